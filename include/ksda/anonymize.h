@@ -1,0 +1,75 @@
+/* ksda/anonymize.h: the methods. */
+#ifndef KSDA_ANONYMIZE_H
+#define KSDA_ANONYMIZE_H
+
+#include <ksda/edits.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One step of a method, for whoever follows it. Strings and arrays are borrowed for the call. */
+typedef struct ksda_step {
+    const char *action;      /**< "merge", "create", "split", "redirect" */
+    uint32_t vertex;         /**< the original vertex treated */
+    uint32_t piece;          /**< its piece */
+    uint32_t degree;         /**< before the step */
+    uint32_t target;         /**< the group's degree */
+    uint64_t cost;
+    const ksda_pair *edges;  /**< added, or after a redirection, by this step, between pieces */
+    uint32_t edge_count;
+} ksda_step;
+typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
+
+typedef struct ksda_anonymize_options {
+    size_t size;          /**< sizeof(ksda_anonymize_options) */
+    uint32_t k;
+    double split_weight;  /**< omega; 0 means |V|^2 */
+    ksda_step_fn step;    /**< NULL, or called for every step */
+    void *step_payload;
+} ksda_anonymize_options;
+KSDA_API void ksda_anonymize_options_init(ksda_anonymize_options *options);
+
+/** What a method has to say besides its edits. */
+typedef struct ksda_anonymize_result {
+    double split_weight;      /**< the omega used */
+    uint64_t added_edges;     /**< n_a */
+    uint64_t added_vertices;  /**< n_s */
+    uint32_t split_vertices;
+    double cost;              /**< n_a + omega * n_s */
+    double lower_bound;       /**< proved; NaN when the method proves none */
+} ksda_anonymize_result;
+
+enum {
+    KSDA_METHOD_ADDS = 1,      /**< may add edges */
+    KSDA_METHOD_SPLITS = 2,    /**< may split vertices */
+    KSDA_METHOD_ALWAYS = 4,    /**< succeeds on every graph without isolated vertices, for every k <= |C| */
+    KSDA_METHOD_BASELINE = 8   /**< not a k-SDA: ignores communities and may remove edges */
+};
+
+/** A row of the table of methods. */
+typedef struct ksda_method {
+    const char *name;     /**< as on the command line: "edge-connect" */
+    const char *title;    /**< as in a legend: "EdgeConnect" */
+    const char *summary;  /**< one line */
+    unsigned flags;       /**< KSDA_METHOD_... */
+    ksda_status (*run)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                       const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result);
+} ksda_method;
+
+/** All methods, the default first. Borrowed, static. */
+KSDA_API const ksda_method *ksda_methods(size_t *count);
+/** By name; NULL when there is none. */
+KSDA_API const ksda_method *ksda_method_find(const char *name);
+
+/** Run a method. @param method NULL for the default @param out owned by the caller; NULL on failure
+ *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|);
+ *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM; KSDA_INTERRUPTED. */
+KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                    const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
+                                    ksda_anonymize_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* ksda/io.h: reading and writing networks. */
+#ifndef KSDA_IO_H
+#define KSDA_IO_H
+
+#include <ksda/edits.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ksda_format {
+    KSDA_FORMAT_AUTO = 0,  /**< by content, then by the name of the file */
+    KSDA_FORMAT_EDGES,     /**< two ids a line, any white space, # and % comments */
+    KSDA_FORMAT_CSV,       /**< comma or semicolon separated, header optional */
+    KSDA_FORMAT_TSV,       /**< tab separated, header optional */
+    KSDA_FORMAT_METIS,     /**< METIS .graph */
+    KSDA_FORMAT_GRAPHML,
+    KSDA_FORMAT_GML,
+    KSDA_FORMAT_MTX        /**< Matrix Market coordinate */
+} ksda_format;
+
+/** The format with that name ("edges", "csv", ...), or KSDA_FORMAT_AUTO if there is none. */
+KSDA_API ksda_format ksda_format_find(const char *name);
+KSDA_API const char *ksda_format_name(ksda_format format);
+
+/** What to do with a vertex that has no community. */
+typedef enum ksda_unassigned {
+    KSDA_UNASSIGNED_REFUSE = 0, /**< fail and name the first one */
+    KSDA_UNASSIGNED_OWN,        /**< each becomes a community of its own */
+    KSDA_UNASSIGNED_TOGETHER    /**< all of them form one further community */
+} ksda_unassigned;
+
+typedef struct ksda_load_options {
+    size_t size;                 /**< sizeof(ksda_load_options) */
+    ksda_format format;          /**< of the graph */
+    const char *communities;     /**< path of a communities file, or NULL */
+    const char *attribute;       /**< vertex attribute holding the community (GraphML, GML), or NULL */
+    ksda_unassigned unassigned;
+} ksda_load_options;
+KSDA_API void ksda_load_options_init(ksda_load_options *options);
+
+/** A graph and, where asked for, its communities. */
+typedef struct ksda_network {
+    ksda_graph *graph;
+    ksda_communities *communities; /**< NULL when neither a file nor an attribute was named */
+    uint32_t only_in_communities;  /**< vertices of degree 0 that stood only in the communities file */
+    uint32_t unassigned;           /**< vertices that had no community */
+    ksda_format format;            /**< what the graph was read as */
+} ksda_network;
+
+/** Read a network. @param path "-" is standard input; .gz and .zst are read as what they hold
+ *  @param options NULL for defaults @param out cleared with ksda_network_clear()
+ *  @return KSDA_OK; KSDA_IO; KSDA_PARSE (error has file, line, column); KSDA_INVALID; KSDA_NOMEM; KSDA_INTERRUPTED.
+ *  Vertex order: ascending where all ids are numbers, else first appearance; vertices known only from the
+ *  communities file follow. Memory at most 16 bytes an edge and 32 a vertex over the mapped file for numeric ids. */
+KSDA_API ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out);
+KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
+
+/** Write a graph; communities may be NULL (GraphML and GML carry them as attribute "community").
+ *  "-" is standard output. Anything else is written under a temporary name and renamed at the end: after a
+ *  failure the old file, or none, is there. KSDA_FORMAT_AUTO goes by the name, else edges. */
+KSDA_API ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                      const char *path, ksda_format format);
+/** "vertex community" a line. */
+KSDA_API ksda_status ksda_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                            const char *path);
+/** The private map, "original<TAB>published" a line, mode 0600. */
+KSDA_API ksda_status ksda_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                                    const char *path);
+/** Read a map for these two graphs. Vertices that stand only in the map are published vertices of degree 0, so the
+ *  published graph is replaced by one that has them, in *published. @param owner [vertices of *published], owned by the caller. */
+KSDA_API ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, const char *path,
+                                   uint32_t **owner);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

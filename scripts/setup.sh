@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Install what is missing on a Debian machine. Usage: setup.sh build|test
+#   build: what the library and the command need      test: also what tests, benchmarks and fuzzers need
+set -eu
+build_packages="gcc cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libmetis-dev coinor-libcbc-dev"
+test_packages="clang libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3"
+case "${1:-build}" in
+build) wanted=$build_packages ;;
+test) wanted="$build_packages $test_packages" ;;
+*) echo "usage: setup.sh build|test" >&2; exit 2 ;;
+esac
+
+# A package is there when dpkg says so, or when another one provides it (libclang-rt-dev is libclang-rt-14-dev on Debian 12).
+missing=""
+for package in $wanted; do
+    dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'install ok installed' && continue
+    missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+if ! command -v apt-get >/dev/null; then
+    echo "setup: please install the equivalents of:$missing" >&2
+    exit 1
+fi
+sudo=""
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "setup: root or sudo is needed to install:$missing" >&2; exit 1; }
+    sudo="sudo"
+fi
+echo "setup: installing$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+# shellcheck disable=SC2086
+$sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null

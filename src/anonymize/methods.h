@@ -1,0 +1,20 @@
+/* methods.h: the methods, one declaration each; the table stands in methods.c. */
+#ifndef KSDA_I_METHODS_H
+#define KSDA_I_METHODS_H
+
+#include "core/ctx.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/anonymize.h>
+
+/* The signature of every method. k is valid and options are complete; the counts in result are filled in by the caller
+ * from the edits, so a method only sets lower_bound, if it proves one. */
+#define KSDA_I_METHOD(name)                                                                                   \
+    ksda_status ksda_i_##name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,    \
+                              const ksda_anonymize_options *options, ksda_edits **out,                        \
+                              ksda_anonymize_result *result)
+
+KSDA_I_METHOD(edge_connect);
+
+#endif

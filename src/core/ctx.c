@@ -1,0 +1,251 @@
+/* The context: one object carries what every call needs, so that the library has no global state. */
+#include "core/ctx.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REPORT_INTERVAL 0.1 /* seconds between two calls of the progress callback */
+
+static void *default_malloc(void *payload, size_t size) {
+    (void)payload;
+    return malloc(size);
+}
+static void *default_realloc(void *payload, void *block, size_t size) {
+    (void)payload;
+    return realloc(block, size);
+}
+static void default_free(void *payload, void *block) {
+    (void)payload;
+    free(block);
+}
+
+double ksda_i_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *ksda_version(void) {
+    return KSDA_VERSION_STRING;
+}
+
+const char *ksda_status_name(ksda_status status) {
+    switch (status) {
+    case KSDA_OK: return "ok";
+    case KSDA_LIMIT: return "limit reached";
+    case KSDA_NOMEM: return "out of memory";
+    case KSDA_INVALID: return "invalid argument";
+    case KSDA_IO: return "input or output failed";
+    case KSDA_PARSE: return "bad input";
+    case KSDA_UNSUPPORTED: return "not supported";
+    case KSDA_NOT_FOUND: return "no solution found";
+    case KSDA_INFEASIBLE: return "impossible";
+    case KSDA_VIOLATED: return "property does not hold";
+    case KSDA_INTERRUPTED: return "interrupted";
+    case KSDA_INTERNAL: return "internal error";
+    }
+    return "unknown status";
+}
+
+ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
+    static const ksda_allocator standard = {default_malloc, default_realloc, default_free, NULL};
+    if (!allocator) allocator = &standard;
+    *out = NULL;
+    ksda_ctx *ctx = allocator->malloc_fn(allocator->payload, sizeof *ctx);
+    if (!ctx) return KSDA_NOMEM;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->allocator = *allocator;
+    ctx->threads = 1;
+    ctx->seed = 1;
+    ctx->error.message = ctx->message;
+    atomic_init(&ctx->cancelled, 0);
+    pthread_mutex_init(&ctx->error_lock, NULL);
+    *out = ctx;
+    return KSDA_OK;
+}
+
+void ksda_ctx_free(ksda_ctx *ctx) {
+    if (!ctx) return;
+    pthread_mutex_destroy(&ctx->error_lock);
+    ctx->allocator.free_fn(ctx->allocator.payload, ctx);
+}
+
+void ksda_ctx_set_threads(ksda_ctx *ctx, unsigned threads) {
+    if (threads == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = cores > 0 ? (unsigned)cores : 1;
+    }
+    ctx->threads = threads > 1024 ? 1024 : threads;
+}
+
+unsigned ksda_ctx_threads(const ksda_ctx *ctx) {
+    return ctx->threads;
+}
+
+void ksda_ctx_set_seed(ksda_ctx *ctx, uint64_t seed) {
+    ctx->seed = seed;
+}
+
+uint64_t ksda_ctx_seed(const ksda_ctx *ctx) {
+    return ctx->seed;
+}
+
+void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds) {
+    ctx->deadline = seconds > 0 ? ksda_i_now() + seconds : 0;
+}
+
+double ksda_i_time_left(const ksda_ctx *ctx) {
+    return ctx->deadline > 0 ? ctx->deadline - ksda_i_now() : INFINITY;
+}
+
+void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload) {
+    ctx->progress = fn;
+    ctx->progress_payload = payload;
+}
+
+void ksda_ctx_cancel(ksda_ctx *ctx) {
+    atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
+}
+
+void ksda_ctx_reset_cancel(ksda_ctx *ctx) {
+    atomic_store_explicit(&ctx->cancelled, 0, memory_order_relaxed);
+}
+
+const ksda_error *ksda_ctx_error(const ksda_ctx *ctx) {
+    return &ctx->error;
+}
+
+void ksda_free(ksda_ctx *ctx, void *block) {
+    ksda_i_free(ctx, block);
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------ */
+
+static bool product(uint64_t count, size_t size, size_t *bytes) {
+    return !__builtin_mul_overflow(count, size, bytes) && *bytes <= PTRDIFF_MAX;
+}
+
+static void out_of_memory(ksda_ctx *ctx, uint64_t count, size_t size) {
+    ksda_i_error(ctx, KSDA_NOMEM, "out of memory: %llu objects of %zu bytes could not be had",
+                 (unsigned long long)count, size);
+}
+
+void *ksda_i_malloc(ksda_ctx *ctx, uint64_t count, size_t size) {
+    size_t bytes;
+    void *block = NULL;
+    if (product(count, size, &bytes)) block = ctx->allocator.malloc_fn(ctx->allocator.payload, bytes ? bytes : 1);
+    if (!block) out_of_memory(ctx, count, size);
+    return block;
+}
+
+void *ksda_i_calloc(ksda_ctx *ctx, uint64_t count, size_t size) {
+    void *block;
+    size_t bytes;
+    if (ctx->allocator.malloc_fn == default_malloc && product(count, size, &bytes)) {
+        block = calloc(bytes ? bytes : 1, 1); /* fresh pages need no clearing */
+        if (!block) out_of_memory(ctx, count, size);
+        return block;
+    }
+    block = ksda_i_malloc(ctx, count, size);
+    if (block) memset(block, 0, count * size);
+    return block;
+}
+
+void *ksda_i_realloc(ksda_ctx *ctx, void *block, uint64_t count, size_t size) {
+    size_t bytes;
+    void *bigger = NULL;
+    if (product(count, size, &bytes))
+        bigger = ctx->allocator.realloc_fn(ctx->allocator.payload, block, bytes ? bytes : 1);
+    if (!bigger) out_of_memory(ctx, count, size);
+    return bigger;
+}
+
+void ksda_i_free(ksda_ctx *ctx, void *block) {
+    if (block) ctx->allocator.free_fn(ctx->allocator.payload, block);
+}
+
+ksda_status ksda_i_reserve(ksda_ctx *ctx, void *block_pointer, uint64_t *capacity, uint64_t need, size_t size) {
+    if (need <= *capacity) return KSDA_OK;
+    uint64_t wanted = *capacity + *capacity / 2 + 16;
+    if (wanted < need) wanted = need;
+    void *block;
+    memcpy(&block, block_pointer, sizeof block); /* a T** seen as void**, without breaking aliasing rules */
+    block = ksda_i_realloc(ctx, block, wanted, size);
+    if (!block) return KSDA_NOMEM;
+    memcpy(block_pointer, &block, sizeof block);
+    *capacity = wanted;
+    return KSDA_OK;
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status set_error(ksda_ctx *ctx, ksda_status status, const char *source, uint64_t line, uint64_t column,
+                             const char *format, va_list arguments) {
+    pthread_mutex_lock(&ctx->error_lock);
+    ctx->error.status = status;
+    vsnprintf(ctx->message, sizeof ctx->message, format, arguments);
+    ctx->error.source = NULL;
+    if (source) {
+        snprintf(ctx->source, sizeof ctx->source, "%s", source);
+        ctx->error.source = ctx->source;
+    }
+    ctx->error.line = line;
+    ctx->error.column = column;
+    pthread_mutex_unlock(&ctx->error_lock);
+    return status;
+}
+
+ksda_status ksda_i_error(ksda_ctx *ctx, ksda_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(ctx, status, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *source, uint64_t line, uint64_t column,
+                            const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(ctx, status, source, line, column, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* --- progress ---------------------------------------------------------------------------------------------------- */
+
+static ksda_status report(ksda_ctx *ctx, const ksda_progress *news) {
+    if (ctx->progress) {
+        double now = ksda_i_now();
+        bool new_stage = ctx->stage == NULL || strcmp(ctx->stage, news->stage) != 0;
+        if (new_stage) {
+            ctx->stage = news->stage;
+            ctx->stage_start = now;
+        }
+        if (new_stage || now - ctx->last_report >= REPORT_INTERVAL || (news->total && news->done == news->total)) {
+            ksda_progress full = *news;
+            full.seconds = now - ctx->stage_start;
+            ctx->last_report = now;
+            if (ctx->progress(&full, ctx->progress_payload) != 0) ksda_ctx_cancel(ctx);
+        }
+    }
+    return ksda_i_interrupted(ctx);
+}
+
+ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total) {
+    ksda_progress news = {stage, done, total, 0, NAN, NAN};
+    return report(ctx, &news);
+}
+
+ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound) {
+    ksda_progress news = {stage, 0, 0, 0, incumbent, bound};
+    return report(ctx, &news);
+}
+
+ksda_status ksda_i_interrupted(ksda_ctx *ctx) {
+    return ksda_i_cancelled(ctx) ? ksda_i_error(ctx, KSDA_INTERRUPTED, "interrupted") : KSDA_OK;
+}

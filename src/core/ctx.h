@@ -1,0 +1,64 @@
+/* ctx.h: the context from inside: allocation, errors, progress, cancellation. */
+#ifndef KSDA_I_CTX_H
+#define KSDA_I_CTX_H
+
+#include <ksda/base.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct ksda_ctx {
+    ksda_allocator allocator;
+    unsigned threads;
+    uint64_t seed;
+    double deadline; /* on the clock of ksda_i_now(); 0 for none */
+    ksda_progress_fn progress;
+    void *progress_payload;
+    const char *stage;     /* of the last report */
+    double stage_start;
+    double last_report;
+    atomic_int cancelled;
+    pthread_mutex_t error_lock; /* errors may come from any thread of a parallel loop */
+    ksda_error error;
+    char message[1024];
+    char source[1024];
+};
+
+/* Seconds on a monotonic clock. */
+double ksda_i_now(void);
+
+/* Memory for count objects of size bytes each; sets KSDA_NOMEM and returns NULL when there is none or the product
+ * overflows. A count of 0 gives a block that can be freed. Safe from any thread. */
+void *ksda_i_malloc(ksda_ctx *ctx, uint64_t count, size_t size);
+void *ksda_i_calloc(ksda_ctx *ctx, uint64_t count, size_t size);
+void *ksda_i_realloc(ksda_ctx *ctx, void *block, uint64_t count, size_t size);
+void ksda_i_free(ksda_ctx *ctx, void *block);
+/* Make room for at least `need` elements in *block, which has room for *capacity; grows by half. */
+ksda_status ksda_i_reserve(ksda_ctx *ctx, void *block_pointer, uint64_t *capacity, uint64_t need, size_t size);
+
+/* Set the context's error and return its status, so that `return ksda_i_error(...)` works. */
+ksda_status ksda_i_error(ksda_ctx *ctx, ksda_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for a place in a file. line and column are 1-based, 0 for none. */
+ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *source, uint64_t line, uint64_t column,
+                            const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Tell the caller where we are; from the caller's thread only (thread 0 of a parallel loop). Cheap enough for an inner
+ * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED means stop; the error is set. */
+ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
+ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound);
+/* True when somebody asked to stop: for loops in any thread. Then call ksda_i_interrupted() from the caller's thread. */
+static inline bool ksda_i_cancelled(ksda_ctx *ctx) {
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0;
+}
+ksda_status ksda_i_interrupted(ksda_ctx *ctx); /* KSDA_OK, or sets and returns KSDA_INTERRUPTED */
+/* Seconds left until the time limit; infinity when there is none. */
+double ksda_i_time_left(const ksda_ctx *ctx);
+
+#define KSDA_I_TRY(call)                       \
+    do {                                       \
+        if ((status = (call)) < 0) goto done;  \
+    } while (0)
+
+#endif

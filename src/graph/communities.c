@@ -1,0 +1,105 @@
+/* Partitions: labels, members by community, names. */
+#include "graph/communities.h"
+
+#include <stdlib.h>
+
+void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities) {
+    if (!communities) return;
+    ksda_i_free(ctx, communities->of);
+    ksda_i_free(ctx, communities->start);
+    ksda_i_free(ctx, communities->member);
+    ksda_i_ids_clear(ctx, &communities->names);
+    ksda_i_free(ctx, communities);
+}
+
+uint32_t ksda_communities_count(const ksda_communities *communities) {
+    return communities->count;
+}
+uint32_t ksda_communities_vertices(const ksda_communities *communities) {
+    return communities->n;
+}
+uint32_t ksda_communities_of(const ksda_communities *communities, uint32_t v) {
+    return communities->of[v];
+}
+const uint32_t *ksda_communities_labels(const ksda_communities *communities) {
+    return communities->of;
+}
+const uint32_t *ksda_communities_members(const ksda_communities *communities, uint32_t c, uint32_t *size) {
+    *size = ksda_i_community_size(communities, c);
+    return communities->member + communities->start[c];
+}
+size_t ksda_communities_name(const ksda_communities *communities, uint32_t c, char *buffer, size_t capacity) {
+    return ksda_i_ids_name(&communities->names, c, buffer, capacity);
+}
+
+ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, uint32_t *of, ksda_i_ids *names,
+                                    ksda_communities **out) {
+    *out = NULL;
+    ksda_communities *c = ksda_i_calloc(ctx, 1, sizeof *c);
+    if (!c) return KSDA_NOMEM;
+    c->n = n;
+    c->count = count;
+    c->start = ksda_i_calloc(ctx, (uint64_t)count + 1, sizeof *c->start);
+    c->member = ksda_i_malloc(ctx, n, sizeof *c->member);
+    if (!c->start || !c->member) {
+        ksda_communities_free(ctx, c);
+        return KSDA_NOMEM;
+    }
+    for (uint32_t v = 0; v < n; v++) c->start[of[v] + 1]++;
+    for (uint32_t i = 0; i < count; i++) c->start[i + 1] += c->start[i];
+    for (uint32_t v = 0; v < n; v++) c->member[c->start[of[v]]++] = v; /* start[i] runs to the end of i ... */
+    for (uint32_t i = count; i > 0; i--) c->start[i] = c->start[i - 1]; /* ... which is where i + 1 starts */
+    c->start[0] = 0;
+    c->of = of;
+    c->names = *names;
+    ksda_i_ids_range(names, 0, 0);
+    *out = c;
+    return KSDA_OK;
+}
+
+static int ascending(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_communities **out) {
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_ids names;
+    uint64_t *label = ksda_i_malloc(ctx, n, sizeof *label);
+    uint32_t *number = ksda_i_malloc(ctx, n, sizeof *number), count = 0;
+    *out = NULL;
+    ksda_i_ids_range(&names, 0, 0);
+    if (!label || !number) goto done;
+    for (uint32_t v = 0; v < n; v++) label[v] = of[v];
+    qsort(label, n, sizeof *label, ascending);
+    for (uint32_t i = 0; i < n; i++)
+        if (count == 0 || label[count - 1] != label[i]) label[count++] = label[i];
+    ksda_i_ids_numbers_take(&names, count, label);
+    label = NULL;
+    for (uint32_t v = 0; v < n; v++) number[v] = ksda_i_ids_find_number(&names, of[v]);
+    KSDA_I_TRY(ksda_i_communities_take(ctx, n, count, number, &names, out));
+    number = NULL;
+done:
+    ksda_i_free(ctx, label);
+    ksda_i_free(ctx, number);
+    ksda_i_ids_clear(ctx, &names);
+    return status;
+}
+
+ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,
+                                    ksda_communities **out) {
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_ids names;
+    uint32_t *of = ksda_i_malloc(ctx, pieces, sizeof *of);
+    *out = NULL;
+    ksda_i_ids_range(&names, 0, 0);
+    if (!of) goto done;
+    for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[owner[p]];
+    KSDA_I_TRY(ksda_i_ids_copy(ctx, &c->names, &names));
+    KSDA_I_TRY(ksda_i_communities_take(ctx, pieces, c->count, of, &names, out));
+    of = NULL;
+done:
+    ksda_i_free(ctx, of);
+    ksda_i_ids_clear(ctx, &names);
+    return status;
+}

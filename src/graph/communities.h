@@ -1,0 +1,28 @@
+/* communities.h: a partition of the vertices, from inside. */
+#ifndef KSDA_I_COMMUNITIES_H
+#define KSDA_I_COMMUNITIES_H
+
+#include "graph/ids.h"
+
+#include <ksda/communities.h>
+
+struct ksda_communities {
+    uint32_t n, count;
+    uint32_t *of;     /* [n] */
+    uint32_t *start;  /* [count + 1] members of c are member[start[c]] .. member[start[c + 1] - 1] */
+    uint32_t *member; /* [n] ascending within a community */
+    ksda_i_ids names; /* of the communities */
+};
+
+static inline uint32_t ksda_i_community_size(const ksda_communities *c, uint32_t i) {
+    return c->start[i + 1] - c->start[i];
+}
+
+/* Takes of (values below count, every value used) and names on success; on failure they stay the caller's. */
+ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, uint32_t *of, ksda_i_ids *names,
+                                    ksda_communities **out);
+/* The communities of the pieces: piece p belongs where owner[p] does. Names are copied. */
+ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,
+                                    ksda_communities **out);
+
+#endif

@@ -1,0 +1,34 @@
+/* graph.h: the graph from inside. */
+#ifndef KSDA_I_GRAPH_H
+#define KSDA_I_GRAPH_H
+
+#include "graph/ids.h"
+
+#include <ksda/graph.h>
+
+struct ksda_graph {
+    uint32_t n;
+    uint64_t m;
+    uint64_t *off; /* [n + 1] */
+    uint32_t *adj; /* [2m], each row ascending */
+    ksda_i_ids ids;
+    ksda_cleaning cleaning;
+};
+
+static inline uint32_t ksda_i_degree(const ksda_graph *g, uint32_t v) {
+    return (uint32_t)(g->off[v + 1] - g->off[v]);
+}
+
+/* Where u stands in v's row (an index into adj), or UINT64_MAX. */
+uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u);
+
+/* Take CSR arrays whose rows are already sorted and simple. Frees them on failure. */
+ksda_status ksda_i_graph_take(ksda_ctx *ctx, uint32_t n, uint64_t *off, uint32_t *adj, ksda_graph **out);
+/* Turn unsorted rows with loops and repetitions into a graph, in place. Takes off and adj, also on failure. */
+ksda_status ksda_i_graph_take_raw(ksda_ctx *ctx, uint32_t n, uint64_t *off, uint32_t *adj, ksda_graph **out);
+/* The same graph with vertex v called to[v]; names are not carried over. */
+ksda_status ksda_i_graph_relabel(ksda_ctx *ctx, const ksda_graph *g, const uint32_t *to, ksda_graph **out);
+/* Give a graph that nobody else has seen yet extra vertices of degree 0; their ids were appended before. */
+ksda_status ksda_i_graph_extend(ksda_ctx *ctx, ksda_graph *g, uint32_t extra);
+
+#endif

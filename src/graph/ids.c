@@ -1,0 +1,183 @@
+/* Names of vertices and communities. Dense numbers cost nothing, sparse ones 8 bytes each, names their text and a hash. */
+#include "graph/ids.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void ksda_i_ids_range(ksda_i_ids *ids, uint32_t count, uint64_t first) {
+    *ids = (ksda_i_ids){.kind = KSDA_I_IDS_RANGE, .count = count, .first = first};
+}
+
+void ksda_i_ids_numbers_take(ksda_i_ids *ids, uint32_t count, uint64_t *number) {
+    *ids = (ksda_i_ids){.kind = KSDA_I_IDS_NUMBERS, .count = count, .number = number, .sorted = count};
+}
+
+void ksda_i_ids_names(ksda_i_ids *ids) {
+    *ids = (ksda_i_ids){.kind = KSDA_I_IDS_NAMES};
+}
+
+void ksda_i_ids_clear(ksda_ctx *ctx, ksda_i_ids *ids) {
+    ksda_i_free(ctx, ids->number);
+    ksda_i_free(ctx, ids->start);
+    ksda_i_free(ctx, ids->text);
+    ksda_i_free(ctx, ids->slot);
+    *ids = (ksda_i_ids){.kind = KSDA_I_IDS_RANGE};
+}
+
+ksda_status ksda_i_ids_copy(ksda_ctx *ctx, const ksda_i_ids *from, ksda_i_ids *to) {
+    ksda_status status = KSDA_OK;
+    ksda_i_ids copy = {.kind = from->kind, .count = from->count, .first = from->first, .sorted = from->sorted};
+    if (from->kind == KSDA_I_IDS_NUMBERS) {
+        copy.number = ksda_i_malloc(ctx, from->count, sizeof *copy.number);
+        if (!copy.number) return KSDA_NOMEM;
+        memcpy(copy.number, from->number, from->count * sizeof *copy.number);
+    } else if (from->kind == KSDA_I_IDS_NAMES) {
+        ksda_i_ids_names(&copy);
+        for (uint32_t i = 0, item; i < from->count && status >= 0; i++)
+            status = ksda_i_ids_intern(ctx, &copy, from->text + from->start[i], from->start[i + 1] - from->start[i], &item);
+    }
+    if (status < 0) ksda_i_ids_clear(ctx, &copy);
+    *to = copy;
+    return status;
+}
+
+bool ksda_i_parse_number(const char *text, size_t length, uint64_t *number) {
+    uint64_t value = 0;
+    if (length == 0 || length > 20 || (length > 1 && text[0] == '0')) return false;
+    for (size_t i = 0; i < length; i++) {
+        unsigned digit = (unsigned char)text[i] - (unsigned)'0';
+        if (digit > 9 || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
+            return false;
+    }
+    *number = value;
+    return true;
+}
+
+static uint32_t search(const uint64_t *number, uint32_t begin, uint32_t end, uint64_t wanted) {
+    uint32_t stop = end;
+    while (begin < end) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (number[middle] < wanted)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin < stop && number[begin] == wanted ? begin : KSDA_NO_VERTEX;
+}
+
+uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
+    if (ids->kind == KSDA_I_IDS_RANGE)
+        return number >= ids->first && number - ids->first < ids->count ? (uint32_t)(number - ids->first)
+                                                                         : KSDA_NO_VERTEX;
+    uint32_t item = search(ids->number, 0, ids->sorted, number);
+    return item != KSDA_NO_VERTEX ? item : search(ids->number, ids->sorted, ids->count, number);
+}
+
+static uint64_t hash(const char *name, size_t length) { /* FNV-1a, finished so that low bits are good */
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+    return h ^ (h >> 29);
+}
+
+/* The slot that holds the name, or the empty one where it belongs. */
+static uint64_t probe(const ksda_i_ids *ids, const char *name, size_t length) {
+    uint64_t i = hash(name, length) & (ids->slots - 1);
+    for (; ids->slot[i] != 0; i = (i + 1) & (ids->slots - 1)) {
+        uint32_t item = ids->slot[i] - 1;
+        if (ids->start[item + 1] - ids->start[item] == length &&
+            memcmp(ids->text + ids->start[item], name, length) == 0)
+            break;
+    }
+    return i;
+}
+
+uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length) {
+    if (ids->kind == KSDA_I_IDS_NAMES) {
+        if (ids->slots == 0) return KSDA_NO_VERTEX;
+        uint32_t found = ids->slot[probe(ids, name, length)];
+        return found ? found - 1 : KSDA_NO_VERTEX;
+    }
+    uint64_t number;
+    return ksda_i_parse_number(name, length, &number) ? ksda_i_ids_find_number(ids, number) : KSDA_NO_VERTEX;
+}
+
+static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
+    uint64_t slots = ids->slots ? 2 * ids->slots : 64;
+    uint32_t *slot = ksda_i_calloc(ctx, slots, sizeof *slot);
+    if (!slot) return KSDA_NOMEM;
+    ksda_i_free(ctx, ids->slot);
+    ids->slot = slot;
+    ids->slots = slots;
+    for (uint32_t item = 0; item < ids->count; item++) {
+        const char *name = ids->text + ids->start[item];
+        slot[probe(ids, name, ids->start[item + 1] - ids->start[item])] = item + 1;
+    }
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item) {
+    if ((uint64_t)ids->count * 4 >= ids->slots * 3 && grow_table(ctx, ids) < 0) return KSDA_NOMEM;
+    uint64_t place = probe(ids, name, length);
+    if (ids->slot[place]) {
+        *item = ids->slot[place] - 1;
+        return KSDA_OK;
+    }
+    if (ids->count >= KSDA_MAX_VERTICES) return ksda_i_error(ctx, KSDA_INVALID, "more than %u names", KSDA_MAX_VERTICES);
+    uint64_t used = ids->count ? ids->start[ids->count] : 0;
+    if (ksda_i_reserve(ctx, &ids->start, &ids->start_capacity, (uint64_t)ids->count + 2, sizeof *ids->start) < 0 ||
+        ksda_i_reserve(ctx, &ids->text, &ids->text_capacity, used + length + 1, 1) < 0)
+        return KSDA_NOMEM;
+    memcpy(ids->text + used, name, length);
+    ids->start[ids->count] = used;
+    ids->start[ids->count + 1] = used + length;
+    *item = ids->count++;
+    ids->slot[place] = ids->count;
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number) {
+    if (count == 0) return KSDA_OK;
+    uint64_t *all = ksda_i_malloc(ctx, (uint64_t)ids->count + count, sizeof *all);
+    if (!all) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < ids->count; i++) all[i] = ids->kind == KSDA_I_IDS_RANGE ? ids->first + i : ids->number[i];
+    memcpy(all + ids->count, number, count * sizeof *all);
+    ksda_i_free(ctx, ids->number);
+    ids->number = all;
+    ids->kind = KSDA_I_IDS_NUMBERS;
+    ids->sorted = ids->count;
+    ids->count += count;
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_ids_to_names(ksda_ctx *ctx, ksda_i_ids *ids) {
+    if (ids->kind == KSDA_I_IDS_NAMES) return KSDA_OK;
+    ksda_i_ids names;
+    ksda_i_ids_names(&names);
+    for (uint32_t i = 0; i < ids->count; i++) {
+        char buffer[24];
+        uint32_t item;
+        size_t length = ksda_i_ids_name(ids, i, buffer, sizeof buffer);
+        ksda_status status = ksda_i_ids_intern(ctx, &names, buffer, length, &item);
+        if (status < 0) {
+            ksda_i_ids_clear(ctx, &names);
+            return status;
+        }
+    }
+    ksda_i_ids_clear(ctx, ids);
+    *ids = names;
+    return KSDA_OK;
+}
+
+size_t ksda_i_ids_name(const ksda_i_ids *ids, uint32_t item, char *buffer, size_t capacity) {
+    if (ids->kind != KSDA_I_IDS_NAMES) {
+        uint64_t number = ids->kind == KSDA_I_IDS_RANGE ? ids->first + item : ids->number[item];
+        return (size_t)snprintf(buffer, capacity, "%" PRIu64, number);
+    }
+    size_t length = ids->start[item + 1] - ids->start[item];
+    if (capacity > 0) {
+        size_t shown = length < capacity ? length : capacity - 1;
+        memcpy(buffer, ids->text + ids->start[item], shown);
+        buffer[shown] = '\0';
+    }
+    return length;
+}

@@ -1,0 +1,50 @@
+/* ids.h: what the vertices (or communities) are called in the input. */
+#ifndef KSDA_I_IDS_H
+#define KSDA_I_IDS_H
+
+#include "core/ctx.h"
+
+/* Three shapes, cheapest first. Numbers never go through strings. */
+typedef enum ksda_i_ids_kind {
+    KSDA_I_IDS_RANGE,   /* item i is called first + i */
+    KSDA_I_IDS_NUMBERS, /* item i is called number[i]; ascending below `sorted`, and again from there on */
+    KSDA_I_IDS_NAMES    /* item i is called by the bytes text[start[i]] .. text[start[i+1]-1] */
+} ksda_i_ids_kind;
+
+typedef struct ksda_i_ids {
+    ksda_i_ids_kind kind;
+    uint32_t count;
+    uint64_t first;
+    uint64_t *number;
+    uint32_t sorted;
+    uint64_t *start; /* [count + 1] */
+    char *text;
+    uint32_t *slot;  /* hash table of item + 1, linear probing; slots is a power of two */
+    uint64_t slots;
+    uint64_t start_capacity, text_capacity;
+} ksda_i_ids;
+
+void ksda_i_ids_range(ksda_i_ids *ids, uint32_t count, uint64_t first);
+/* Takes number, which is strictly ascending. */
+void ksda_i_ids_numbers_take(ksda_i_ids *ids, uint32_t count, uint64_t *number);
+void ksda_i_ids_names(ksda_i_ids *ids); /* no names yet */
+void ksda_i_ids_clear(ksda_ctx *ctx, ksda_i_ids *ids);
+ksda_status ksda_i_ids_copy(ksda_ctx *ctx, const ksda_i_ids *from, ksda_i_ids *to);
+
+/* The item with that name, or KSDA_NO_VERTEX. */
+uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length);
+uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number);
+/* Find or append a name; for KSDA_I_IDS_NAMES. Fails with KSDA_NOMEM, or KSDA_INVALID beyond KSDA_MAX_VERTICES. */
+ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item);
+/* Append numbers, strictly ascending and none known yet; once only; turns a range into numbers. */
+ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number);
+/* Turn numbers into names (a name that is no number has come up). */
+ksda_status ksda_i_ids_to_names(ksda_ctx *ctx, ksda_i_ids *ids);
+
+/* As ksda_graph_name(). */
+size_t ksda_i_ids_name(const ksda_i_ids *ids, uint32_t item, char *buffer, size_t capacity);
+
+/* Decimal digits only, fits 64 bits; leading zeros are allowed only for "0" itself, so that 007 stays a name. */
+bool ksda_i_parse_number(const char *text, size_t length, uint64_t *number);
+
+#endif

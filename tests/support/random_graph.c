@@ -1,0 +1,57 @@
+#include "random_graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifndef KSDA_DATA_DIR
+#define KSDA_DATA_DIR "../shared/data"
+#endif
+
+static void must(ksda_ctx *ctx, ksda_status status) {
+    if (status >= 0) return;
+    fprintf(stderr, "test set-up failed: %s\n", ksda_ctx_error(ctx)->message);
+    abort();
+}
+
+void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out) {
+    ksda_i_rng r = ksda_i_rng_stream(seed, 0x74657374, n);
+    uint32_t *pairs = malloc(sizeof *pairs * ((size_t)n * n + 1)), *of = malloc(sizeof *of * (n + 1));
+    uint64_t m = 0;
+    *out = (ksda_network){.graph = NULL};
+    for (uint32_t u = 0; u < n; u++) {
+        of[u] = u < communities ? u : (uint32_t)ksda_i_rng_below(&r, communities);
+        for (uint32_t v = u + 1; v < n; v++)
+            if (ksda_i_rng_unit(&r) < p) pairs[2 * m] = u, pairs[2 * m++ + 1] = v;
+    }
+    must(ctx, ksda_graph_from_edges(ctx, n, m, pairs, &out->graph));
+    must(ctx, ksda_communities_from_labels(ctx, n, of, &out->communities));
+    free(pairs);
+    free(of);
+}
+
+/* The path of a data file, plain or compressed, or NULL. */
+static const char *data_file(const char *stem, const char *ending, char *path, size_t size) {
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, size, "%s/%s%s%s", KSDA_DATA_DIR, stem, ending, packed[i]);
+        if (access(path, R_OK) == 0) return path;
+    }
+    fprintf(stderr, "SKIPPED: no %s/%s%s\n", KSDA_DATA_DIR, stem, ending);
+    return NULL;
+}
+
+bool data_network(ksda_ctx *ctx, const char *name, const char *part, ksda_network *out) {
+    char edges[1024], communities[1024], stem[256];
+    ksda_load_options options;
+    ksda_load_options_init(&options);
+    *out = (ksda_network){.graph = NULL};
+    if (!data_file(name, ".edges", edges, sizeof edges)) return false;
+    if (part) {
+        snprintf(stem, sizeof stem, "%s%s%s", name, *part ? "." : "", part);
+        if (!data_file(stem, ".communities", communities, sizeof communities)) return false;
+        options.communities = communities;
+    }
+    must(ctx, ksda_load(ctx, edges, &options, out));
+    return true;
+}

@@ -1,0 +1,19 @@
+/* random_graph.h: small random networks for tests, and the networks of the data folder where it is present. */
+#ifndef RANDOM_GRAPH_H
+#define RANDOM_GRAPH_H
+
+#include "core/random.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/io.h>
+
+/* n vertices, each pair adjacent with probability p, each vertex in one of `communities` communities (none empty when
+ * n allows it). Everything comes from the stream (seed, "test", item). */
+void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out);
+
+/* Load NAME.edges[.gz] and NAME[.PART].communities[.gz] from the data folder; part may be "" (NAME.communities) or NULL
+ * (no communities). False, with a line on stderr, where the folder or the file is absent: the test then skips. */
+bool data_network(ksda_ctx *ctx, const char *name, const char *part, ksda_network *out);
+
+#endif

@@ -1,0 +1,25 @@
+/* output.h: a buffered output that appears whole or not at all. */
+#ifndef KSDA_I_OUTPUT_H
+#define KSDA_I_OUTPUT_H
+
+#include "core/ctx.h"
+
+typedef struct ksda_i_output ksda_i_output;
+
+/* Open for writing; "-" is standard output. Other paths are written under a temporary name beside the target and renamed
+ * by commit; special files (/dev/full, a pipe) are written directly. private_file: mode 0600. A path ending in .gz or .zst
+ * is compressed. KSDA_IO names the path and the reason. */
+ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out);
+/* Append bytes. Errors are remembered and told by commit, so calls in a loop need no check of their own. */
+void ksda_i_output_write(ksda_i_output *out, const void *data, size_t size);
+void ksda_i_output_text(ksda_i_output *out, const char *text);
+void ksda_i_output_number(ksda_i_output *out, uint64_t number);
+void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
+ksda_status ksda_i_output_commit(ksda_i_output *out);
+/* Forget it: remove the temporary file and free. NULL is fine. */
+void ksda_i_output_abandon(ksda_i_output *out);
+/* Remove the temporary files of all open outputs: async-signal-safe, for an interrupt handler that is about to exit. */
+void ksda_i_output_abandon_all(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* source.h: bytes from a file, a compressed file, standard input or memory, all alike to the readers. */
+#ifndef KSDA_I_SOURCE_H
+#define KSDA_I_SOURCE_H
+
+#include "core/ctx.h"
+
+typedef struct ksda_i_source ksda_i_source;
+
+/* Open a path; "-" is standard input. What it holds is told by its first bytes: gzip and zstd are unpacked as they are
+ * read. KSDA_IO names the path and the reason (absent, unreadable, a directory). */
+ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out);
+/* Read from memory, which is borrowed; name stands in messages. For tests and fuzzers. */
+ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out);
+void ksda_i_source_close(ksda_ctx *ctx, ksda_i_source *source);
+
+const char *ksda_i_source_name(const ksda_i_source *source); /* as the user gave it; "<stdin>" for "-" */
+
+/* The first bytes, at most 64 KiB, without consuming them: to tell the format by. */
+ksda_status ksda_i_source_peek(ksda_i_source *source, const char **data, size_t *size);
+/* Read up to capacity bytes; *size is 0 at the end. A truncated or damaged compressed file is KSDA_PARSE. */
+ksda_status ksda_i_source_read(ksda_i_source *source, char *buffer, size_t capacity, size_t *size);
+/* All bytes if they are already in memory or mapped (a plain file, nothing consumed yet), else NULL: for parsers that cut
+ * the input into pieces for several threads. */
+const char *ksda_i_source_mapped(ksda_i_source *source, size_t *size);
+/* Everything that is left as one block, whatever the source: mapped, or read into memory owned by the source. */
+ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t *size);
+
+#endif

@@ -32,4 +32,12 @@ typedef struct ksda_i_format {
 
 const ksda_i_format *ksda_i_formats(size_t *count);
 
+/* The three writers of ksda/io.h into an output that the caller opened and will commit: for commands whose outputs must
+ * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */
+ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const char *path,
+                               ksda_format format, ksda_i_output *out);
+ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                     ksda_i_output *out);
+ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release, ksda_i_output *out);
+
 #endif

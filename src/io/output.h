@@ -15,6 +15,10 @@ void ksda_i_output_write(ksda_i_output *out, const void *data, size_t size);
 void ksda_i_output_text(ksda_i_output *out, const char *text);
 void ksda_i_output_number(ksda_i_output *out, uint64_t number);
 void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Flush, check and close, but keep the temporary name: a commit that follows has only the renaming left. Finishing all
+ * outputs of a command before committing any makes them appear together or not at all. Errors are told here; after one,
+ * abandon. */
+ksda_status ksda_i_output_finish(ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
 /* Forget it: remove the temporary file and free. NULL is fine. */

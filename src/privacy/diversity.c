@@ -1,0 +1,122 @@
+/* Is a network k-structurally diverse, and what would the degree attack learn?
+ *
+ * The attacker knows one degree d and guesses the community in which most vertices of degree d are. All answers follow
+ * from the counts n(d, c) of vertices with degree d in community c. The vertices come in order of community, so one
+ * counting sort by degree leaves, for every degree, the communities of its vertices in runs: each run is one n(d, c).
+ * Time O(n + largest degree), memory 4 bytes a vertex and 8 a degree. */
+#include "privacy/diversity.h"
+
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <math.h>
+
+ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t communities) {
+    if (k >= 1 && k <= communities) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of communities, %u", k, communities);
+}
+
+void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity) {
+    ksda_i_free(ctx, diversity->group);
+    *diversity = (ksda_diversity){.k = 0};
+}
+
+static uint32_t largest_degree(const ksda_graph *g) {
+    uint32_t largest = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        if (ksda_i_degree(g, v) > largest) largest = ksda_i_degree(g, v);
+    return largest;
+}
+
+/* The communities of the vertices, grouped by degree and ascending within: end[d] is where degree d ends. */
+static void sort_by_degree(const ksda_graph *g, const ksda_i_by_community *order, uint32_t degrees, uint64_t *end,
+                           uint32_t *community) {
+    for (uint32_t v = 0; v < g->n; v++) end[ksda_i_degree(g, v) + 1]++;
+    for (uint32_t d = 0; d < degrees; d++) end[d + 1] += end[d];
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t v = order->vertex[i];
+        community[end[ksda_i_degree(g, v)]++] = order->of[v];
+    }
+}
+
+static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size) {
+    ksda_degree_group group = {.degree = degree, .vertices = size};
+    double weighted = 0; /* sum of n(d, c) log n(d, c) */
+    for (uint32_t i = 0, run; i < size; i += run) {
+        for (run = 1; i + run < size && community[i + run] == community[i];) run++;
+        group.communities++;
+        weighted += run * log2(run);
+        if (run > group.likeliest_vertices) group.likeliest_vertices = run, group.likeliest = community[i];
+    }
+    group.entropy = group.communities > 1 ? log2(size) - weighted / size : 0;
+    return group;
+}
+
+/* Everything that sums over the groups. */
+static void add_up(ksda_diversity *out) {
+    uint64_t hits = 0;
+    double entropy = 0;
+    out->largest_k = out->groups ? out->communities : 0;
+    for (uint32_t i = 0; i < out->groups; i++) {
+        const ksda_degree_group *group = &out->group[i];
+        double posterior = (double)group->likeliest_vertices / group->vertices;
+        hits += group->likeliest_vertices;
+        entropy += group->vertices * group->entropy;
+        if (group->communities < out->k) out->violating_vertices += group->vertices;
+        if (group->communities < out->largest_k) out->largest_k = group->communities;
+        if (posterior > out->largest_posterior) out->largest_posterior = posterior;
+    }
+    out->satisfied = out->violating_vertices == 0;
+    if (out->vertices) out->expected_success = (double)hits / out->vertices, out->entropy = entropy / out->vertices;
+}
+
+static void count_baseline(const ksda_i_by_community *order, ksda_diversity *out) {
+    uint32_t largest = 0;
+    double weighted = 0;
+    for (uint32_t i = 0, run; i < out->vertices; i += run) {
+        uint32_t c = order->of[order->vertex[i]];
+        for (run = 1; i + run < out->vertices && order->of[order->vertex[i + run]] == c;) run++;
+        weighted += run * log2(run);
+        if (run > largest) largest = run;
+    }
+    if (out->vertices == 0) return;
+    out->baseline_success = (double)largest / out->vertices;
+    out->baseline_entropy = out->communities > 1 ? log2(out->vertices) - weighted / out->vertices : 0;
+}
+
+ksda_status ksda_i_diversity_count(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_by_community *order, uint32_t k,
+                                   ksda_diversity *out) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t degrees = largest_degree(graph) + 1, groups = 0;
+    uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
+    uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
+    *out = (ksda_diversity){.k = k, .vertices = graph->n, .communities = order->communities};
+    if (!end || !community) goto done;
+    sort_by_degree(graph, order, degrees, end, community);
+    for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
+    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group);
+    if (!out->group) goto done;
+    for (uint32_t d = degrees; d-- > 0;) {
+        uint64_t begin = d ? end[d - 1] : 0;
+        if (end[d] > begin) out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin));
+    }
+    count_baseline(order, out);
+    add_up(out);
+    status = KSDA_OK;
+done:
+    ksda_i_free(ctx, end);
+    ksda_i_free(ctx, community);
+    return status;
+}
+
+ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                 ksda_diversity *out) {
+    *out = (ksda_diversity){.k = k};
+    if (communities->n != graph->n)
+        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u", communities->n,
+                            graph->n);
+    ksda_status status = ksda_i_check_k(ctx, k, communities->count);
+    if (status < 0) return status;
+    ksda_i_by_community order = {communities->count, communities->member, communities->of};
+    return ksda_i_diversity_count(ctx, graph, &order, k, out);
+}

@@ -1,0 +1,283 @@
+/* Is a release what it claims? Recounted from the original, its communities, the published graph and the map alone.
+ *
+ * Conditions, for every original vertex u with pieces S_u:
+ *   1. S_u is not empty, and a split u has at most as many pieces as edges;
+ *   2. every original edge u-v stands at least once between S_u and S_v;
+ *   3. every other published edge is a link inside S_u, or joins two vertices of one community;
+ *   4. every piece of a split u carries an original edge of u: any representative counts;
+ * and the published graph is k-structurally diverse in the communities of the pieces' owners.
+ *
+ * All of 2-4 can be seen from u's side: walk the rows of u's pieces, look each neighbour's owner up in u's original
+ * row, tick off what was found. So vertices are inspected in parallel, each published edge once from both its ends.
+ * Time O((n + m) log degree), memory 16 bytes a published vertex and one bit per entry of the longest row and thread.
+ * The complaint is about the lowest original vertex with something wrong, whatever the number of threads. */
+#include "core/parallel.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+#include "privacy/diversity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define VERTEX_GRAIN 2048
+#define NAME_SIZE 64
+
+typedef struct tally {
+    uint64_t added_ends;   /* ends of edges between people who are not adjacent */
+    uint64_t link_ends;
+    uint64_t further_ends; /* ends of representatives beyond the first of their edge */
+    uint32_t wrong;        /* the first vertex with something wrong, or KSDA_NO_VERTEX */
+} tally;
+
+typedef struct verify_job {
+    ksda_ctx *ctx;
+    const ksda_graph *original, *published;
+    const ksda_communities *communities;
+    const uint32_t *owner;
+    uint64_t *start;  /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
+    uint32_t *piece;  /* [n'] */
+    uint64_t **found; /* [threads] one bit for every entry of a row */
+    tally *tally;     /* [ranges] */
+} verify_job;
+
+/* --- messages ---------------------------------------------------------------------------------------------------- */
+
+/* A name, cut to a readable length. */
+static const char *called(const ksda_graph *g, uint32_t v, char buffer[NAME_SIZE]) {
+    if (ksda_graph_name(g, v, buffer, NAME_SIZE) >= NAME_SIZE) memcpy(buffer + NAME_SIZE - 4, "...", 4);
+    return buffer;
+}
+
+static void complain_edge(const verify_job *j, uint32_t p, uint32_t q, char *error, size_t size) {
+    char a[NAME_SIZE], b[NAME_SIZE], c[NAME_SIZE], d[NAME_SIZE];
+    snprintf(error, size,
+             "published edge %s-%s joins vertices %s and %s, which are not adjacent in the original and belong to different "
+             "communities",
+             called(j->published, p, a), called(j->published, q, b), called(j->original, j->owner[p], c),
+             called(j->original, j->owner[q], d));
+}
+
+static void complain_lost(const verify_job *j, uint32_t u, uint32_t v, char *error, size_t size) {
+    char a[NAME_SIZE], b[NAME_SIZE];
+    snprintf(error, size, "original edge %s-%s is missing: no published vertex of the one is adjacent to one of the other",
+             called(j->original, u, a), called(j->original, v, b));
+}
+
+static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t size) {
+    char a[NAME_SIZE], b[NAME_SIZE];
+    snprintf(error, size, "published vertex %s, one of those that vertex %s was split into, carries none of its original edges",
+             called(j->published, p, a), called(j->original, j->owner[p], b));
+}
+
+/* --- one vertex -------------------------------------------------------------------------------------------------- */
+
+/* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there. */
+static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *found, tally *t, bool *carries,
+                          char *error, size_t size) {
+    const ksda_graph *g = j->original, *h = j->published;
+    for (uint64_t i = h->off[p]; i < h->off[p + 1]; i++) {
+        uint32_t v = j->owner[h->adj[i]];
+        if (v == u) {
+            t->link_ends++;
+            continue;
+        }
+        uint64_t at = ksda_i_graph_position(g, u, v);
+        if (at != UINT64_MAX) {
+            uint64_t bit = at - g->off[u], mask = UINT64_C(1) << (bit & 63);
+            t->further_ends += (found[bit >> 6] & mask) != 0;
+            found[bit >> 6] |= mask;
+            *carries = true;
+        } else if (j->communities->of[u] == j->communities->of[v]) {
+            t->added_ends++;
+        } else {
+            if (error) complain_edge(j, p, h->adj[i], error, size);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Conditions 2-4 for u. found is all zero before and after. */
+static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *found, tally *t, char *error, size_t size) {
+    const ksda_graph *g = j->original;
+    uint32_t degree = ksda_i_degree(g, u), idle = KSDA_NO_VERTEX, lost = KSDA_NO_VERTEX;
+    bool split = j->start[u + 1] - j->start[u] > 1, right = true;
+    for (uint64_t i = j->start[u]; i < j->start[u + 1] && right; i++) {
+        bool carries = false;
+        right = inspect_piece(j, u, j->piece[i], found, t, &carries, error, size);
+        if (split && !carries && idle == KSDA_NO_VERTEX) idle = j->piece[i];
+    }
+    for (uint32_t i = 0; i < degree; i++) {
+        if (lost == KSDA_NO_VERTEX && !(found[i >> 6] >> (i & 63) & 1)) lost = g->adj[g->off[u] + i];
+    }
+    memset(found, 0, ((uint64_t)degree + 63) / 64 * sizeof *found);
+    if (!right) return false;
+    if (lost != KSDA_NO_VERTEX && error) complain_lost(j, u, lost, error, size);
+    if (lost != KSDA_NO_VERTEX) return false;
+    if (idle != KSDA_NO_VERTEX && error) complain_idle(j, idle, error, size);
+    return idle == KSDA_NO_VERTEX;
+}
+
+static void inspect_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    verify_job *j = data;
+    tally t = {.wrong = KSDA_NO_VERTEX};
+    if (ksda_i_cancelled(j->ctx)) return;
+    for (uint64_t u = begin; u < end; u++) {
+        if (!inspect_vertex(j, (uint32_t)u, j->found[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
+            t.wrong = (uint32_t)u;
+    }
+    j->tally[begin / VERTEX_GRAIN] = t;
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------- */
+
+static bool check_owners(const verify_job *j, ksda_verification *out) {
+    char a[NAME_SIZE];
+    for (uint32_t p = 0; p < j->published->n; p++) {
+        if (j->owner[p] < j->original->n) continue;
+        snprintf(out->error, sizeof out->error,
+                 "the map gives published vertex %s to original vertex number %u, but there are only %u",
+                 called(j->published, p, a), j->owner[p], j->original->n);
+        return false;
+    }
+    return true;
+}
+
+/* The pieces of every vertex, by counting sort; numbered as the published vertices. */
+static void gather_pieces(const verify_job *j) {
+    uint32_t n = j->original->n, pieces = j->published->n;
+    for (uint32_t p = 0; p < pieces; p++) j->start[j->owner[p] + 1]++;
+    for (uint32_t u = 0; u < n; u++) j->start[u + 1] += j->start[u];
+    for (uint32_t p = 0; p < pieces; p++) j->piece[j->start[j->owner[p]]++] = p; /* start[u] runs to the end of u ... */
+    for (uint32_t u = n; u > 0; u--) j->start[u] = j->start[u - 1];              /* ... which is where u + 1 starts */
+    j->start[0] = 0;
+}
+
+/* Condition 1, and the counts that follow from the pieces alone. */
+static bool count_pieces(const verify_job *j, ksda_verification *out) {
+    bool right = true;
+    char a[NAME_SIZE];
+    for (uint32_t u = 0; u < j->original->n; u++) {
+        uint64_t count = j->start[u + 1] - j->start[u];
+        if (count == 1) continue;
+        if (count > 1) out->split_vertices++, out->added_vertices += count - 1;
+        if (!right || (count > 1 && count <= ksda_i_degree(j->original, u))) continue;
+        right = false;
+        if (count == 0)
+            snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex", called(j->original, u, a));
+        else
+            snprintf(out->error, sizeof out->error,
+                     "original vertex %s of degree %u is split into %" PRIu64 " published vertices, more than it has edges",
+                     called(j->original, u, a), ksda_i_degree(j->original, u), count);
+    }
+    return right;
+}
+
+/* Conditions 2-4. */
+static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *out, bool *right) {
+    tally sum = {.wrong = KSDA_NO_VERTEX};
+    uint64_t ranges = ((uint64_t)j->original->n + VERTEX_GRAIN - 1) / VERTEX_GRAIN;
+    ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
+    ksda_status status = ksda_i_interrupted(j->ctx);
+    if (status < 0) return status;
+    for (uint64_t i = 0; i < ranges; i++) {
+        sum.added_ends += j->tally[i].added_ends;
+        sum.link_ends += j->tally[i].link_ends;
+        sum.further_ends += j->tally[i].further_ends;
+        if (sum.wrong == KSDA_NO_VERTEX) sum.wrong = j->tally[i].wrong;
+    }
+    out->added_edges = (sum.added_ends + sum.further_ends) / 2;
+    out->links = sum.link_ends / 2;
+    if (sum.wrong == KSDA_NO_VERTEX) return KSDA_OK;
+    *right = false;
+    if (complain) inspect_vertex(j, sum.wrong, j->found[0], &sum, out->error, sizeof out->error);
+    return KSDA_OK;
+}
+
+/* The lowest published vertex whose degree is shared by too few communities. */
+static void complain_diversity(const verify_job *j, const ksda_diversity *d, ksda_verification *out) {
+    char a[NAME_SIZE], b[NAME_SIZE];
+    for (uint32_t p = 0; p < j->published->n; p++) {
+        uint32_t degree = ksda_i_degree(j->published, p), low = 0, high = d->groups;
+        while (high - low > 1) { /* the groups stand in descending order of degree, and this degree is among them */
+            uint32_t middle = low + (high - low) / 2;
+            if (d->group[middle].degree >= degree)
+                low = middle;
+            else
+                high = middle;
+        }
+        if (d->group[low].communities >= d->k) continue;
+        snprintf(out->error, sizeof out->error,
+                 "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u",
+                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, d->group[low].communities, d->k);
+        return;
+    }
+}
+
+static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksda_verification *out) {
+    const ksda_communities *c = j->communities;
+    ksda_status status = KSDA_NOMEM;
+    ksda_diversity diversity = {.k = 0};
+    uint32_t pieces = j->published->n, at = 0;
+    uint32_t *of = ksda_i_malloc(j->ctx, pieces, sizeof *of), *order = ksda_i_malloc(j->ctx, pieces, sizeof *order);
+    if (!of || !order) goto done;
+    for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[j->owner[p]];
+    for (uint32_t i = 0; i < c->n; i++)
+        for (uint64_t s = j->start[c->member[i]]; s < j->start[c->member[i] + 1]; s++) order[at++] = j->piece[s];
+    ksda_i_by_community sorted = {c->count, order, of};
+    KSDA_I_TRY(ksda_i_diversity_count(j->ctx, j->published, &sorted, k, &diversity));
+    out->satisfied = diversity.satisfied;
+    if (!diversity.satisfied && complain) complain_diversity(j, &diversity, out);
+done:
+    ksda_diversity_clear(j->ctx, &diversity);
+    ksda_i_free(j->ctx, of);
+    ksda_i_free(j->ctx, order);
+    return status;
+}
+
+static ksda_status make_buffers(verify_job *j) {
+    uint32_t n = j->original->n, longest = 0;
+    unsigned threads = ksda_ctx_threads(j->ctx);
+    for (uint32_t u = 0; u < n; u++)
+        if (ksda_i_degree(j->original, u) > longest) longest = ksda_i_degree(j->original, u);
+    j->start = ksda_i_calloc(j->ctx, (uint64_t)n + 1, sizeof *j->start);
+    j->piece = ksda_i_malloc(j->ctx, j->published->n, sizeof *j->piece);
+    j->tally = ksda_i_calloc(j->ctx, n / VERTEX_GRAIN + 1, sizeof *j->tally);
+    j->found = ksda_i_calloc(j->ctx, threads, sizeof *j->found);
+    if (!j->start || !j->piece || !j->tally || !j->found) return KSDA_NOMEM;
+    for (unsigned t = 0; t < threads; t++) {
+        j->found[t] = ksda_i_calloc(j->ctx, (uint64_t)longest / 64 + 1, sizeof **j->found);
+        if (!j->found[t]) return KSDA_NOMEM;
+    }
+    return KSDA_OK;
+}
+
+static void free_buffers(verify_job *j) {
+    for (unsigned t = 0; j->found && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->found[t]);
+    ksda_i_free(j->ctx, j->found);
+    ksda_i_free(j->ctx, j->start);
+    ksda_i_free(j->ctx, j->piece);
+    ksda_i_free(j->ctx, j->tally);
+}
+
+ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                        const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
+    verify_job job = {.ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
+    ksda_status status;
+    bool right;
+    memset(out, 0, sizeof *out);
+    if (communities->n != original->n)
+        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u", communities->n,
+                            original->n);
+    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count));
+    KSDA_I_TRY(make_buffers(&job));
+    if (!check_owners(&job, out)) goto done;
+    gather_pieces(&job);
+    right = count_pieces(&job, out);
+    KSDA_I_TRY(inspect_all(&job, right, out, &right));
+    out->valid = right;
+    KSDA_I_TRY(check_diversity(&job, k, right, out));
+done:
+    free_buffers(&job);
+    return status;
+}

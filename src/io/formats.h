@@ -30,7 +30,23 @@ typedef struct ksda_i_format {
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_output *out);
 } ksda_i_format;
 
-const ksda_i_format *ksda_i_formats(size_t *count);
+/* Every format's file defines its row; a row is used once it stands in the table in formats.c. */
+extern const ksda_i_format ksda_i_format_edges;   /* edges.c */
+extern const ksda_i_format ksda_i_format_csv;     /* csv.c */
+extern const ksda_i_format ksda_i_format_tsv;     /* csv.c */
+extern const ksda_i_format ksda_i_format_metis;   /* metis.c */
+extern const ksda_i_format ksda_i_format_graphml; /* graphml.c */
+extern const ksda_i_format ksda_i_format_gml;     /* gml.c */
+extern const ksda_i_format ksda_i_format_mtx;     /* mtx.c */
+
+/* All rows, those that tell themselves by content first. */
+const ksda_i_format *const *ksda_i_formats(size_t *count);
+/* The row of a format, or NULL. */
+const ksda_i_format *ksda_i_format_row(ksda_format format);
+/* Which format this is: by content, else by the name's ending, else edges. KSDA_PARSE: surely no graph. */
+ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row);
+/* By the ending of a file's name (".gz" and ".zst" are taken off), or NULL. */
+const ksda_i_format *ksda_i_format_by_name(const char *path);
 
 /* The three writers of ksda/io.h into an output that the caller opened and will commit: for commands whose outputs must
  * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */

@@ -1,0 +1,76 @@
+/* cli.h: what every command works with. */
+#ifndef CLI_H
+#define CLI_H
+
+#include "network.h"
+#include "options.h"
+
+#include <jansson.h>
+#include <ksda/ksda.h>
+#include <stdio.h>
+
+enum { /* exit codes: people script against them */
+    CLI_OK = 0,
+    CLI_FAILURE = 1,     /* input or output failed, memory, a bug */
+    CLI_USAGE = 2,       /* the command line is wrong */
+    CLI_BAD_INPUT = 3,   /* a file is not what it should be */
+    CLI_NO = 4,          /* the property does not hold, the method found nothing, or it is impossible */
+    CLI_LIMITED = 5,     /* a limit was hit, a valid result was written */
+    CLI_INTERRUPTED = 130
+};
+
+struct cli_run {
+    ksda_ctx *ctx;
+    const cli_command *command;
+    cli_shared shared;
+    const char *const *argument; /* positional; optional ones that were not given are NULL */
+    size_t arguments;
+    struct cli_bar *bar;
+};
+
+/* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */
+void cli_message(cli_run *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A mistake on the command line: the message and a pointer to --help; returns CLI_USAGE. */
+int cli_usage(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print the context's error as "ksda: file:line:column: message" and return the exit code for it. cli_fail_input() is for calls
+ * that read a file: what the library finds invalid there is bad input, not wrong usage. Both return 0 for KSDA_OK, and
+ * CLI_LIMITED without a word for KSDA_LIMIT. */
+int cli_fail(cli_run *cli, ksda_status status);
+int cli_fail_input(cli_run *cli, ksda_status status);
+
+/* Seconds on a steady clock. */
+double cli_now(void);
+/* The most memory this process ever had, in bytes. */
+uint64_t cli_peak_memory(void);
+
+/* Reports as JSON: start with cli_json() (has "schema": 1), add with jansson, numbers that may be NaN with cli_json_real()
+ * (NaN and infinity become null), end with cli_json_print(), which prints and frees the object and returns an exit code. */
+json_t *cli_json(void);
+void cli_json_real(json_t *object, const char *name, double value);
+int cli_json_print(cli_run *cli, json_t *object);
+
+/* The commands, NULL after the last. */
+const cli_command *cli_command_at(size_t i);
+const cli_command *cli_command_find(const char *name);
+
+/* help.c */
+void cli_help_short(FILE *out, const cli_command *command);
+void cli_help_long(FILE *out, const cli_command *command);
+void cli_help_overview(FILE *out);
+void cli_synopsis(FILE *out, const cli_command *command, const char *option_word);
+/* man.c: the command's page in Markdown */
+void cli_man(FILE *out, const cli_command *command);
+
+/* files.c: see options.h */
+int cli_check_files(const cli_command *command, const cli_values *values);
+
+/* progress.c */
+struct cli_bar;
+struct cli_bar *cli_bar_new(const cli_shared *shared); /* NULL when none is wanted */
+int cli_bar_progress(const ksda_progress *progress, void *bar);
+void cli_bar_clear(struct cli_bar *bar); /* wipe the line; before anything else is printed */
+void cli_bar_free(struct cli_bar *bar);
+
+#endif

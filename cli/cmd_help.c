@@ -1,0 +1,52 @@
+/* ksda help [COMMAND]; hidden: --man prints the man page's source. */
+#include "cli.h"
+
+#include <string.h>
+
+typedef struct help_options {
+    bool man;
+    bool names;
+} help_options;
+
+static const char *names(size_t i) {
+    const cli_command *command = cli_command_at(i);
+    return command ? command->name : NULL;
+}
+
+static int run(cli_run *cli, const void *values) {
+    const help_options *options = values;
+    const cli_command *command;
+    if (options->names) {
+        for (size_t i = 0; (command = cli_command_at(i)); i++) puts(command->name);
+        return CLI_OK;
+    }
+    if (cli->arguments == 0) {
+        cli_help_overview(stdout);
+        return CLI_OK;
+    }
+    command = cli_command_find(cli->argument[0]);
+    if (options->man)
+        cli_man(stdout, command);
+    else
+        cli_help_long(stdout, command);
+    return CLI_OK;
+}
+
+static const cli_option rows[] = {
+    {.name = "man", .type = CLI_FLAG, .at = offsetof(help_options, man), .hidden = true, .help = "print the man page's source"},
+    {.name = "names", .type = CLI_FLAG, .at = offsetof(help_options, names), .hidden = true, .help = "only the commands' names"},
+    {0}};
+static const cli_argument arguments[] = {{"COMMAND", CLI_CHOICE, false, names, "the command to explain"}, {0}};
+
+const cli_command cmd_help = {
+    .name = "help",
+    .group = "About ksda",
+    .summary = "explain a command",
+    .description = "Without COMMAND, list all commands. With it, the same as `ksda COMMAND --help`.",
+    .arguments = arguments,
+    .options = rows,
+    .shared = CLI_NO_PROGRESS_OPTIONS,
+    .size = sizeof(help_options),
+    .example = "$ ksda help anonymize",
+    .run = run,
+};

@@ -1,0 +1,64 @@
+/* ksda version: what this build is made of. */
+#include "cli.h"
+
+#include <expat.h>
+#include <zlib.h>
+#include <zstd.h>
+#ifdef KSDA_HAVE_METIS
+#include <metis.h>
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define METIS_TEXT TEXT(METIS_VER_MAJOR) "." TEXT(METIS_VER_MINOR) "." TEXT(METIS_VER_SUBMINOR)
+#else
+#define METIS_TEXT NULL
+#endif
+#ifndef KSDA_CBC_VERSION
+#define KSDA_CBC_VERSION NULL
+#endif
+
+typedef struct part {
+    const char *name, *version, *missing;
+} part;
+
+static int as_json(cli_run *cli, const part *parts, size_t count) {
+    json_t *object = cli_json(), *inside = json_object();
+    json_object_set_new(object, "version", json_string(ksda_version()));
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(inside, parts[i].name, parts[i].version ? json_string(parts[i].version) : json_null());
+    json_object_set_new(object, "libraries", inside);
+    return cli_json_print(cli, object);
+}
+
+static int run(cli_run *cli, const void *values) {
+    const part parts[] = {
+        {"metis", METIS_TEXT, "--detect metis is not available"},
+        {"cbc", KSDA_CBC_VERSION, "integer programs can only be written as LP files"},
+        {"jansson", JANSSON_VERSION, NULL},
+        {"expat", XML_ExpatVersion() + 6, NULL}, /* "expat_2.5.0" */
+        {"zlib", zlibVersion(), NULL},
+        {"zstd", ZSTD_versionString(), NULL},
+    };
+    size_t count = sizeof parts / sizeof *parts;
+    (void)values;
+    if (cli->shared.json) return as_json(cli, parts, count);
+    printf("ksda %s\n", ksda_version());
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].version)
+            printf("  %-8s %s\n", parts[i].name, parts[i].version);
+        else
+            printf("  %-8s not built in: %s\n", parts[i].name, parts[i].missing);
+    return CLI_OK;
+}
+
+const cli_command cmd_version = {
+    .name = "version",
+    .group = "About ksda",
+    .summary = "the version, and the libraries built in",
+    .description = "Print the version of ksda and of the libraries it was built with. METIS and CBC are optional: without METIS, "
+                   "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
+    .shared = CLI_JSON | CLI_NO_PROGRESS_OPTIONS,
+    .json = "version: of ksda\n"
+            "libraries: an object with the version of each library, null for one that is not built in",
+    .example = "$ ksda version",
+    .run = run,
+};

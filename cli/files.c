@@ -1,0 +1,92 @@
+/* Files on the command line: refused before any work when one would be overwritten that is still read, or written twice.
+ *
+ * Two names are the same file when device and inode agree, links followed; names that do not exist yet are the same when their
+ * folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
+#include "cli.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct named_file {
+    const char *path;
+    char role_text[64];
+    bool output;
+    bool exists;
+    struct stat folder, file;
+    char last[256];
+} named_file;
+
+enum { MOST_FILES = 32 };
+
+static void look(named_file *f) {
+    char copy[4096];
+    f->exists = stat(f->path, &f->file) == 0;
+    if (f->exists || strlen(f->path) >= sizeof copy) return;
+    snprintf(copy, sizeof copy, "%s", f->path);
+    snprintf(f->last, sizeof f->last, "%s", basename(copy));
+    snprintf(copy, sizeof copy, "%s", f->path);
+    if (stat(dirname(copy), &f->folder) != 0) f->last[0] = '\0'; /* no such folder: opening it will say so */
+}
+
+static bool same(const named_file *a, const named_file *b) {
+    if (strcmp(a->path, "-") == 0 || strcmp(b->path, "-") == 0) return false;
+    if (a->exists && b->exists)
+        return a->file.st_dev == b->file.st_dev && a->file.st_ino == b->file.st_ino && S_ISREG(a->file.st_mode);
+    if (a->exists || b->exists || !a->last[0]) return false;
+    return a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino && strcmp(a->last, b->last) == 0;
+}
+
+static size_t collect(const cli_command *command, const cli_values *values, named_file *file) {
+    size_t count = 0;
+    const cli_option *row;
+    bool shared;
+    for (size_t i = 0; i < values->arguments; i++) {
+        const cli_argument *argument = &command->arguments[i];
+        if (argument->type != CLI_INPUT && argument->type != CLI_OUTPUT) continue;
+        file[count] = (named_file){.path = values->argument[i], .output = argument->type == CLI_OUTPUT};
+        snprintf(file[count++].role_text, sizeof file->role_text, "%s", argument->name);
+    }
+    for (size_t i = 0; (row = cli_option_at(command, i, &shared)) && count < MOST_FILES; i++) {
+        const char *path;
+        if (row->type != CLI_INPUT && row->type != CLI_OUTPUT) continue;
+        path = *(const char *const *)((const char *)values->values + row->at);
+        if (!path) continue;
+        file[count] = (named_file){.path = path, .output = row->type == CLI_OUTPUT};
+        cli_option_name(row, file[count].role_text, sizeof file->role_text);
+        count++;
+    }
+    return count;
+}
+
+static int check_standard(const cli_command *command, const cli_values *values, const named_file *file, size_t count) {
+    const named_file *in = NULL, *out = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const named_file **seen = file[i].output ? &out : &in;
+        if (strcmp(file[i].path, "-") != 0) continue;
+        if (*seen)
+            return cli_usage(command, "%s and %s cannot both be standard %s", (*seen)->role_text, file[i].role_text,
+                             file[i].output ? "output" : "input");
+        *seen = &file[i];
+    }
+    if (out && values->shared.json)
+        return cli_usage(command, "%s and --json cannot both be standard output", out->role_text);
+    if (in && isatty(STDIN_FILENO))
+        return cli_usage(command, "%s: standard input is a terminal; name a file or use a pipe", in->role_text);
+    return 0;
+}
+
+int cli_check_files(const cli_command *command, const cli_values *values) {
+    named_file file[MOST_FILES + 1];
+    size_t count = collect(command, values, file);
+    for (size_t i = 0; i < count; i++) look(&file[i]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
+            if (!file[i].output || i == j || (file[j].output && j < i) || !same(&file[i], &file[j])) continue;
+            return cli_usage(command, "%s '%s' is the same file as %s '%s'; nothing was written", file[i].role_text,
+                             file[i].path, file[j].role_text, file[j].path);
+        }
+    return check_standard(command, values, file, count);
+}

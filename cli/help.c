@@ -1,0 +1,124 @@
+/* The help screens, from the tables. -h lists the options a line each; --help explains them and shows a worked example.
+ * Texts in the tables are Markdown as in the man pages; on a screen `code` becomes 'code'. */
+#include "cli.h"
+
+#include <string.h>
+
+enum { SCREEN = 80, COLUMN = 28 };
+
+/* Print text wrapped at SCREEN, every line but the first indented; the cursor stands at column `at`. */
+static void wrap(FILE *out, const char *text, int indent, int at) {
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        if (at > indent && at + 1 + length > SCREEN) fprintf(out, "\n%*s", indent, ""), at = indent;
+        else if (at > indent) fputc(' ', out), at++;
+        for (int i = 0; i < length; i++) fputc(text[i] == '`' ? '\'' : text[i], out);
+        at += length;
+        text += length;
+        if (text[0] == '\n' && text[1] == '\n') {
+            fprintf(out, "\n\n%*s", indent, "");
+            at = indent;
+        }
+        text += strspn(text, " \n");
+    }
+    fputc('\n', out);
+}
+
+static void paragraphs(FILE *out, const char *text, int indent) {
+    fprintf(out, "%*s", indent, "");
+    wrap(out, text, indent, indent);
+}
+
+/* Lines as they stand, indented. */
+static void verbatim(FILE *out, const char *text, int indent) {
+    while (*text) {
+        int length = (int)strcspn(text, "\n");
+        fprintf(out, "%*s%.*s\n", length ? indent : 0, "", length, text);
+        text += length + (text[length] != '\0');
+    }
+}
+
+void cli_synopsis(FILE *out, const cli_command *command, const char *option_word) {
+    fprintf(out, "ksda %s%s", command->name, option_word);
+    for (const cli_argument *a = command->arguments; a && a->type != CLI_END; a++)
+        fprintf(out, a->required ? " %s" : " [%s]", a->name);
+    for (const cli_option *row = command->options; row && row->type != CLI_END; row++) {
+        char name[64];
+        if (!row->required) continue;
+        cli_option_name(row, name, sizeof name);
+        if (row->letter) snprintf(name, sizeof name, "-%c", row->letter);
+        fprintf(out, " %s %s", name, row->value);
+    }
+}
+
+static void option_line(FILE *out, const cli_command *command, const cli_option *row, bool shared, bool full) {
+    char left[80], value[128], text[1024];
+    int n = row->letter ? snprintf(left, sizeof left, "  -%c", row->letter) : snprintf(left, sizeof left, "    ");
+    if (row->name) n += snprintf(left + n, sizeof left - (size_t)n, row->letter ? ", --%s" : "  --%s", row->name);
+    if (row->value) n += snprintf(left + n, sizeof left - (size_t)n, " %s", row->value);
+    fputs(left, out);
+    cli_option_default(command, row, shared, value, sizeof value);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, full && row->more ? ". " : "", full && row->more ? row->more : "",
+             *value ? " [" : "", value, *value ? "]" : "");
+    if (n > COLUMN - 2)
+        fprintf(out, "\n%*s", COLUMN, "");
+    else
+        fprintf(out, "%*s", COLUMN - n, "");
+    wrap(out, text, COLUMN, COLUMN);
+}
+
+static void option_list(FILE *out, const cli_command *command, bool full) {
+    const cli_option *row;
+    bool shared;
+    for (size_t i = 0; (row = cli_option_at(command, i, &shared)); i++)
+        if (!row->hidden) option_line(out, command, row, shared, full);
+}
+
+static void argument_list(FILE *out, const cli_command *command) {
+    for (const cli_argument *a = command->arguments; a && a->type != CLI_END; a++) {
+        fprintf(out, "  %-*s", COLUMN - 2, a->name);
+        wrap(out, a->help, COLUMN, COLUMN);
+    }
+}
+
+void cli_help_short(FILE *out, const cli_command *command) {
+    fputs("Usage: ", out);
+    cli_synopsis(out, command, " [options]");
+    fputs("\n", out);
+    paragraphs(out, command->summary, 0);
+    fputs("\n", out);
+    argument_list(out, command);
+    option_list(out, command, false);
+    fprintf(out, "\n'ksda %s --help' explains more.\n", command->name);
+}
+
+void cli_help_long(FILE *out, const cli_command *command) {
+    fprintf(out, "ksda %s: %s\n\nUsage: ", command->name, command->summary);
+    cli_synopsis(out, command, " [options]");
+    fputs("\n\n", out);
+    paragraphs(out, command->description, 0);
+    if (command->arguments) fputs("\nArguments:\n", out), argument_list(out, command);
+    fputs("\nOptions:\n", out);
+    option_list(out, command, true);
+    if (command->exits) {
+        fputs("\nExit codes besides 0 (done), 1 (failure), 2 (usage), 3 (bad input) and 130 (interrupted):\n", out);
+        verbatim(out, command->exits, 2);
+    }
+    if (command->json) fputs("\nFields of --json:\n", out), verbatim(out, command->json, 2);
+    if (command->example) fputs("\nExample:\n", out), verbatim(out, command->example, 2);
+}
+
+void cli_help_overview(FILE *out) {
+    const cli_command *command;
+    const char *group = "";
+    fprintf(out, "ksda %s: publish a social network so that nobody's community can be read off a degree\n\n"
+                 "Usage: ksda COMMAND [options] ...\n", ksda_version());
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
+        if (strcmp(group, command->group) != 0) fprintf(out, "\n%s\n", command->group);
+        group = command->group;
+        fprintf(out, "  %-12s", command->name);
+        wrap(out, command->summary, 14, 14);
+    }
+    fputs("\n'ksda COMMAND -h' lists its options, 'ksda COMMAND --help' explains it with an example.\n"
+          "A first try:  ksda check builtin:lesmis -k 2\n", out);
+}

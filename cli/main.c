@@ -1,0 +1,220 @@
+/* The ksda command: find the command, parse its options, make a context, run it, tell how it went.
+ *
+ * Ctrl-C (and SIGTERM, SIGHUP) asks the library to stop; what was being written is removed and the exit code is 130. A second
+ * one removes the temporary files and leaves at once. */
+#include "cli.h"
+#include "io/output.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
+static ksda_ctx *volatile interrupted_ctx;
+static volatile sig_atomic_t interrupts;
+
+/* --- messages ---------------------------------------------------------------------------------------------------- */
+
+void cli_error(const char *format, ...) {
+    va_list arguments;
+    fputs("ksda: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void cli_message(cli_run *cli, const char *format, ...) {
+    va_list arguments;
+    if (cli->shared.quiet) return;
+    cli_bar_clear(cli->bar);
+    fputs("ksda: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+int cli_usage(const cli_command *command, const char *format, ...) {
+    va_list arguments;
+    fputs("ksda: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry 'ksda %s%s--help'.\n", command ? command->name : "", command ? " " : "");
+    return CLI_USAGE;
+}
+
+static int exit_code(ksda_status status, bool reading) {
+    switch (status) {
+    case KSDA_OK: return CLI_OK;
+    case KSDA_LIMIT: return CLI_LIMITED;
+    case KSDA_INVALID: return reading ? CLI_BAD_INPUT : CLI_USAGE;
+    case KSDA_PARSE: return CLI_BAD_INPUT;
+    case KSDA_UNSUPPORTED: return reading ? CLI_BAD_INPUT : CLI_FAILURE;
+    case KSDA_NOT_FOUND:
+    case KSDA_INFEASIBLE:
+    case KSDA_VIOLATED: return CLI_NO;
+    case KSDA_INTERRUPTED: return CLI_INTERRUPTED;
+    case KSDA_NOMEM:
+    case KSDA_IO:
+    case KSDA_INTERNAL: break;
+    }
+    return CLI_FAILURE;
+}
+
+static int fail(cli_run *cli, ksda_status status, bool reading) {
+    const ksda_error *error = ksda_ctx_error(cli->ctx);
+    const char *message = error->status == status && *error->message ? error->message : ksda_status_name(status);
+    cli_bar_clear(cli->bar);
+    if (status >= 0) return exit_code(status, reading);
+    if (status == KSDA_INTERRUPTED)
+        cli_error("interrupted; nothing was written");
+    else if (error->status == status && error->source && error->line && error->column)
+        cli_error("%s:%llu:%llu: %s", error->source, (unsigned long long)error->line, (unsigned long long)error->column, message);
+    else if (error->status == status && error->source && error->line)
+        cli_error("%s:%llu: %s", error->source, (unsigned long long)error->line, message);
+    else if (error->status == status && error->source)
+        cli_error("%s: %s", error->source, message);
+    else
+        cli_error("%s", message);
+    return exit_code(status, reading);
+}
+
+int cli_fail(cli_run *cli, ksda_status status) {
+    return fail(cli, status, false);
+}
+
+int cli_fail_input(cli_run *cli, ksda_status status) {
+    return fail(cli, status, true);
+}
+
+/* --- figures ----------------------------------------------------------------------------------------------------- */
+
+double cli_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+uint64_t cli_peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+json_t *cli_json(void) {
+    json_t *object = json_object();
+    if (object) json_object_set_new(object, "schema", json_integer(1));
+    return object;
+}
+
+void cli_json_real(json_t *object, const char *name, double value) {
+    json_object_set_new(object, name, isfinite(value) ? json_real(value) : json_null());
+}
+
+int cli_json_print(cli_run *cli, json_t *object) {
+    char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+    json_decref(object);
+    cli_bar_clear(cli->bar);
+    if (!text) {
+        cli_error("out of memory");
+        return CLI_FAILURE;
+    }
+    puts(text);
+    free(text);
+    return CLI_OK;
+}
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+static void on_signal(int number) {
+    (void)number;
+    if (interrupts++ > 0) {
+        ksda_i_output_abandon_all();
+        _exit(CLI_INTERRUPTED);
+    }
+    if (interrupted_ctx) ksda_ctx_cancel(interrupted_ctx);
+}
+
+static void watch_signals(ksda_ctx *ctx) {
+    struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: a read that waits must return */
+    sigemptyset(&action.sa_mask);
+    interrupted_ctx = ctx;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error like any other: temporary files are removed */
+}
+
+static int run(const cli_command *command, const cli_values *values) {
+    cli_run cli = {.command = command, .shared = values->shared, .argument = values->argument, .arguments = values->arguments};
+    int code;
+    if (ksda_ctx_new(NULL, &cli.ctx) < 0) {
+        cli_error("out of memory");
+        return CLI_FAILURE;
+    }
+    ksda_ctx_set_seed(cli.ctx, values->shared.seed);
+    ksda_ctx_set_threads(cli.ctx, (unsigned)values->shared.threads);
+    ksda_ctx_set_time_limit(cli.ctx, values->shared.time_limit);
+    cli.bar = cli_bar_new(&values->shared);
+    if (cli.bar) ksda_ctx_set_progress(cli.ctx, cli_bar_progress, cli.bar);
+    watch_signals(cli.ctx);
+    code = command->run(&cli, values->values);
+    cli_bar_free(cli.bar);
+    interrupted_ctx = NULL;
+    ksda_ctx_free(cli.ctx);
+    return code;
+}
+
+static int close_stdout(int code) {
+    int failed = ferror(stdout), closed = fclose(stdout);
+    if (!failed && closed == 0) return code;
+    cli_error("standard output: %s", errno ? strerror(errno) : "write failed");
+    return code ? code : CLI_FAILURE;
+}
+
+static int unknown_command(const char *word) {
+    const char *names[64], *near;
+    const cli_command *command;
+    size_t count = 0;
+    for (; count < 63 && (command = cli_command_at(count)); count++) names[count] = command->name;
+    names[count] = NULL;
+    near = cli_nearest(word, names);
+    if (near) return cli_usage(NULL, "unknown command '%s'; did you mean '%s'?", word, near);
+    return cli_usage(NULL, "unknown command '%s'", word);
+}
+
+static const char *as_command(const char *word) { /* the spellings everybody tries */
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return "version";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return "help";
+    return word;
+}
+
+int main(int argc, char **argv) {
+    const cli_command *command;
+    cli_values values = {.values = NULL};
+    int code;
+    if (argc < 2) {
+        cli_help_overview(stderr);
+        return CLI_USAGE;
+    }
+    if (argv[1][0] == '-' && as_command(argv[1]) == argv[1])
+        return cli_usage(NULL, "'%s': options stand after the command", argv[1]);
+    command = cli_command_find(as_command(argv[1]));
+    if (!command) return unknown_command(argv[1]);
+    code = cli_parse(command, argc - 2, argv + 2, &values);
+    if (code == 0 && values.shared.help_short)
+        cli_help_short(stdout, command);
+    else if (code == 0 && values.shared.help_long)
+        cli_help_long(stdout, command);
+    else if (code == 0 && (code = cli_check_files(command, &values)) == 0)
+        code = run(command, &values);
+    cli_values_clear(&values);
+    return close_stdout(code);
+}

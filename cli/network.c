@@ -1,0 +1,112 @@
+/* Loading a network with its communities: from a file, a vertex attribute, a detector, or compiled in. */
+#include "cli.h"
+
+#include <string.h>
+#pragma weak ksda_detect_metis
+#pragma weak ksda_detect_leiden
+#pragma weak ksda_format_find
+#pragma weak ksda_format_name
+
+CLI_CHOICES(unassigned, "refuse", "own", "together")
+
+const char *cli_unassigned_choices(size_t i) {
+    return unassigned(i);
+}
+
+const char *cli_output_format_choices(size_t i) {
+    return i < KSDA_FORMAT_MTX && ksda_format_name ? ksda_format_name((ksda_format)(i + 1)) : NULL;
+}
+
+const char *cli_format_choices(size_t i) {
+    return i == 0 ? "auto" : cli_output_format_choices(i - 1);
+}
+
+ksda_format cli_format(const char *name) {
+    return name && strcmp(name, "auto") != 0 ? ksda_format_find(name) : KSDA_FORMAT_AUTO;
+}
+
+static ksda_unassigned unassigned_of(const char *name) {
+    for (size_t i = 0; name && unassigned(i); i++)
+        if (strcmp(name, unassigned(i)) == 0) return (ksda_unassigned)i;
+    return KSDA_UNASSIGNED_REFUSE;
+}
+
+/* "leiden" or "metis:N"; parts is 0 for Leiden. */
+static bool parse_detector(const char *text, uint32_t *parts) {
+    uint64_t n;
+    *parts = 0;
+    if (strcmp(text, "leiden") == 0) return true;
+    if (strncmp(text, "metis:", 6) != 0 || !cli_parse_count(text + 6, strlen(text + 6), &n)) return false;
+    if (n == 0 || n > KSDA_MAX_VERTICES) return false;
+    *parts = (uint32_t)n;
+    return true;
+}
+
+static int check_options(cli_run *cli, const cli_network_options *options) {
+    int ways = (options->communities != NULL) + (options->attribute != NULL) + (options->detect != NULL);
+    uint32_t parts;
+    if (ways > 1)
+        return cli_usage(cli->command, "only one of -c, --community-attribute and --detect can say what the communities are");
+    if (options->detect && !parse_detector(options->detect, &parts))
+        return cli_usage(cli->command, "--detect: '%s' is neither 'leiden' nor 'metis:N' with N parts", options->detect);
+    return 0;
+}
+
+static int load(cli_run *cli, const char *path, const cli_network_options *options, ksda_network *out) {
+    ksda_load_options load_options;
+    ksda_load_options_init(&load_options);
+    load_options.format = cli_format(cli->shared.format);
+    load_options.communities = options->communities;
+    load_options.attribute = options->attribute;
+    load_options.unassigned = unassigned_of(options->unassigned);
+    return cli_fail_input(cli, ksda_load(cli->ctx, path, &load_options, out));
+}
+
+static int load_builtin(cli_run *cli, const char *path, const cli_network_options *options, ksda_network *out) {
+    ksda_status status = cli_builtin_load(cli->ctx, path + strlen("builtin:"), out);
+    if (status == KSDA_NOT_FOUND)
+        return cli_usage(cli->command, "'%s': the networks built in are builtin:lesmis and builtin:karate", path);
+    if (status < 0) return cli_fail(cli, status);
+    if (options->communities || options->attribute)
+        return cli_usage(cli->command, "'%s' has communities of its own; only --detect can replace them", path);
+    return 0;
+}
+
+static int detect(cli_run *cli, const char *how, cli_network *n) {
+    uint32_t parts;
+    ksda_communities *found = NULL;
+    ksda_status status;
+    parse_detector(how, &parts);
+    if (parts)
+        status = ksda_detect_metis(cli->ctx, n->net.graph, parts, &n->empty_parts, &found);
+    else
+        status = ksda_detect_leiden(cli->ctx, n->net.graph, &found);
+    if (status < 0) return cli_fail(cli, status);
+    ksda_communities_free(cli->ctx, n->net.communities);
+    n->net.communities = found;
+    snprintf(n->detected, sizeof n->detected, "%s", how);
+    if (n->empty_parts)
+        cli_message(cli, "METIS left %u of the %u parts empty; they are not counted", n->empty_parts, parts);
+    return 0;
+}
+
+int cli_network_load(cli_run *cli, const char *path, const cli_network_options *options, int need, cli_network *out) {
+    double start = cli_now();
+    bool builtin = strncmp(path, "builtin:", 8) == 0;
+    int code;
+    *out = (cli_network){.path = path};
+    if ((code = check_options(cli, options))) return code;
+    if (need == CLI_COMMUNITIES_REQUIRED && !builtin && !options->communities && !options->attribute && !options->detect)
+        return cli_usage(cli->command, "what are the communities? Give -c FILE, --community-attribute NAME or --detect HOW");
+    code = builtin ? load_builtin(cli, path, options, &out->net) : load(cli, path, options, &out->net);
+    out->load_seconds = cli_now() - start;
+    if (code || !options->detect) return code;
+    start = cli_now();
+    code = detect(cli, options->detect, out);
+    out->communities_seconds = cli_now() - start;
+    return code;
+}
+
+void cli_network_clear(cli_run *cli, cli_network *network) {
+    ksda_network_clear(cli->ctx, &network->net);
+}

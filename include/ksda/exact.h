@@ -1,0 +1,68 @@
+/* ksda/exact.h: the cheapest k-structurally diverse release, proved; or the best one found with a proved bound. */
+#ifndef KSDA_EXACT_H
+#define KSDA_EXACT_H
+
+#include <ksda/edits.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is known about the optimum. Whether the call itself worked is the ksda_status. */
+typedef enum ksda_model_status {
+    KSDA_MODEL_OPTIMAL = 0,    /**< the solution is proved to be the cheapest */
+    KSDA_MODEL_FEASIBLE = 1,   /**< a solution was found; objective - bound is how far from the optimum it can be */
+    KSDA_MODEL_INFEASIBLE = 2, /**< proved: no solution exists */
+    KSDA_MODEL_LIMIT = 3       /**< stopped at the time limit without a solution */
+} ksda_model_status;
+/** "optimal", "feasible", "infeasible" or "limit", as in `ksda optimal --json`. */
+KSDA_API const char *ksda_model_status_name(ksda_model_status status);
+
+typedef struct ksda_optimal_options {
+    size_t size;          /**< sizeof(ksda_optimal_options) */
+    uint32_t k;
+    int split;            /**< 0: Adding Edge only; 1: Splitting Vertex as well */
+    double split_weight;  /**< omega; 0 means |V|^2 */
+    const char *solver;   /**< NULL or "fast": the method of this library; "cbc": the paper's integer program by CBC */
+    uint32_t pieces;      /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
+    const ksda_edits *start; /**< NULL, or a known solution of the same network to begin with; borrowed */
+} ksda_optimal_options;
+KSDA_API void ksda_optimal_options_init(ksda_optimal_options *options);
+
+typedef struct ksda_optimal_result {
+    ksda_model_status status;
+    double objective;        /**< n_a + omega n_s of the solution; NaN without one */
+    double bound;            /**< proved: no solution is cheaper; infinity when infeasible */
+    double split_weight;     /**< the omega used */
+    uint64_t added_edges;    /**< n_a */
+    uint64_t added_vertices; /**< n_s */
+    double seconds;
+    char reason[512];        /**< why it is infeasible, or what was left open; may be empty */
+} ksda_optimal_result;
+
+/** Find the cheapest release. Every solution that comes back was verified, and its cost is the objective.
+ *  The context's time limit applies; with it the answer may be KSDA_MODEL_FEASIBLE or KSDA_MODEL_LIMIT.
+ *  @param out owned by the caller; NULL when there is no solution
+ *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver); KSDA_UNSUPPORTED (built
+ *  without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED.
+ *  "cbc" runs in a child process, so that it can be stopped at once and cannot print or change signal handlers. */
+KSDA_API ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result);
+
+/** Write the paper's integer program (with split: the one with Splitting Vertex) as a CPLEX LP file. "-" is stdout. */
+KSDA_API ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                           const ksda_optimal_options *options, const char *path);
+
+/** A row of the table of solvers. */
+typedef struct ksda_solver_info {
+    const char *name;    /**< as in ksda_optimal_options.solver */
+    const char *summary; /**< one line */
+    int available;       /**< whether this build has it */
+} ksda_solver_info;
+/** The i-th solver, the default first. @return 0 when there is none. */
+KSDA_API int ksda_solver(size_t i, ksda_solver_info *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

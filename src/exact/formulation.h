@@ -1,0 +1,28 @@
+/* formulation.h: the paper's two integer programs as models, and the way back from a solution to edits. */
+#ifndef KSDA_I_FORMULATION_H
+#define KSDA_I_FORMULATION_H
+
+#include "exact/model.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/edits.h>
+
+/* Columns alpha come first, one per candidate pair in the order of `pair`. */
+typedef struct ksda_i_add_edge_ip {
+    ksda_i_model model;
+    ksda_pair *pair; /* [pairs] non-adjacent pairs inside a community, u < v */
+    uint32_t pairs;
+    uint64_t pair_room;
+} ksda_i_add_edge_ip;
+
+/* Formulation 1: Adding Edge. To be cleared also after a failure. */
+ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                                     ksda_i_add_edge_ip *out);
+void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
+ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
+
+/* How many non-adjacent vertices each vertex has in its community. */
+void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places);
+
+#endif

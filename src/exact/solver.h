@@ -1,0 +1,35 @@
+/* solver.h: who can solve a mixed integer program; one row per solver, the table stands in solvers.c. */
+#ifndef KSDA_I_SOLVER_H
+#define KSDA_I_SOLVER_H
+
+#include "exact/model.h"
+
+#include <ksda/exact.h>
+
+typedef struct ksda_i_solve_options {
+    const char *stage;   /* for progress reports */
+    const double *start; /* [columns] a solution to begin with, or NULL */
+    double known_bound;  /* a lower bound proved elsewhere; -INFINITY when there is none */
+} ksda_i_solve_options;
+
+typedef struct ksda_i_solution {
+    ksda_model_status status;
+    double objective, bound; /* NaN without a solution; -INFINITY without a bound */
+    double *x;               /* [columns] or NULL; freed with ksda_i_free() */
+} ksda_i_solution;
+
+typedef struct ksda_i_solver {
+    const char *name, *summary;
+    bool (*available)(void);
+    /* Solve until proved, the context's time limit or cancellation; never prints. A returned x satisfies the model to
+     * within the solver's tolerance. KSDA_OK whatever the model's status; KSDA_INTERRUPTED; KSDA_UNSUPPORTED. */
+    ksda_status (*solve)(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out);
+} ksda_i_solver;
+
+const ksda_i_solver *ksda_i_solvers(size_t *count);
+const ksda_i_solver *ksda_i_solver_find(const char *name);
+
+bool ksda_i_cbc_available(void);
+ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out);
+
+#endif

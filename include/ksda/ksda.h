@@ -25,6 +25,7 @@
 #include <ksda/communities.h>
 #include <ksda/detect.h>
 #include <ksda/edits.h>
+#include <ksda/exact.h>
 #include <ksda/graph.h>
 #include <ksda/io.h>
 #include <ksda/privacy.h>

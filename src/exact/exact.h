@@ -1,0 +1,22 @@
+/* exact.h: the ways to the optimum, seen from inside. */
+#ifndef KSDA_I_EXACT_H
+#define KSDA_I_EXACT_H
+
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/exact.h>
+
+/* What a way is asked: options are complete and valid. */
+typedef struct ksda_i_exact_problem {
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_optimal_options *options;
+} ksda_i_exact_problem;
+
+/* Each sets status, bound, reason, and *out when it has a solution; the caller counts, verifies and sets the rest. */
+typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
+                                     ksda_optimal_result *result);
+ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast;
+
+#endif

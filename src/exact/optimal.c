@@ -1,0 +1,143 @@
+/* ksda_optimal(): checks the question, lets one of the ways answer it, and believes no answer before it is verified. */
+#include "exact/exact.h"
+#include "exact/formulation.h"
+#include "exact/solver.h"
+
+#include <ksda/privacy.h>
+#include <math.h>
+#include <stdio.h>
+
+const char *ksda_model_status_name(ksda_model_status status) {
+    switch (status) {
+    case KSDA_MODEL_OPTIMAL: return "optimal";
+    case KSDA_MODEL_FEASIBLE: return "feasible";
+    case KSDA_MODEL_INFEASIBLE: return "infeasible";
+    case KSDA_MODEL_LIMIT: return "limit";
+    }
+    return "unknown";
+}
+
+void ksda_optimal_options_init(ksda_optimal_options *options) {
+    *options = (ksda_optimal_options){.size = sizeof *options, .k = 2};
+}
+
+int ksda_solver(size_t i, ksda_solver_info *out) {
+    size_t count;
+    const ksda_i_solver *solver = ksda_i_solvers(&count);
+    if (i == 0) {
+        *out = (ksda_solver_info){"fast", "levels planned and needs matched, the default", 1};
+        return 1;
+    }
+    if (i > count) return 0;
+    *out = (ksda_solver_info){solver[i - 1].name, solver[i - 1].summary, solver[i - 1].available()};
+    return 1;
+}
+
+/* --- the paper's integer programs ---------------------------------------------------------------------------------- */
+
+static ksda_status take_solution(ksda_i_solution *s, ksda_optimal_result *result) {
+    result->status = s->status;
+    result->bound = s->bound;
+    if (s->status == KSDA_MODEL_INFEASIBLE)
+        snprintf(result->reason, sizeof result->reason, "the integer program has no solution");
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
+                                ksda_optimal_result *result) {
+    ksda_i_add_edge_ip ip;
+    ksda_i_solution s = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "integer program", .known_bound = 0};
+    const ksda_i_solver *solver = ksda_i_solver_find(problem->options->solver);
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k, &ip));
+    KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
+    take_solution(&s, result);
+    if (s.x) KSDA_I_TRY(ksda_i_add_edge_ip_edits(&ip, problem->graph, s.x, out));
+done:
+    ksda_i_free(ctx, s.x);
+    ksda_i_add_edge_ip_clear(&ip);
+    return status;
+}
+
+ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  const ksda_optimal_options *options, const char *path) {
+    ksda_i_add_edge_ip ip;
+    char title[128];
+    ksda_status status;
+    snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", options->k);
+    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, options->k, &ip));
+    status = ksda_i_model_write_lp(&ip.model, title, path);
+done:
+    ksda_i_add_edge_ip_clear(&ip);
+    return status;
+}
+
+/* --- the entry ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
+    if (o->k == 0 || o->k > c->count)
+        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of communities", o->k,
+                            c->count);
+    if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
+    if (!(o->split_weight > 0) || isinf(o->split_weight))
+        return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", o->split_weight);
+    if (!o->solver || strcmp(o->solver, "fast") == 0) {
+        o->solver = "fast";
+        return KSDA_OK;
+    }
+    const ksda_i_solver *solver = ksda_i_solver_find(o->solver);
+    if (!solver) return ksda_i_error(ctx, KSDA_INVALID, "solver '%s' is unknown: expected fast or cbc", o->solver);
+    if (!solver->available()) return solver->solve(&(ksda_i_model){.ctx = ctx}, NULL, NULL); /* says what is missing */
+    return KSDA_OK;
+}
+
+/* Recount everything from the edits; a solution that does not hold or costs something else is a bug, not an answer. */
+static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits, ksda_optimal_result *result) {
+    ksda_graph *published = NULL;
+    ksda_verification v;
+    ksda_status status;
+    uint32_t pieces = ksda_edits_pieces(edits), *owner = ksda_i_malloc(ctx, pieces, sizeof *owner);
+    if (!owner) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < pieces; i++) owner[i] = ksda_edits_owner(edits, i);
+    KSDA_I_TRY(ksda_edits_apply(ctx, edits, &published));
+    KSDA_I_TRY(ksda_verify(ctx, p->graph, p->communities, published, owner, p->options->k, &v));
+    result->added_edges = ksda_edits_added(edits, NULL);
+    result->added_vertices = pieces - p->graph->n;
+    result->objective = (double)result->added_edges + result->split_weight * (double)result->added_vertices;
+    if (!v.valid || !v.satisfied || v.added_edges != result->added_edges || v.added_vertices != result->added_vertices)
+        status = ksda_i_error(ctx, KSDA_INTERNAL, "the solution found does not pass verification: %s",
+                              v.error[0] ? v.error : "it is not diverse or costs something else");
+    else if (result->bound > result->objective + 1e-6 * (1 + fabs(result->objective)))
+        status = ksda_i_error(ctx, KSDA_INTERNAL, "the bound %g lies above the solution's cost %g", result->bound,
+                              result->objective);
+done:
+    ksda_graph_free(ctx, published);
+    ksda_i_free(ctx, owner);
+    return status;
+}
+
+ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                         const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result) {
+    ksda_optimal_options full;
+    ksda_optimal_result told = {.status = KSDA_MODEL_LIMIT, .objective = NAN, .bound = 0};
+    ksda_i_exact_problem problem = {graph, communities, &full};
+    double begin = ksda_i_now();
+    ksda_status status;
+    ksda_optimal_options_init(&full);
+    if (options) memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
+    *out = NULL;
+    KSDA_I_TRY(complete(ctx, graph, communities, &full));
+    told.split_weight = full.split_weight;
+    bool fast = strcmp(full.solver, "fast") == 0;
+    ksda_i_exact_way *way = fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip;
+    KSDA_I_TRY(way(ctx, &problem, out, &told));
+    if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &told));
+    told.seconds = ksda_i_now() - begin;
+    if (result) *result = told;
+    return KSDA_OK;
+done:
+    ksda_edits_free(ctx, *out);
+    *out = NULL;
+    return status;
+}

@@ -1,0 +1,155 @@
+/* The paper's integer programs, solved by CBC, against trying everything; models, LP files, limits. */
+#include "exact/formulation.h"
+#include "exact/solver.h"
+#include "exact_reference.h"
+#include "random_graph.h"
+
+#include <ksda/exact.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void need_cbc(void) {
+    if (ksda_i_cbc_available()) return;
+    fprintf(stderr, "SKIPPED: built without CBC\n");
+    skip();
+}
+
+static void adding_edges_matches_trying_everything(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t solved = 0, impossible = 0;
+    need_cbc();
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        ksda_network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r;
+        uint32_t communities = 2 + (uint32_t)(seed % 2), n = 3 + (uint32_t)(seed % 5);
+        random_network(ctx, seed, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
+        ksda_optimal_options_init(&o);
+        o.solver = "cbc", o.k = 2 + (uint32_t)(seed % 7 == 0 && communities > 2);
+        int expected = reference_add(net.graph, net.communities, o.k);
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+        if (expected < 0) {
+            assert_int_equal(r.status, KSDA_MODEL_INFEASIBLE);
+            assert_null(edits);
+            impossible++;
+        } else {
+            assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
+            assert_int_equal((int)r.objective, expected);
+            assert_true(r.bound == r.objective);
+            solved++;
+        }
+        ksda_edits_free(ctx, edits);
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(solved > 300 && impossible > 300); /* both answers were really tried */
+}
+
+static void lp_file_reads_back_with_the_same_optimum(void **state) {
+    ksda_ctx *ctx = *state;
+    static const char path[] = "test_exact_ip.lp", output[] = "test_exact_ip.out";
+    char command[256], line[256];
+    need_cbc();
+    if (system("command -v glpsol >/dev/null 2>&1") != 0) {
+        fprintf(stderr, "SKIPPED: no glpsol (glpk-utils) to read the LP file back\n");
+        skip();
+    }
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        ksda_network net;
+        ksda_optimal_options o;
+        double value = NAN;
+        random_network(ctx, seed, 7, 0.4, 2, &net);
+        ksda_optimal_options_init(&o);
+        int expected = reference_add(net.graph, net.communities, 2);
+        assert_int_equal(ksda_optimal_write_lp(ctx, net.graph, net.communities, &o, path), KSDA_OK);
+        snprintf(command, sizeof command, "glpsol --lp %s -o %s >/dev/null", path, output);
+        assert_int_equal(system(command), 0);
+        FILE *f = fopen(output, "r");
+        assert_non_null(f);
+        bool optimal = false;
+        while (fgets(line, sizeof line, f)) {
+            if (strstr(line, "INTEGER OPTIMAL")) optimal = true;
+            if (sscanf(line, "Objective: cost = %lf", &value) == 1) break;
+        }
+        fclose(f);
+        assert_int_equal(optimal, expected >= 0);
+        if (expected >= 0) assert_int_equal((int)lround(value), expected);
+        ksda_network_clear(ctx, &net);
+    }
+    unlink(path), unlink(output);
+}
+
+static int stop_at_once(const ksda_progress *progress, void *payload) {
+    (void)payload;
+    return strcmp(progress->stage, "integer program") == 0;
+}
+
+static void cbc_stops_when_asked_and_at_the_limit(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_optimal_options o;
+    ksda_optimal_result r;
+    need_cbc();
+    random_network(ctx, 1, 90, 0.1, 3, &net); /* hours for formulation 1 */
+    ksda_optimal_options_init(&o);
+    o.solver = "cbc", o.k = 3;
+    ksda_ctx_set_progress(ctx, stop_at_once, NULL);
+    double begin = ksda_i_now();
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_INTERRUPTED);
+    assert_true(ksda_i_now() - begin < 5);
+    assert_null(edits);
+    ksda_ctx_reset_cancel(ctx);
+    ksda_ctx_set_progress(ctx, NULL, NULL);
+    ksda_ctx_set_time_limit(ctx, 1);
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+    assert_true(r.status == KSDA_MODEL_FEASIBLE || r.status == KSDA_MODEL_LIMIT);
+    assert_true(edits == NULL || r.objective >= r.bound);
+    ksda_ctx_set_time_limit(ctx, 0);
+    ksda_edits_free(ctx, edits);
+    ksda_network_clear(ctx, &net);
+}
+
+static void wrong_questions_are_refused(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_optimal_options o;
+    random_network(ctx, 1, 6, 0.4, 2, &net);
+    ksda_optimal_options_init(&o);
+    o.k = 3;
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
+    o.k = 2, o.solver = "abacus";
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
+    o.solver = NULL, o.split_weight = -1;
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
+    ksda_network_clear(ctx, &net);
+}
+
+static int make_ctx(void **state) {
+    ksda_ctx *ctx;
+    if (ksda_ctx_new(NULL, &ctx) != KSDA_OK) return -1;
+    *state = ctx;
+    return 0;
+}
+static int free_ctx(void **state) {
+    ksda_ctx_free(*state);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(adding_edges_matches_trying_everything, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(lp_file_reads_back_with_the_same_optimum, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(cbc_stops_when_asked_and_at_the_limit, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(wrong_questions_are_refused, make_ctx, free_ctx),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

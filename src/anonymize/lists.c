@@ -1,0 +1,95 @@
+/* Chains of buckets; see lists.h. Memory is taken once, so no operation after the start can fail. */
+#include "anonymize/lists.h"
+
+ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains) {
+    *lists = (ksda_i_lists){.items = items, .chains = chains, .free_bucket = KSDA_I_NONE};
+    lists->link = ksda_i_malloc(ctx, items, sizeof *lists->link);
+    lists->bucket = ksda_i_malloc(ctx, (uint64_t)items + 1, sizeof *lists->bucket);
+    lists->lowest = ksda_i_malloc(ctx, chains, sizeof *lists->lowest);
+    lists->highest = ksda_i_malloc(ctx, chains, sizeof *lists->highest);
+    if (!lists->link || !lists->bucket || !lists->lowest || !lists->highest) {
+        ksda_i_lists_clear(ctx, lists);
+        return KSDA_NOMEM;
+    }
+    for (uint32_t i = 0; i < items; i++) lists->link[i].bucket = KSDA_I_NONE;
+    for (uint32_t c = 0; c < chains; c++) lists->lowest[c] = lists->highest[c] = KSDA_I_NONE;
+    return KSDA_OK;
+}
+
+void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *lists) {
+    ksda_i_free(ctx, lists->link);
+    ksda_i_free(ctx, lists->bucket);
+    ksda_i_free(ctx, lists->lowest);
+    ksda_i_free(ctx, lists->highest);
+    *lists = (ksda_i_lists){.items = 0};
+}
+
+/* A new bucket between two neighbours, each of which may be missing. */
+static uint32_t bucket_new(ksda_i_lists *l, uint32_t chain, uint32_t degree, uint32_t below, uint32_t above) {
+    uint32_t b = l->free_bucket;
+    if (b != KSDA_I_NONE)
+        l->free_bucket = l->bucket[b].above;
+    else
+        b = l->fresh++;
+    l->bucket[b] = (ksda_i_bucket){degree, below, above, KSDA_I_NONE, KSDA_I_NONE};
+    *(below == KSDA_I_NONE ? &l->lowest[chain] : &l->bucket[below].above) = b;
+    *(above == KSDA_I_NONE ? &l->highest[chain] : &l->bucket[above].below) = b;
+    return b;
+}
+
+static void bucket_free(ksda_i_lists *l, uint32_t chain, uint32_t b) {
+    uint32_t below = l->bucket[b].below, above = l->bucket[b].above;
+    *(below == KSDA_I_NONE ? &l->lowest[chain] : &l->bucket[below].above) = above;
+    *(above == KSDA_I_NONE ? &l->highest[chain] : &l->bucket[above].below) = below;
+    l->bucket[b].above = l->free_bucket;
+    l->free_bucket = b;
+}
+
+/* The bucket of that degree, made if it is missing; the walk starts at bucket b of the chain (KSDA_I_NONE: it is empty). */
+static uint32_t bucket_find(ksda_i_lists *l, uint32_t chain, uint32_t b, uint32_t degree) {
+    if (b == KSDA_I_NONE) return bucket_new(l, chain, degree, KSDA_I_NONE, KSDA_I_NONE);
+    while (l->bucket[b].degree < degree) {
+        uint32_t above = l->bucket[b].above;
+        if (above == KSDA_I_NONE || l->bucket[above].degree > degree) return bucket_new(l, chain, degree, b, above);
+        b = above;
+    }
+    while (l->bucket[b].degree > degree) {
+        uint32_t below = l->bucket[b].below;
+        if (below == KSDA_I_NONE || l->bucket[below].degree < degree) return bucket_new(l, chain, degree, below, b);
+        b = below;
+    }
+    return b;
+}
+
+static void append(ksda_i_lists *l, uint32_t b, uint32_t item) {
+    uint32_t last = l->bucket[b].last;
+    l->link[item] = (ksda_i_link){last, KSDA_I_NONE, b};
+    *(last == KSDA_I_NONE ? &l->bucket[b].first : &l->link[last].next) = item;
+    l->bucket[b].last = item;
+}
+
+/* Take the item out of its bucket, which may be left empty. */
+static void unlink_item(ksda_i_lists *l, uint32_t item) {
+    ksda_i_link *k = &l->link[item];
+    ksda_i_bucket *b = &l->bucket[k->bucket];
+    *(k->prev == KSDA_I_NONE ? &b->first : &l->link[k->prev].next) = k->next;
+    *(k->next == KSDA_I_NONE ? &b->last : &l->link[k->next].prev) = k->prev;
+}
+
+void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree) {
+    append(lists, bucket_find(lists, chain, lists->highest[chain], degree), item);
+}
+
+void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t chain, uint32_t item) {
+    uint32_t b = lists->link[item].bucket;
+    unlink_item(lists, item);
+    if (lists->bucket[b].first == KSDA_I_NONE) bucket_free(lists, chain, b);
+    lists->link[item].bucket = KSDA_I_NONE;
+}
+
+void ksda_i_lists_move(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree) {
+    uint32_t from = lists->link[item].bucket, to = bucket_find(lists, chain, from, degree);
+    unlink_item(lists, item);
+    append(lists, to, item);
+    if (lists->bucket[from].first == KSDA_I_NONE) bucket_free(lists, chain, from);
+}

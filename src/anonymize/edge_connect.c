@@ -10,12 +10,10 @@
 #include "anonymize/steps.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static ksda_status fail(ksda_i_state *s, uint32_t v) {
     char why[160];
-    uint32_t group = ksda_i_groups_from(&s->groups, s->degree[v]), c = s->communities->of[v];
-    (void)c;
+    uint32_t group = ksda_i_groups_from(&s->groups, s->degree[v]);
     if (group == KSDA_I_NONE)
         snprintf(why, sizeof why, "no group has its degree or a larger one, and fewer than %u communities can form one", s->k);
     else
@@ -34,7 +32,6 @@ KSDA_I_METHOD(edge_connect) {
     status = member ? ksda_i_connect_all(&s, member, &stuck) : KSDA_NOMEM;
     if (status >= 0 && stuck != KSDA_I_NONE) status = fail(&s, stuck);
     ksda_i_free(ctx, member);
-    if (getenv("KSDA_DEBUG")) fprintf(stderr, "edges %llu redirections %llu walked %llu placed %u\n", (unsigned long long)s.edges, (unsigned long long)s.redirections, (unsigned long long)s.walked, s.placed);
     if (status < 0) {
         ksda_i_state_clear(&s);
         return status;

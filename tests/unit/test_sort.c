@@ -1,0 +1,47 @@
+/* Our sorts against qsort(), for every length around the limits and for numbers with many and few bytes in common. */
+#include "core/random.h"
+#include "core/sort.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MOST 5000
+
+static int by_value32(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+static int by_value64(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void as_qsort(void **state) {
+    static uint32_t a[MOST], b[MOST], c[MOST];
+    static uint64_t x[MOST], y[MOST], z[MOST];
+    (void)state;
+    for (uint64_t item = 0; item < 3000; item++) {
+        ksda_i_rng r = ksda_i_rng_stream(1, 2, item);
+        uint64_t count = item < 1500 ? item : ksda_i_rng_below(&r, MOST);
+        uint64_t mask = item % 3 ? UINT64_MAX >> ksda_i_rng_below(&r, 60) : UINT64_C(0xff00ff0000ff00ff);
+        for (uint64_t i = 0; i < count; i++) {
+            x[i] = y[i] = ksda_i_rng_next(&r) & mask;
+            a[i] = b[i] = (uint32_t)x[i];
+        }
+        ksda_i_sort_u32(a, count, c);
+        ksda_i_sort_u64(x, count, z);
+        qsort(b, count, sizeof *b, by_value32);
+        qsort(y, count, sizeof *y, by_value64);
+        assert_memory_equal(a, b, count * sizeof *a);
+        assert_memory_equal(x, y, count * sizeof *x);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_qsort)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,10 +3,14 @@
 
 #include <string.h>
 
-extern const cli_command cmd_methods, cmd_completion, cmd_help, cmd_version;
+extern const cli_command cmd_anonymize, cmd_check, cmd_verify, cmd_stats, cmd_detect, cmd_generate, cmd_convert, cmd_methods,
+    cmd_completion, cmd_help, cmd_version;
 
 static const cli_command *const commands[] = {
-    &cmd_methods, &cmd_completion, &cmd_help, &cmd_version,
+    &cmd_anonymize, &cmd_check, &cmd_verify,                      /* Publish */
+    &cmd_stats,                                                   /* Look */
+    &cmd_detect, &cmd_generate, &cmd_convert,                     /* Prepare */
+    &cmd_methods, &cmd_completion, &cmd_help, &cmd_version,       /* About ksda */
 };
 
 const cli_command *cli_command_at(size_t i) {

@@ -6,14 +6,24 @@
 
 enum { SCREEN = 80, COLUMN = 28 };
 
+/* Print one word without its Markdown; returns its length on the screen. */
+static int show(FILE *out, const char *word, int length) {
+    int shown = 0;
+    for (int i = 0; i < length; i++) {
+        if (word[i] == '*' && (word[i + 1] == '*' || (i > 0 && word[i - 1] == '*'))) continue;
+        fputc(word[i] == '`' ? '\'' : word[i], out);
+        shown++;
+    }
+    return shown;
+}
+
 /* Print text wrapped at SCREEN, every line but the first indented; the cursor stands at column `at`. */
 static void wrap(FILE *out, const char *text, int indent, int at) {
     while (*text) {
         int length = (int)strcspn(text, " \n");
         if (at > indent && at + 1 + length > SCREEN) fprintf(out, "\n%*s", indent, ""), at = indent;
         else if (at > indent) fputc(' ', out), at++;
-        for (int i = 0; i < length; i++) fputc(text[i] == '`' ? '\'' : text[i], out);
-        at += length;
+        at += show(out, text, length);
         text += length;
         if (text[0] == '\n' && text[1] == '\n') {
             fprintf(out, "\n\n%*s", indent, "");

@@ -4,9 +4,9 @@
  * one removes the temporary files and leaves at once. */
 #include "cli.h"
 #include "io/output.h"
+#include "report/report.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ json_t *cli_json(void) {
 }
 
 void cli_json_real(json_t *object, const char *name, double value) {
-    json_object_set_new(object, name, isfinite(value) ? json_real(value) : json_null());
+    ksda_i_json_real(object, name, value);
 }
 
 int cli_json_print(cli_run *cli, json_t *object) {

@@ -25,7 +25,7 @@ static void one_option(FILE *out, const cli_command *command, const cli_option *
         fprintf(out, "**-%c**", row->letter);
         comma = ", ";
     }
-    if (row->name) fprintf(out, "%s**\\--%s**", comma, row->name);
+    if (row->name) fprintf(out, "%s**--%s**", comma, row->name);
     if (row->value) fprintf(out, " *%s*", row->value);
     fprintf(out, "\n:   %s.", row->help);
     if (row->more) fprintf(out, " %s", row->more);
@@ -69,7 +69,7 @@ void cli_man(FILE *out, const cli_command *command) {
     if (command->notes) fprintf(out, "\n%s\n", command->notes);
     if (command->json) {
         heading(out, "JSON");
-        fputs("With **\\--json** one object is printed. `schema` is 1 and changes when a field changes its meaning; what is not "
+        fputs("With **--json** one object is printed. `schema` is 1 and changes when a field changes its meaning; what is not "
               "known is null.\n\n", out);
         definitions(out, command->json);
     }

@@ -2,10 +2,6 @@
 #include "cli.h"
 
 #include <string.h>
-#pragma weak ksda_detect_metis
-#pragma weak ksda_detect_leiden
-#pragma weak ksda_format_find
-#pragma weak ksda_format_name
 
 CLI_CHOICES(unassigned, "refuse", "own", "together")
 

@@ -14,17 +14,17 @@ typedef struct cli_network_options {
 } cli_network_options;
 
 /* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options) */
-#define CLI_NETWORK_ROWS(type, field)                                                                                       \
-    {.letter = 'c', .name = "communities", .value = "FILE", .type = CLI_INPUT, .at = offsetof(type, field.communities),     \
+#define CLI_NETWORK_ROWS(owner, field)                                                                                      \
+    {.letter = 'c', .name = "communities", .value = "FILE", .type = CLI_INPUT, .at = offsetof(owner, field.communities),     \
      .help = "communities: `vertex community` a line",                                                                      \
      .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "        \
              "Overlapping communities are refused. See ksda-formats(5)."},                                                  \
-    {.name = "community-attribute", .value = "NAME", .type = CLI_TEXT, .at = offsetof(type, field.attribute),               \
+    {.name = "community-attribute", .value = "NAME", .type = CLI_TEXT, .at = offsetof(owner, field.attribute),               \
      .help = "take the community from this vertex attribute (GraphML, GML)"},                                               \
-    {.name = "detect", .value = "HOW", .type = CLI_TEXT, .at = offsetof(type, field.detect),                                \
+    {.name = "detect", .value = "HOW", .type = CLI_TEXT, .at = offsetof(owner, field.detect),                                \
      .help = "find communities: `metis:N` (N parts) or `leiden`",                                                           \
      .more = "The seed decides between equally good answers; the number of threads never does."},                           \
-    {.name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(type, field.unassigned),                      \
+    {.name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.unassigned),                      \
      .choices = cli_unassigned_choices, .shown = "refuse", .help = "vertices without a community: refuse, own, together",   \
      .more = "`refuse` stops and names the first one; `own` makes each a community of its own; `together` puts all of "     \
              "them into one further community."}

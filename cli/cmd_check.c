@@ -1,0 +1,83 @@
+/* ksda check: is a network k-structurally diverse, and how well would the degree attack do? */
+#include "cli.h"
+#include "report/report.h"
+
+typedef struct check_options {
+    uint64_t k;
+    uint64_t top;
+    cli_network_options network;
+} check_options;
+
+static const check_options defaults = {.top = 10};
+
+static int run(cli_run *cli, const void *values) {
+    const check_options *o = values;
+    cli_network network;
+    ksda_diversity d;
+    int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
+    if (code == 0)
+        code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,
+                                                  o->k ? (uint32_t)o->k : 1, &d));
+    if (code == 0) {
+        cli_bar_clear(cli->bar);
+        if (cli->shared.json) {
+            json_t *object = cli_json();
+            ksda_i_diversity_json(&d, network.net.communities, o->k != 0, o->top, object);
+            code = cli_json_print(cli, object);
+        } else {
+            ksda_i_diversity_text(&d, network.net.communities, o->k != 0, o->top, stdout);
+        }
+        if (code == 0 && o->k && !d.satisfied) code = CLI_NO;
+        ksda_diversity_clear(cli->ctx, &d);
+    }
+    cli_network_clear(cli, &network);
+    return code;
+}
+
+static const cli_option rows[] = {
+    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(check_options, k), .min = 1, .max = UINT32_MAX,
+     .shown = "none: only show what the attack learns", .help = "communities that every degree must occur in"},
+    CLI_NETWORK_ROWS(check_options, network),
+    {.name = "top", .value = "N", .type = CLI_COUNT, .at = offsetof(check_options, top), .help = "list at most N degrees"},
+    {0}};
+static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+
+const cli_command cmd_check = {
+    .name = "check",
+    .group = "Publish",
+    .summary = "who is exposed, and how well would the attack do",
+    .description =
+        "A network is k-structurally diverse when every degree that occurs, occurs in at least k communities. The vertices "
+        "whose degree does not are counted, with the largest degrees first, and the attack is played: somebody knows a "
+        "person's degree and guesses the likeliest community. The report says how often that is right, how sure the "
+        "surest guess is and how many bits of uncertainty are left, for everybody and separately for those whose degree "
+        "is diverse enough and those whose is not.\n\n"
+        "Diversity counts communities, not people: with 99 vertices of a degree in one community and 1 in another the degree is "
+        "2-diverse, yet guessing the first is right 99 times in 100. That is why the attack is played.",
+    .arguments = arguments,
+    .options = rows,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .size = sizeof(check_options),
+    .defaults = &defaults,
+    .json = "satisfied: the network is k-structurally diverse; null without -k\n"
+            "k: what was asked for; null without -k\n"
+            "vertices: how many\n"
+            "communities: how many\n"
+            "violating_vertices: vertices whose degree occurs in fewer than k communities\n"
+            "violating_share: the same as a share of all vertices\n"
+            "largest_k: the largest k that holds\n"
+            "attack: guessing the likeliest community of a random vertex by its degree\n"
+            "attack.expected_success: how often that is right\n"
+            "attack.largest_posterior: how often the surest guess is right\n"
+            "attack.entropy: bits of uncertainty left, on average\n"
+            "attack.baseline_success: guessing the largest community without knowing the degree\n"
+            "attack.baseline_entropy: bits of uncertainty without knowing the degree\n"
+            "attack.protected: the attack on vertices whose degree is in k or more communities: vertices, expected_success, largest_posterior, entropy\n"
+            "attack.exposed: the same for those whose degree is not\n"
+            "degrees: how many different degrees occur\n"
+            "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, entropy",
+    .exits = "4: the network is not k-structurally diverse",
+    .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
+    .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",
+    .run = run,
+};

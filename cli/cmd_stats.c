@@ -1,0 +1,58 @@
+/* ksda stats: what a network looks like, and what loading it dropped. */
+#include "cli.h"
+#include "report/report.h"
+
+static int run(cli_run *cli, const void *values) {
+    cli_network network;
+    ksda_i_stats stats;
+    int code = cli_network_load(cli, cli->argument[0], values, CLI_COMMUNITIES_OPTIONAL, &network);
+    if (code == 0) code = cli_fail(cli, ksda_i_stats_count(cli->ctx, &network.net, &stats));
+    if (code == 0) {
+        cli_bar_clear(cli->bar);
+        if (cli->shared.json) {
+            json_t *object = cli_json();
+            ksda_i_stats_json(&stats, object);
+            code = cli_json_print(cli, object);
+        } else {
+            ksda_i_stats_text(&stats, stdout);
+        }
+    }
+    cli_network_clear(cli, &network);
+    return code;
+}
+
+typedef struct stats_options {
+    cli_network_options network;
+} stats_options;
+static const cli_option rows[] = {CLI_NETWORK_ROWS(stats_options, network), {0}};
+static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+
+const cli_command cmd_stats = {
+    .name = "stats",
+    .group = "Look",
+    .summary = "vertices, edges, degrees, communities, and what loading dropped",
+    .description = "Self-loops and edges that are repeated, also the other way round, are removed when a network is loaded; the report "
+                   "counts them. A vertex that stands only in the communities file is a vertex without edges.",
+    .arguments = arguments,
+    .options = rows,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .size = sizeof(stats_options),
+    .json = "format: what the graph was read as\n"
+            "vertices: how many\n"
+            "edges: how many, after cleaning\n"
+            "isolated_vertices: vertices without an edge\n"
+            "degree: min, median, mean, max\n"
+            "cleaning: what was dropped\n"
+            "cleaning.input_edges: edges in the input\n"
+            "cleaning.self_loops: removed\n"
+            "cleaning.duplicate_edges: removed, repeated or reversed\n"
+            "communities: how many; null when there are none, and then the fields below are missing\n"
+            "community_size: min, median, max\n"
+            "edges_inside: share of the edges that join vertices of one community\n"
+            "modularity: Newman's\n"
+            "only_in_communities: vertices that stood only in the communities file\n"
+            "unassigned: vertices that had no community",
+    .example = "$ ksda stats builtin:lesmis",
+    .see_also = "**ksda-check**(1), **ksda-formats**(5)",
+    .run = run,
+};

@@ -1,0 +1,98 @@
+/* From edits to files. Whatever a method says, nothing is written before verify has recounted the release. */
+#include "publish.h"
+
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A method that breaks its promise is a bug: say which condition failed, write nothing. */
+static int verify(cli_run *cli, const ksda_release *release, ksda_i_summary *s) {
+    double start = cli_now();
+    ksda_status status = ksda_verify(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &s->verification);
+    s->verify = cli_now() - start;
+    if (status < 0) return cli_fail(cli, status);
+    if (s->baseline || (s->verification.valid && s->verification.satisfied)) return 0;
+    cli_error("%s made a release that fails verification; nothing was written. Please report this bug: %s", s->method,
+              s->verification.error);
+    return CLI_FAILURE;
+}
+
+static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const ksda_release *release, cli_outputs *set) {
+    ksda_i_output *out;
+    ksda_status status;
+    KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &out));
+    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, NULL, o->output, cli_format(o->output_format), out));
+    if (o->communities) {
+        KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
+        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, release->graph, release->communities, out));
+    }
+done:
+    return status;
+}
+
+static ksda_status write_summary(cli_run *cli, const char *path, json_t *object, cli_outputs *set) {
+    ksda_i_output *out;
+    ksda_status status;
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    if (!text) return KSDA_NOMEM;
+    KSDA_I_TRY(cli_outputs_open(cli, set, path, true, &out));
+    ksda_i_output_text(out, text);
+    ksda_i_output_text(out, "\n");
+done:
+    free(text);
+    return status;
+}
+
+static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
+                             json_t *object, cli_outputs *set) {
+    double start = cli_now();
+    ksda_status status;
+    if (o->map) {
+        ksda_i_output *out;
+        KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &out));
+        KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, release, out));
+    }
+    KSDA_I_TRY(write_graph(cli, o, release, set));
+    s->write = cli_now() - start;
+    s->peak_rss_bytes = cli_peak_memory();
+    ksda_i_summary_json(s, object);
+    if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, object, set));
+    KSDA_I_TRY(cli_outputs_commit(cli, set));
+done:
+    return status;
+}
+
+static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, json_t *object) {
+    cli_bar_clear(cli->bar);
+    if (s->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", s->method);
+    if (cli->shared.json) {
+        int code = cli_json_print(cli, json_incref(object));
+        if (code) return code;
+    } else if (!cli->shared.quiet) {
+        ksda_i_summary_text(s, strcmp(o->output, "-") == 0 ? stderr : stdout);
+    }
+    if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
+    return s->limited ? CLI_LIMITED : CLI_OK;
+}
+
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s, json_t *extra,
+                cli_outputs *set) {
+    ksda_release release = {.graph = NULL};
+    json_t *object = cli_json();
+    double start = cli_now();
+    int code;
+    s->seed = ksda_ctx_seed(cli->ctx);
+    s->removed_edges = ksda_edits_removed(edits, NULL);
+    code = cli_fail(cli, ksda_release_make(cli->ctx, edits, s->communities, options->insecure_ids, &release));
+    s->anonymize += cli_now() - start;
+    s->published = release.graph;
+    if (code == 0) code = verify(cli, &release, s);
+    if (code == 0 && extra) json_object_update(object, extra);
+    if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, set));
+    if (code == 0) code = tell(cli, options, s, object);
+    cli_outputs_abandon(set);
+    json_decref(object);
+    ksda_release_clear(cli->ctx, &release);
+    return code;
+}

@@ -1,0 +1,61 @@
+/* publish.h: from edits to files, in one place: release, verify, write all or nothing, summary. */
+#ifndef CLI_PUBLISH_H
+#define CLI_PUBLISH_H
+
+#include "cli.h"
+#include "io/output.h"
+#include "report/report.h"
+
+/* --- several outputs that appear together ------------------------------------------------------------------------- */
+
+enum { CLI_MOST_OUTPUTS = 8 };
+typedef struct cli_outputs {
+    ksda_i_output *out[CLI_MOST_OUTPUTS];
+    size_t count;
+} cli_outputs;
+
+/* Open one more; private_file: mode 0600. The set owns it. */
+ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out);
+/* Flush and check all of them, then give all of them their names. After a failure none has its name. */
+ksda_status cli_outputs_commit(cli_run *cli, cli_outputs *set);
+void cli_outputs_abandon(cli_outputs *set); /* after a commit there is nothing left to abandon */
+
+/* --- publishing --------------------------------------------------------------------------------------------------- */
+
+typedef struct cli_publish_options {
+    const char *output;        /* -o */
+    const char *output_format;
+    const char *map;
+    const char *communities;   /* --publish-communities */
+    const char *summary;
+    bool insecure_ids;
+} cli_publish_options;
+
+#define CLI_PUBLISH_DEFAULTS {.output = "-"}
+#define CLI_PUBLISH_ROWS(owner, field)                                                                                      \
+    {.letter = 'o', .name = "output", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.output),              \
+     .help = "where the published graph goes; `-` is standard output",                                                      \
+     .more = "The name tells the format and the compression: `.graph`, `.graphml`, `.csv.gz` and so on."},                  \
+    {.name = "output-format", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(owner, field.output_format),               \
+     .choices = cli_output_format_choices, .shown = "by the name, else edges", .help = "format of the published graph"},    \
+    {.name = "map", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.map),                                   \
+     .help = "write the private map `original published` (mode 0600)",                                                      \
+     .more = "Keep it secret: it undoes the protection. `ksda verify` and `ksda compare` need it."},                        \
+    {.name = "publish-communities", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.communities),           \
+     .help = "write the communities of the published vertices",                                                             \
+     .more = "Publishing them tells everybody's community to whoever recognizes a vertex."},                                \
+    {.name = "summary", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.summary),                           \
+     .help = "write what was done as JSON (private, mode 0600)",                                                            \
+     .more = "The same object as **--json** prints. It names the seed: keep it private."},                                  \
+    {.name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                                    \
+     .help = "draw the published ids from the seed: repeatable, so not secret",                                             \
+     .more = "For tests and experiments only. Without it they come from the operating system's random generator."}
+
+/* Make the release, verify it, write everything asked for and tell the user. s has on entry: method, k, original,
+ * communities, detected, result, baseline, limited and the seconds so far; the rest is filled in. extra: fields that go into the JSON
+ * object as well, borrowed, or NULL. set: outputs opened before, committed together with the others; empty afterwards.
+ * Returns an exit code; CLI_LIMITED when s->limited. */
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s, json_t *extra,
+                cli_outputs *set);
+
+#endif

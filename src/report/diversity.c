@@ -1,0 +1,150 @@
+/* Who is exposed, and how well would the attack do: `ksda check`. */
+#include "report/report.h"
+
+#include <math.h>
+
+ksda_i_attack ksda_i_attack_on(const ksda_diversity *d, uint32_t least, uint32_t most) {
+    ksda_i_attack a = {.expected_success = NAN, .largest_posterior = NAN, .entropy = NAN};
+    double right = 0, bits = 0, largest = 0;
+    for (uint32_t i = 0; i < d->groups; i++) {
+        const ksda_degree_group *g = &d->group[i];
+        if (g->communities < least || g->communities > most) continue;
+        a.vertices += g->vertices;
+        right += g->likeliest_vertices;
+        bits += g->entropy * g->vertices;
+        largest = fmax(largest, (double)g->likeliest_vertices / g->vertices);
+    }
+    if (a.vertices == 0) return a;
+    a.expected_success = right / (double)a.vertices;
+    a.entropy = bits / (double)a.vertices;
+    a.largest_posterior = largest;
+    return a;
+}
+
+static json_t *attack_json(const ksda_i_attack *a) {
+    json_t *object = json_object();
+    ksda_i_json_count(object, "vertices", a->vertices);
+    ksda_i_json_real(object, "expected_success", a->expected_success);
+    ksda_i_json_real(object, "largest_posterior", a->largest_posterior);
+    ksda_i_json_real(object, "entropy", a->entropy);
+    return object;
+}
+
+static json_t *groups_json(const ksda_diversity *d, const ksda_communities *c, uint64_t top) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < d->groups && i < top; i++) {
+        const ksda_degree_group *g = &d->group[i];
+        json_t *row = json_object();
+        char name[256];
+        ksda_communities_name(c, g->likeliest, name, sizeof name);
+        ksda_i_json_count(row, "degree", g->degree);
+        ksda_i_json_count(row, "vertices", g->vertices);
+        ksda_i_json_count(row, "communities", g->communities);
+        ksda_i_json_text(row, "likeliest", name);
+        ksda_i_json_real(row, "posterior", (double)g->likeliest_vertices / g->vertices);
+        ksda_i_json_real(row, "entropy", g->entropy);
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
+void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, json_t *object) {
+    json_t *attack = json_object();
+    ksda_i_attack safe = ksda_i_attack_on(d, d->k, UINT32_MAX), exposed = ksda_i_attack_on(d, 0, d->k - 1);
+    if (k_given) {
+        ksda_i_json_bool(object, "satisfied", d->satisfied);
+        ksda_i_json_count(object, "k", d->k);
+    } else {
+        json_object_set_new(object, "satisfied", json_null());
+        json_object_set_new(object, "k", json_null());
+    }
+    ksda_i_json_count(object, "vertices", d->vertices);
+    ksda_i_json_count(object, "communities", d->communities);
+    ksda_i_json_count(object, "violating_vertices", d->violating_vertices);
+    ksda_i_json_real(object, "violating_share", d->vertices ? (double)d->violating_vertices / d->vertices : 0);
+    ksda_i_json_count(object, "largest_k", d->largest_k);
+    ksda_i_json_real(attack, "expected_success", d->expected_success);
+    ksda_i_json_real(attack, "largest_posterior", d->largest_posterior);
+    ksda_i_json_real(attack, "entropy", d->entropy);
+    ksda_i_json_real(attack, "baseline_success", d->baseline_success);
+    ksda_i_json_real(attack, "baseline_entropy", d->baseline_entropy);
+    json_object_set_new(attack, "protected", attack_json(&safe));
+    json_object_set_new(attack, "exposed", attack_json(&exposed));
+    json_object_set_new(object, "attack", attack);
+    ksda_i_json_count(object, "degrees", d->groups);
+    json_object_set_new(object, "groups", groups_json(d, c, top));
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void verdict(const ksda_diversity *d, FILE *out) {
+    char a[32], b[32];
+    if (d->satisfied)
+        fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k, d->k,
+                d->communities);
+    else
+        fprintf(out, "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than %u communities.\n",
+                d->k, ksda_i_grouped(d->violating_vertices, a), ksda_i_grouped(d->vertices, b),
+                100.0 * d->violating_vertices / d->vertices, d->k);
+}
+
+static bool listed(const ksda_diversity *d, const ksda_degree_group *g, bool exposed_only) {
+    return !exposed_only || g->communities < d->k;
+}
+
+static void degree_table(const ksda_diversity *d, const ksda_communities *c, bool exposed_only, uint64_t top, FILE *out) {
+    uint64_t count = 0, shown = 0;
+    for (uint32_t i = 0; i < d->groups; i++) count += listed(d, &d->group[i], exposed_only);
+    if (count == 0 || top == 0) return;
+    fprintf(out, "\n%s (largest first", exposed_only ? "Degrees that give too much away" : "Degrees");
+    if (count > top) fprintf(out, ", %llu of %llu", (unsigned long long)top, (unsigned long long)count);
+    fprintf(out, "):\n%10s %10s %12s   %s\n", "degree", "vertices", "communities", "best guess");
+    for (uint32_t i = 0; i < d->groups && shown < top; i++) {
+        const ksda_degree_group *g = &d->group[i];
+        char name[64];
+        if (!listed(d, g, exposed_only)) continue;
+        ksda_communities_name(c, g->likeliest, name, sizeof name);
+        fprintf(out, "%10u %10u %12u   %s, right %.1f %% of the time\n", g->degree, g->vertices, g->communities, name,
+                100.0 * g->likeliest_vertices / g->vertices);
+        shown++;
+    }
+}
+
+static void attack_row(const char *who, const ksda_i_attack *a, FILE *out) {
+    char n[32];
+    if (a->vertices == 0) return;
+    fprintf(out, "  %-34s %11s %12.1f %% %12.1f %% %10.2f\n", who, ksda_i_grouped(a->vertices, n), 100 * a->expected_success,
+            100 * a->largest_posterior, a->entropy);
+}
+
+static void attack_table(const ksda_diversity *d, int k_given, FILE *out) {
+    ksda_i_attack all = ksda_i_attack_on(d, 0, UINT32_MAX), safe = ksda_i_attack_on(d, d->k, UINT32_MAX),
+                  exposed = ksda_i_attack_on(d, 0, d->k - 1);
+    ksda_i_attack blind = {d->vertices, d->baseline_success, d->baseline_success, d->baseline_entropy};
+    char text[64];
+    fputs("\nThe attack: guess somebody's community from the degree, always the likeliest one.\n", out);
+    fprintf(out, "  %-34s %11s %14s %14s %10s\n", "", "vertices", "right", "surest guess", "bits left");
+    attack_row("everybody", &all, out);
+    if (k_given) {
+        snprintf(text, sizeof text, "degree in %u or more communities", d->k);
+        attack_row(text, &safe, out);
+        snprintf(text, sizeof text, "degree in fewer than %u", d->k);
+        attack_row(text, &exposed, out);
+    }
+    attack_row("for comparison: degree not known", &blind, out);
+}
+
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, FILE *out) {
+    char a[32];
+    if (d->vertices == 0) {
+        fputs("The network has no vertices.\n", out);
+        return;
+    }
+    if (k_given) verdict(d, out);
+    fprintf(out, "%s vertices, %u communities, %u different degrees; the largest k that holds is %u.\n",
+            ksda_i_grouped(d->vertices, a), d->communities, d->groups, d->largest_k);
+    degree_table(d, c, k_given && !d->satisfied, top, out);
+    attack_table(d, k_given, out);
+    if (k_given && d->satisfied && d->k > 1 && d->largest_posterior > 1.0 / d->k)
+        fprintf(out, "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n", d->k);
+}

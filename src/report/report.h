@@ -1,0 +1,77 @@
+/* report.h: result structs as text and as JSON. One struct, both renderings: they cannot disagree.
+ * The text goes to a stream of the caller's; JSON fields are added to an object of the caller's. */
+#ifndef KSDA_I_REPORT_H
+#define KSDA_I_REPORT_H
+
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <jansson.h>
+#include <ksda/ksda.h>
+#include <stdio.h>
+
+/* NaN and infinity become null: JSON has no word for them. */
+void ksda_i_json_real(json_t *object, const char *name, double value);
+void ksda_i_json_count(json_t *object, const char *name, uint64_t value);
+void ksda_i_json_text(json_t *object, const char *name, const char *value); /* NULL becomes null; bad UTF-8 is replaced */
+void ksda_i_json_bool(json_t *object, const char *name, int value);
+/* 1234567 as "1,234,567"; buffer has at least 32 bytes and is returned. */
+const char *ksda_i_grouped(uint64_t value, char *buffer);
+
+/* --- anonymize, optimal ------------------------------------------------------------------------------------------- */
+
+typedef struct ksda_i_summary {
+    const char *method;
+    uint32_t k;
+    uint64_t seed;
+    const ksda_graph *original, *published;
+    const ksda_communities *communities;
+    const char *detected;          /* "metis:4", or NULL when the communities were given */
+    ksda_anonymize_result result;
+    ksda_verification verification;
+    uint64_t removed_edges;        /* by the baseline only */
+    int baseline;                  /* the method does not make a k-SDA */
+    int limited;                   /* stopped at a limit */
+    double load, communities_seconds, anonymize, verify, write; /* seconds */
+    uint64_t peak_rss_bytes;
+} ksda_i_summary;
+
+/* How far above the proved lower bound the cost may be, as a share of the bound; NaN when nothing is proved. */
+double ksda_i_summary_gap(const ksda_i_summary *s);
+void ksda_i_summary_json(const ksda_i_summary *s, json_t *object);
+void ksda_i_summary_text(const ksda_i_summary *s, FILE *out);
+
+/* --- check -------------------------------------------------------------------------------------------------------- */
+
+/* What the degree attack does to some of the vertices. */
+typedef struct ksda_i_attack {
+    uint64_t vertices;
+    double expected_success, largest_posterior, entropy; /* NaN when there are no vertices */
+} ksda_i_attack;
+/* Over the groups with at least `least` and at most `most` communities. */
+ksda_i_attack ksda_i_attack_on(const ksda_diversity *d, uint32_t least, uint32_t most);
+
+/* k_given: a verdict for d->k; else only what the attack learns. top: at most so many degrees are listed. */
+void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, json_t *object);
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, FILE *out);
+
+/* --- verify ------------------------------------------------------------------------------------------------------- */
+
+void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *object);
+void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out);
+
+/* --- stats -------------------------------------------------------------------------------------------------------- */
+
+typedef struct ksda_i_stats {
+    const ksda_network *net;
+    uint32_t isolated, degree_min, degree_median, degree_max;
+    double degree_mean;
+    uint32_t community_min, community_median, community_max;
+    double modularity, inside; /* inside: share of edges within communities; NaN without communities */
+} ksda_i_stats;
+
+ksda_status ksda_i_stats_count(ksda_ctx *ctx, const ksda_network *net, ksda_i_stats *out);
+void ksda_i_stats_json(const ksda_i_stats *s, json_t *object);
+void ksda_i_stats_text(const ksda_i_stats *s, FILE *out);
+
+#endif

@@ -1,0 +1,125 @@
+/* What a network looks like and what loading it dropped: `ksda stats`. O(n + m). */
+#include "report/report.h"
+
+#include <math.h>
+#pragma weak ksda_modularity
+#pragma weak ksda_format_name
+
+/* The lower median by counting: how_often[x] of the values are x. */
+static uint32_t median(const uint32_t *how_often, uint32_t n) {
+    uint32_t seen = 0, x = 0;
+    for (; n > 0; x++)
+        if ((seen += how_often[x]) >= n - n / 2) return x;
+    return 0;
+}
+
+static ksda_status count_degrees(ksda_ctx *ctx, const ksda_graph *g, ksda_i_stats *s) {
+    uint32_t *how_often = ksda_i_calloc(ctx, (uint64_t)g->n + 1, sizeof *how_often);
+    if (!how_often) return KSDA_NOMEM;
+    s->degree_min = g->n ? UINT32_MAX : 0;
+    for (uint32_t v = 0; v < g->n; v++) {
+        uint32_t d = ksda_i_degree(g, v);
+        how_often[d]++;
+        if (d < s->degree_min) s->degree_min = d;
+        if (d > s->degree_max) s->degree_max = d;
+    }
+    s->isolated = how_often[0];
+    s->degree_median = median(how_often, g->n);
+    s->degree_mean = g->n ? 2.0 * (double)g->m / g->n : 0;
+    ksda_i_free(ctx, how_often);
+    return KSDA_OK;
+}
+
+static ksda_status count_communities(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_stats *s) {
+    uint32_t *how_often = ksda_i_calloc(ctx, (uint64_t)c->n + 1, sizeof *how_often);
+    uint64_t inside = 0;
+    if (!how_often) return KSDA_NOMEM;
+    s->community_min = c->count ? UINT32_MAX : 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t size = ksda_i_community_size(c, i);
+        how_often[size]++;
+        if (size < s->community_min) s->community_min = size;
+        if (size > s->community_max) s->community_max = size;
+    }
+    s->community_median = median(how_often, c->count);
+    ksda_i_free(ctx, how_often);
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += c->of[v] == c->of[g->adj[i]];
+    s->inside = g->m ? (double)(inside / 2) / (double)g->m : NAN;
+    s->modularity = ksda_modularity(g, c);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_stats_count(ksda_ctx *ctx, const ksda_network *net, ksda_i_stats *out) {
+    ksda_status status;
+    *out = (ksda_i_stats){.net = net, .modularity = NAN, .inside = NAN};
+    KSDA_I_TRY(count_degrees(ctx, net->graph, out));
+    if (net->communities) KSDA_I_TRY(count_communities(ctx, net->graph, net->communities, out));
+done:
+    return status;
+}
+
+void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
+    const ksda_cleaning *cleaning = ksda_graph_cleaning(s->net->graph);
+    json_t *degree = json_object(), *cleaned = json_object(), *size = json_object();
+    ksda_i_json_text(object, "format", ksda_format_name(s->net->format));
+    ksda_i_json_count(object, "vertices", s->net->graph->n);
+    ksda_i_json_count(object, "edges", s->net->graph->m);
+    ksda_i_json_count(object, "isolated_vertices", s->isolated);
+    ksda_i_json_count(degree, "min", s->degree_min);
+    ksda_i_json_count(degree, "median", s->degree_median);
+    ksda_i_json_real(degree, "mean", s->degree_mean);
+    ksda_i_json_count(degree, "max", s->degree_max);
+    json_object_set_new(object, "degree", degree);
+    ksda_i_json_count(cleaned, "input_edges", cleaning->input_edges);
+    ksda_i_json_count(cleaned, "self_loops", cleaning->self_loops);
+    ksda_i_json_count(cleaned, "duplicate_edges", cleaning->duplicate_edges);
+    json_object_set_new(object, "cleaning", cleaned);
+    if (!s->net->communities) {
+        json_object_set_new(object, "communities", json_null());
+        json_decref(size);
+        return;
+    }
+    ksda_i_json_count(object, "communities", s->net->communities->count);
+    ksda_i_json_count(size, "min", s->community_min);
+    ksda_i_json_count(size, "median", s->community_median);
+    ksda_i_json_count(size, "max", s->community_max);
+    json_object_set_new(object, "community_size", size);
+    ksda_i_json_real(object, "edges_inside", s->inside);
+    ksda_i_json_real(object, "modularity", s->modularity);
+    ksda_i_json_count(object, "only_in_communities", s->net->only_in_communities);
+    ksda_i_json_count(object, "unassigned", s->net->unassigned);
+}
+
+static void line(FILE *out, const char *what, uint64_t value, const char *after) {
+    char a[32];
+    fprintf(out, "%-13s %s%s\n", what, ksda_i_grouped(value, a), after);
+}
+
+static void cleaning_text(const ksda_cleaning *c, FILE *out) {
+    char a[32], b[32], d[32];
+    if (c->input_edges == 0) return;
+    fprintf(out, "%-13s %s edges in the input", "cleaning", ksda_i_grouped(c->input_edges, a));
+    if (c->self_loops + c->duplicate_edges == 0)
+        fputs(", nothing removed\n", out);
+    else
+        fprintf(out, "; removed %s self-loops and %s repeated or reversed edges\n", ksda_i_grouped(c->self_loops, b),
+                ksda_i_grouped(c->duplicate_edges, d));
+}
+
+void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
+    char isolated[64] = "", a[32];
+    if (s->isolated) snprintf(isolated, sizeof isolated, " (%s without an edge)", ksda_i_grouped(s->isolated, a));
+    line(out, "vertices", s->net->graph->n, isolated);
+    line(out, "edges", s->net->graph->m, "");
+    fprintf(out, "%-13s %u to %u, median %u, mean %.2f\n", "degrees", s->degree_min, s->degree_max, s->degree_median,
+            s->degree_mean);
+    fprintf(out, "%-13s %s\n", "read as", ksda_format_name(s->net->format));
+    cleaning_text(ksda_graph_cleaning(s->net->graph), out);
+    if (!s->net->communities) return;
+    line(out, "communities", s->net->communities->count, "");
+    fprintf(out, "%-13s %u to %u vertices, median %u\n", "  sizes", s->community_min, s->community_max, s->community_median);
+    if (isfinite(s->inside)) fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
+    if (s->net->only_in_communities) line(out, "  no edges", s->net->only_in_communities, " vertices stand only in the communities file");
+    if (s->net->unassigned) line(out, "  unassigned", s->net->unassigned, " vertices had no community");
+}

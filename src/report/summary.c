@@ -1,0 +1,100 @@
+/* What was done to publish a network: `ksda anonymize`, `ksda optimal`. */
+#include "report/report.h"
+
+#include <math.h>
+
+double ksda_i_summary_gap(const ksda_i_summary *s) {
+    double bound = s->result.lower_bound, above = s->result.cost - bound;
+    if (isnan(bound)) return NAN;
+    if (above <= 1e-9 * fmax(1, fabs(bound))) return 0;
+    return bound > 0 ? above / bound : NAN;
+}
+
+void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
+    json_t *seconds = json_object();
+    ksda_i_json_text(object, "method", s->method);
+    ksda_i_json_count(object, "k", s->k);
+    ksda_i_json_count(object, "seed", s->seed);
+    ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->original));
+    ksda_i_json_count(object, "edges", ksda_graph_edges(s->original));
+    ksda_i_json_count(object, "communities", ksda_communities_count(s->communities));
+    ksda_i_json_text(object, "detected", s->detected);
+    ksda_i_json_count(object, "published_vertices", ksda_graph_vertices(s->published));
+    ksda_i_json_count(object, "published_edges", ksda_graph_edges(s->published));
+    ksda_i_json_count(object, "added_edges", s->result.added_edges);
+    ksda_i_json_count(object, "added_vertices", s->result.added_vertices);
+    ksda_i_json_count(object, "split_vertices", s->result.split_vertices);
+    ksda_i_json_count(object, "links", s->verification.links);
+    ksda_i_json_count(object, "removed_edges", s->removed_edges);
+    ksda_i_json_real(object, "split_weight", s->result.split_weight);
+    ksda_i_json_real(object, "cost", s->result.cost);
+    ksda_i_json_real(object, "lower_bound", s->result.lower_bound);
+    ksda_i_json_real(object, "gap", ksda_i_summary_gap(s));
+    ksda_i_json_bool(object, "valid", s->verification.valid);
+    ksda_i_json_bool(object, "satisfied", s->verification.satisfied);
+    ksda_i_json_bool(object, "limited", s->limited);
+    ksda_i_json_real(seconds, "load", s->load);
+    ksda_i_json_real(seconds, "communities", s->communities_seconds);
+    ksda_i_json_real(seconds, "anonymize", s->anonymize);
+    ksda_i_json_real(seconds, "verify", s->verify);
+    ksda_i_json_real(seconds, "write", s->write);
+    json_object_set_new(object, "seconds", seconds);
+    ksda_i_json_count(object, "peak_rss_bytes", s->peak_rss_bytes);
+    ksda_i_json_text(object, "version", ksda_version());
+}
+
+static void change(FILE *out, const char *what, uint64_t before, uint64_t after) {
+    char a[32], b[32];
+    double share = before ? 100 * ((double)after - (double)before) / (double)before : 0;
+    fprintf(out, "  %-10s %s", what, ksda_i_grouped(before, a));
+    if (after == before)
+        fputs(" (as before)\n", out);
+    else
+        fprintf(out, " -> %s (%+.2f %%)\n", ksda_i_grouped(after, b), share);
+}
+
+static void bound(const ksda_i_summary *s, FILE *out) {
+    double gap = ksda_i_summary_gap(s);
+    if (isnan(s->result.lower_bound)) return;
+    if (gap == 0)
+        fputs(": the least possible", out);
+    else if (isnan(gap))
+        fprintf(out, "; at least %.15g is needed", s->result.lower_bound);
+    else
+        fprintf(out, "; at most %.2f %% above the least possible", 100 * gap);
+}
+
+static void headline(const ksda_i_summary *s, FILE *out) {
+    char a[32], b[32], c[32];
+    if (s->baseline)
+        fprintf(out, "Published by %s, a baseline: NOT a k-SDA, and %s%u-structurally diverse.\n", s->method,
+                s->verification.satisfied ? "by chance " : "not ", s->k);
+    else
+        fprintf(out, "Published: every degree now occurs in at least %u of the %u communities (verified).\n", s->k,
+                ksda_communities_count(s->communities));
+    fprintf(out, "  %-10s %s: %s edge%s added", "done", s->method, ksda_i_grouped(s->result.added_edges, a),
+            s->result.added_edges == 1 ? "" : "s");
+    if (s->removed_edges) fprintf(out, ", %s removed", ksda_i_grouped(s->removed_edges, b));
+    if (s->result.split_vertices)
+        fprintf(out, ", %s vert%s split into %s", ksda_i_grouped(s->result.split_vertices, b),
+                s->result.split_vertices == 1 ? "ex" : "ices",
+                ksda_i_grouped(s->result.split_vertices + s->result.added_vertices, c));
+    else
+        fputs(", no vertex split", out);
+    fputc('\n', out);
+}
+
+void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
+    headline(s, out);
+    change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
+    change(out, "edges", ksda_graph_edges(s->original), ksda_graph_edges(s->published));
+    fprintf(out, "  %-10s %.15g", "cost", s->result.cost);
+    if (s->result.added_vertices) fprintf(out, " (an added vertex counts %.15g)", s->result.split_weight);
+    bound(s, out);
+    fputc('\n', out);
+    if (s->detected) fprintf(out, "  %-10s found by %s\n", "communities", s->detected);
+    if (s->limited) fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");
+    fprintf(out, "  %-10s %.2f s (load %.2f, communities %.2f, anonymize %.2f, verify %.2f, write %.2f), %.0f MB at most\n", "took",
+            s->load + s->communities_seconds + s->anonymize + s->verify + s->write, s->load, s->communities_seconds,
+            s->anonymize, s->verify, s->write, (double)s->peak_rss_bytes / 1e6);
+}

@@ -1,0 +1,30 @@
+/* Is a release what it claims to be: `ksda verify`. */
+#include "report/report.h"
+
+void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *object) {
+    ksda_i_json_bool(object, "valid", v->valid);
+    ksda_i_json_bool(object, "satisfied", v->satisfied);
+    ksda_i_json_count(object, "k", k);
+    ksda_i_json_count(object, "added_edges", v->added_edges);
+    ksda_i_json_count(object, "added_vertices", v->added_vertices);
+    ksda_i_json_count(object, "split_vertices", v->split_vertices);
+    ksda_i_json_count(object, "links", v->links);
+    ksda_i_json_text(object, "error", v->error[0] ? v->error : NULL);
+}
+
+void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out) {
+    char a[32], b[32], c[32];
+    if (v->valid && v->satisfied)
+        fprintf(out, "YES: the published network comes from the original by adding edges inside communities and splitting vertices\n"
+                     "only, and is %u-structurally diverse.\n", k);
+    else if (v->valid)
+        fprintf(out, "NO: the changes are all allowed, but the published network is not %u-structurally diverse.\n", k);
+    else
+        fprintf(out, "NO: the published network does not come from the original by allowed changes%s.\n",
+                v->satisfied ? "" : ", nor is it diverse enough");
+    if (v->error[0]) fprintf(out, "  first fault      %s\n", v->error);
+    if (!v->valid) return;
+    fprintf(out, "  added edges      %s\n  added vertices   %s (%s vertices split)\n", ksda_i_grouped(v->added_edges, a),
+            ksda_i_grouped(v->added_vertices, b), ksda_i_grouped(v->split_vertices, c));
+    if (v->links) fprintf(out, "  links            %s between pieces of one vertex\n", ksda_i_grouped(v->links, a));
+}

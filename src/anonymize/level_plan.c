@@ -1,0 +1,235 @@
+/* level-plan: plan target degrees from the degrees of each community alone, then find the edges inside each community.
+ *
+ * Guarantee: every release it returns is k-structurally diverse, and it always finds one on a graph without isolated
+ * vertices, for every k up to the number of communities. With every run comes a proved lower bound on the cost.
+ *
+ * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Rounds
+ * alternate between the two: communities where edges turned out dearer than estimated are priced up, members that could not
+ * be raised as far as planned are given less room, and the cheapest release of all rounds is kept. The number of rounds
+ * follows from the size of the network and not from the clock, so a run can be repeated. docs/level-plan.md has the rest. */
+#include "anonymize/level_plan.h"
+#include "core/random.h"
+
+#include <math.h>
+
+/* The cheapest release so far. */
+typedef struct incumbent {
+    ksda_i_pieces pieces;
+    ksda_i_realization made;
+    double cost;
+    bool found;
+} incumbent;
+
+typedef struct run {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_anonymize_options *options;
+    ksda_i_lists lists;
+    uint32_t *room;     /* [n] as lists.room, but tightened where a realization failed */
+    double *price;      /* [communities] */
+    double *learnt;     /* [communities] how much dearer than estimated its edges were */
+    incumbent best;
+} run;
+
+/* --- judging a realization ------------------------------------------------------------------------------------------- */
+
+/* Are k communities at every degree that occurs? Counts targets, which a complete realization reaches. */
+static ksda_status is_diverse(const run *r, const ksda_i_pieces *p, bool *diverse) {
+    uint32_t top = 0, m = r->communities->count;
+    for (uint32_t x = 0; x < p->count; x++)
+        if (p->target[x] > top) top = p->target[x];
+    uint32_t *count = ksda_i_calloc(r->ctx, (uint64_t)top + 1, sizeof *count);
+    uint32_t *last = ksda_i_calloc(r->ctx, (uint64_t)top + 1, sizeof *last);
+    *diverse = count && last;
+    for (uint32_t c = 0; *diverse && c < m; c++)
+        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
+            uint32_t d = p->target[p->member[i]];
+            if (last[d] == c + 1) continue;
+            last[d] = c + 1;
+            count[d]++;
+        }
+    bool memory = *diverse;
+    for (uint32_t d = 0; memory && d <= top; d++)
+        if (count[d] && count[d] < r->options->k) *diverse = false;
+    ksda_i_free(r->ctx, count);
+    ksda_i_free(r->ctx, last);
+    return memory ? KSDA_OK : KSDA_NOMEM;
+}
+
+static double cost_of(const run *r, const ksda_i_pieces *p, const ksda_i_realization *made) {
+    return (double)made->edges + r->options->split_weight * (p->count - p->n);
+}
+
+static void keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
+    ksda_i_pieces_clear(r->ctx, &r->best.pieces);
+    ksda_i_realization_clear(r->ctx, &r->best.made);
+    r->best = (incumbent){*p, *made, cost_of(r, p, made), true};
+    *p = (ksda_i_pieces){0};
+    *made = (ksda_i_realization){0};
+}
+
+/* --- one round ------------------------------------------------------------------------------------------------------- */
+
+/* Who could not be raised as far as planned gets less room, so that the next plan asks less of it. */
+static void tighten(run *r, const ksda_i_pieces *p, const ksda_i_realization *made) {
+    for (uint32_t v = 0; v < p->n; v++) {
+        if (!made->short_of[v]) continue;
+        uint32_t at = r->lists.place[v], degree = r->lists.degree[at];
+        uint32_t planned = p->target[v] > degree ? p->target[v] - degree : 0;
+        uint32_t reached = planned > made->short_of[v] ? planned - made->short_of[v] : 0;
+        if (reached < r->room[at]) r->room[at] = reached;
+    }
+}
+
+/* How much dearer the edges of each community were than half its needs would suggest. */
+static void learn(run *r, const ksda_i_plan *plan, const ksda_i_realization *made) {
+    for (uint32_t c = 0; c < r->communities->count; c++) {
+        uint64_t needs = 0;
+        for (uint32_t i = r->lists.start[c]; i < r->lists.start[c + 1]; i++) {
+            uint32_t target = plan->target[r->lists.vertex[i]];
+            if (target == KSDA_I_SPLIT) continue;
+            if (target > r->lists.degree[i]) needs += target - r->lists.degree[i];
+        }
+        double factor = needs ? 2.0 * (double)made->edges_of[c] / (double)needs : 1.0;
+        r->learnt[c] = 0.5 * r->learnt[c] + 0.5 * (factor > 2 ? 2 : factor);
+    }
+}
+
+static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, bool *complete) {
+    ksda_status status;
+    ksda_i_pieces p = {0};
+    ksda_i_realization made = {0};
+    bool found, diverse;
+    *complete = false;
+    KSDA_I_TRY(ksda_i_pieces_make(r->ctx, r->graph, r->communities, plan, cut_weight, &p, &found));
+    if (!found) goto done;
+    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, &made));
+    KSDA_I_TRY(is_diverse(r, &p, &diverse));
+    learn(r, plan, &made);
+    if (made.unmet || !diverse) {
+        tighten(r, &p, &made);
+        goto done;
+    }
+    *complete = true;
+    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost) keep(r, &p, &made);
+done:
+    ksda_i_pieces_clear(r->ctx, &p);
+    ksda_i_realization_clear(r->ctx, &made);
+    return status;
+}
+
+/* Prices of a round: 1 at first; then what was learnt, shaken a little so that ties fall differently. */
+static void set_prices(run *r, uint32_t round) {
+    ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(r->ctx), 0x6c657665, round);
+    for (uint32_t c = 0; c < r->communities->count; c++) {
+        double shake = round < 2 ? 1.0 : 0.9 + 0.2 * ksda_i_rng_unit(&rng);
+        r->price[c] = round == 0 ? 1.0 : shake;
+    }
+}
+
+static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *complete) {
+    ksda_i_plan plan = {0};
+    ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
+                             .variants = 4, .price = r->price, .room = r->room};
+    bool found;
+    *complete = false;
+    set_prices(r, round);
+    ksda_status status = ksda_i_plan_make(r->ctx, &r->lists, &o, &plan, &found);
+    if (status >= 0 && found) {
+        status = attempt(r, &plan, r->options->split_weight, complete);
+        if (status >= 0 && !*complete) status = attempt(r, &plan, 0x1p-20, complete);
+    }
+    ksda_i_plan_clear(r->ctx, &plan);
+    return status;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------------- */
+
+/* Everybody in pieces of degree 1: always possible where nobody is isolated. */
+static ksda_status shatter(run *r, bool *complete) {
+    ksda_i_plan plan = {.levels = 1};
+    ksda_status status = KSDA_NOMEM;
+    plan.target = ksda_i_malloc(r->ctx, r->graph->n, sizeof *plan.target);
+    plan.level = ksda_i_malloc(r->ctx, 1, sizeof *plan.level);
+    *complete = false;
+    if (plan.target && plan.level) {
+        plan.level[0] = 1;
+        for (uint32_t v = 0; v < r->graph->n; v++) plan.target[v] = ksda_i_degree(r->graph, v) > 1 ? KSDA_I_SPLIT : 1;
+        status = attempt(r, &plan, r->options->split_weight, complete);
+    }
+    ksda_i_plan_clear(r->ctx, &plan);
+    return status;
+}
+
+static uint32_t isolated(const run *r) {
+    const ksda_i_lists *l = &r->lists;
+    return l->levels && l->level[l->levels - 1] == 0 ? l->vertex[l->start[l->run[l->group[l->levels - 1]].community] +
+                                                                 l->run[l->group[l->levels - 1]].begin]
+                                                     : KSDA_NO_VERTEX;
+}
+
+static ksda_status search_rounds(run *r) {
+    ksda_status status = KSDA_OK;
+    uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
+    uint32_t width = size < 4096 ? 96 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 24;
+    for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
+        bool complete;
+        KSDA_I_TRY(one_round(r, round, width, &complete));
+        good += complete;
+    }
+done:
+    return status;
+}
+
+static ksda_status hand_over(run *r, ksda_edits **out) {
+    ksda_edits *edits = r->best.pieces.edits;
+    for (uint64_t i = 0; i < r->best.made.edges; i++) {
+        ksda_status status = ksda_edits_add_edge(r->ctx, edits, r->best.made.edge[i].u, r->best.made.edge[i].v);
+        if (status < 0) return status;
+    }
+    r->best.pieces.edits = NULL;
+    *out = edits;
+    return KSDA_OK;
+}
+
+static ksda_status run_open(run *r) {
+    uint32_t m = r->communities->count;
+    ksda_status status = ksda_i_lists_make(r->ctx, r->graph, r->communities, &r->lists);
+    if (status < 0) return status;
+    r->room = ksda_i_malloc(r->ctx, r->graph->n, sizeof *r->room);
+    r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
+    r->learnt = ksda_i_malloc(r->ctx, m, sizeof *r->learnt);
+    if (!r->room || !r->price || !r->learnt) return KSDA_NOMEM;
+    memcpy(r->room, r->lists.room, r->graph->n * sizeof *r->room);
+    for (uint32_t c = 0; c < m; c++) r->learnt[c] = 1;
+    return KSDA_OK;
+}
+
+KSDA_I_METHOD(level_plan) {
+    ksda_status status;
+    run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options};
+    *out = NULL;
+    (void)result;
+    KSDA_I_TRY(run_open(&r));
+    KSDA_I_TRY(search_rounds(&r));
+    if (!r.best.found && isolated(&r) == KSDA_NO_VERTEX) {
+        bool complete;
+        KSDA_I_TRY(shatter(&r, &complete));
+    }
+    if (!r.best.found) {
+        char name[64];
+        ksda_graph_name(graph, isolated(&r), name, sizeof name);
+        status = ksda_i_error(ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
+        goto done;
+    }
+    KSDA_I_TRY(hand_over(&r, out));
+done:
+    ksda_i_lists_clear(ctx, &r.lists);
+    ksda_i_free(ctx, r.room);
+    ksda_i_free(ctx, r.price);
+    ksda_i_free(ctx, r.learnt);
+    ksda_i_pieces_clear(ctx, &r.best.pieces);
+    ksda_i_realization_clear(ctx, &r.best.made);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* level_plan.h: the parts of level-plan: lists, plan, split, realize, bound. docs/level-plan.md tells the whole story.
+ *
+ * A *level* is a degree that the release may contain: at least k communities have somebody there. The plan says which
+ * levels are open and at which one everybody ends; the realization finds the edges. */
+#ifndef KSDA_I_LEVEL_PLAN_H
+#define KSDA_I_LEVEL_PLAN_H
+
+#include "anonymize/methods.h"
+
+#define KSDA_I_SPLIT UINT32_MAX /* the target of a vertex that is to be split */
+#define KSDA_I_NEAR 64u         /* so many largest members of a community are known to each other by bit masks */
+
+/* The members of one community that have one degree: positions begin .. end-1 of its list. */
+typedef struct ksda_i_run {
+    uint32_t community, begin, end;
+} ksda_i_run;
+
+/* Every community's members by descending degree, and by degree the communities that have it. */
+typedef struct ksda_i_lists {
+    uint32_t n, communities;
+    const uint32_t *start; /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
+    uint32_t *vertex;      /* [n] */
+    uint32_t *degree;      /* [n] of vertex[i] */
+    uint32_t *room;        /* [n] how many members of the community vertex[i] is not yet adjacent to */
+    uint32_t *place;       /* [n] by vertex: where it stands in vertex */
+    uint32_t levels;
+    uint32_t *level;  /* [levels] the degrees that occur, descending */
+    uint64_t *group;  /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
+    ksda_i_run *run;
+    uint64_t *foes;   /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
+} ksda_i_lists;
+
+ksda_status ksda_i_lists_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_lists *out);
+void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *lists);
+
+/* How to search for a plan. */
+typedef struct ksda_i_plan_options {
+    uint32_t k;
+    double split_weight;  /* the price of one further piece; infinity forbids splitting */
+    uint32_t width;       /* states kept per degree */
+    uint32_t span;        /* how many lower degrees one level may collect */
+    uint32_t variants;    /* ways tried of choosing who is pulled up */
+    const double *price;  /* [communities] factor on the estimated edges of each community, or NULL */
+    const uint32_t *room; /* [n] by list position: at most so much is added to it; may be tighter than lists->room */
+} ksda_i_plan_options;
+
+typedef struct ksda_i_cover {
+    uint32_t community, level;
+} ksda_i_cover;
+
+typedef struct ksda_i_plan {
+    uint32_t *target;    /* [n] by vertex; KSDA_I_SPLIT: no level takes it whole */
+    uint32_t levels;
+    uint32_t *level;     /* [levels] open ones, descending */
+    uint32_t covers;
+    ksda_i_cover *cover; /* [covers] a piece of a split vertex of that community must stand at that level */
+    double estimate;     /* of n_a + split_weight * n_s */
+} ksda_i_plan;
+
+/* Find target degrees. *found is false when there is no plan within the limits of the search. */
+ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_lists *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
+                             bool *found);
+void ksda_i_plan_clear(ksda_ctx *ctx, ksda_i_plan *plan);
+
+/* Vertices and pieces, numbered as in ksda_edits, with the degree each has before edges are added and the one it is to reach. */
+typedef struct ksda_i_pieces {
+    uint32_t n, count;    /* original vertices; pieces in all */
+    uint64_t capacity;
+    uint32_t *owner;      /* [count] */
+    uint32_t *degree;     /* [count] original edges carried, and links */
+    uint32_t *target;     /* [count] */
+    ksda_edits *edits;    /* splits, carried edges and links; no added edges yet */
+    uint32_t *home;       /* community start offsets of member, or NULL while nothing is split */
+    uint32_t *member;
+} ksda_i_pieces;
+
+/* Cut the vertices that the plan splits into pieces at open levels. *found is false when some vertex cannot be cut so. */
+ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               const ksda_i_plan *plan, double split_weight, ksda_i_pieces *out, bool *found);
+void ksda_i_pieces_clear(ksda_ctx *ctx, ksda_i_pieces *pieces);
+
+/* What came of a realization. */
+typedef struct ksda_i_realization {
+    ksda_pair *edge;
+    uint64_t edges;
+    uint64_t *edges_of;   /* [communities] */
+    uint64_t unmet;       /* needs that found no partner */
+    uint32_t *short_of;   /* [pieces] how much each piece lacks */
+} ksda_i_realization;
+
+/* Add edges inside communities until every piece has its target degree; targets of absorbers are raised in place.
+ * Communities are worked on in parallel; the result does not depend on the number of threads. */
+ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
+                           ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out);
+void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
+
+#endif

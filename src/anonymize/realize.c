@@ -1,0 +1,403 @@
+/* Find the edges: inside one community, add edges until everybody has the planned degree.
+ *
+ * needs(u) = target - degree must become the degrees of a simple graph on the pairs that are not adjacent yet. Four steps:
+ * pair the neediest with the next needy ones (Havel and Hakimi's rule, which is exact when all pairs are free); exchange,
+ * where two needs are left over that are adjacent to each other: an added edge x-y becomes u-x and w-y; let absorbers take
+ * what is left, vertices that move up to the next level while others of their community stay behind at theirs; and report
+ * what nobody could take. An exchange saves the edge that two absorbers would cost.
+ *
+ * Absorbing looks only at the own community: a level may be left if another member stays, and entered if it is open. So no
+ * community ever leaves a level, coverage stays as planned, communities are independent and run in parallel.
+ *
+ * Time per community O(sum of the degrees of the needy + needy^2 + added edges * exchanges), memory O(n) per thread. */
+#include "anonymize/level_plan.h"
+#include "core/parallel.h"
+
+#include <stdlib.h>
+
+#define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
+
+typedef struct need {
+    uint32_t piece, rest;
+} need;
+
+typedef struct edge_list {
+    ksda_pair *pair;
+    uint64_t count, capacity;
+    uint32_t community;
+    ksda_status status;
+    uint64_t unmet;
+} edge_list;
+
+typedef struct shared {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_i_plan *plan;
+    ksda_i_pieces *pieces;
+    uint32_t *up;      /* [top + 1] the next open level above an open one, or 0 */
+    uint32_t top;
+    edge_list *result; /* [communities] */
+    uint32_t *short_of;
+} shared;
+
+/* Scratch of one thread. */
+typedef struct desk {
+    shared *all;
+    edge_list *out;
+    uint32_t *mark;   /* [n] by owner: stamp */
+    uint32_t stamp;
+    uint32_t *count;  /* [top + 1] members of the community at each level */
+    need *needy;
+    uint64_t needy_capacity;
+    uint32_t needies;
+    uint32_t community;
+    /* added edges as lists: for each end, the next of the same piece */
+    uint32_t *first;  /* [pieces] edge index * 2 + end + 1, or 0 */
+    uint32_t *chain;  /* [2 * edges] */
+    uint64_t chain_capacity;
+} desk;
+
+/* --- adjacency ------------------------------------------------------------------------------------------------------ */
+
+/* Mark everybody piece u may not be connected to: itself, what its vertex is adjacent to, what it was connected to. */
+static void mark_around(desk *d, uint32_t u) {
+    const ksda_graph *g = d->all->graph;
+    const uint32_t *owner = d->all->pieces->owner;
+    uint32_t v = owner[u];
+    d->stamp++;
+    d->mark[v] = d->stamp;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) d->mark[g->adj[i]] = d->stamp;
+    for (uint32_t e = d->first[u]; e; e = d->chain[e - 1]) {
+        const ksda_pair *pair = &d->out->pair[(e - 1) / 2];
+        d->mark[owner[(e - 1) % 2 ? pair->u : pair->v]] = d->stamp;
+    }
+}
+
+static bool marked(const desk *d, uint32_t w) {
+    return d->mark[d->all->pieces->owner[w]] == d->stamp;
+}
+
+static ksda_status connect(desk *d, uint32_t u, uint32_t w) {
+    edge_list *out = d->out;
+    ksda_ctx *ctx = d->all->ctx;
+    if (ksda_i_reserve(ctx, &out->pair, &out->capacity, out->count + 1, sizeof *out->pair) < 0 ||
+        ksda_i_reserve(ctx, &d->chain, &d->chain_capacity, 2 * (out->count + 1), sizeof *d->chain) < 0)
+        return KSDA_NOMEM;
+    uint32_t e = (uint32_t)(2 * out->count);
+    out->pair[out->count++] = (ksda_pair){u, w};
+    d->chain[e] = d->first[u], d->first[u] = e + 1;
+    d->chain[e + 1] = d->first[w], d->first[w] = e + 2;
+    return KSDA_OK;
+}
+
+/* Take edge end e (index * 2 + end) out of its piece's list. */
+static void unhook(desk *d, uint32_t piece, uint32_t e) {
+    uint32_t *at = &d->first[piece];
+    while (*at != e + 1) at = &d->chain[*at - 1];
+    *at = d->chain[e];
+}
+
+/* Edge e becomes u-x, where x was one of its ends. */
+static void rehang(desk *d, uint32_t e, uint32_t x, uint32_t u) {
+    ksda_pair *pair = &d->out->pair[e];
+    uint32_t end = pair->u == x ? 1 : 0; /* the end that changes */
+    uint32_t old = end ? pair->v : pair->u;
+    unhook(d, old, 2 * e + end);
+    if (end) pair->v = u;
+    else pair->u = u;
+    d->chain[2 * e + end] = d->first[u], d->first[u] = 2 * e + end + 1;
+}
+
+/* --- pairing -------------------------------------------------------------------------------------------------------- */
+
+static int by_rest(const void *a, const void *b) {
+    const need *x = a, *y = b;
+    if (x->rest != y->rest) return x->rest > y->rest ? -1 : 1;
+    return (x->piece > y->piece) - (x->piece < y->piece);
+}
+
+/* Restore descending order after some of the first items lost one. */
+static void settle(need *needy, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        need x = needy[i];
+        uint32_t j = i;
+        for (; j > 0 && by_rest(&x, &needy[j - 1]) < 0; j--) needy[j] = needy[j - 1];
+        needy[j] = x;
+    }
+}
+
+/* Pair the neediest with the next ones until nobody is left; what remains over is collected at the front again. */
+static ksda_status pair_needs(desk *d) {
+    uint32_t left = 0, count = d->needies;
+    need *needy = d->needy;
+    qsort(needy, count, sizeof *needy, by_rest);
+    for (uint32_t at = 0; at < count && needy[at].rest; at++) {
+        mark_around(d, needy[at].piece);
+        for (uint32_t i = at + 1; i < count && needy[at].rest && needy[i].rest; i++) {
+            if (marked(d, needy[i].piece)) continue;
+            if (connect(d, needy[at].piece, needy[i].piece) < 0) return KSDA_NOMEM;
+            d->mark[d->all->pieces->owner[needy[i].piece]] = d->stamp;
+            needy[at].rest--, needy[i].rest--;
+        }
+        if (needy[at].rest) {
+            need over = needy[at];
+            needy[at] = needy[left];
+            needy[left++] = over;
+        }
+        settle(needy + at + 1, count - at - 1);
+    }
+    d->needies = left;
+    return KSDA_OK;
+}
+
+/* --- exchanging ----------------------------------------------------------------------------------------------------- */
+
+/* Is w marked, given that u's surroundings are? With a second piece in play its neighbours are asked one by one. */
+static bool adjacent(const desk *d, uint32_t u, uint32_t w) {
+    const uint32_t *owner = d->all->pieces->owner;
+    if (owner[u] == owner[w] || ksda_graph_adjacent(d->all->graph, owner[u], owner[w])) return true;
+    for (uint32_t e = d->first[u]; e; e = d->chain[e - 1]) {
+        const ksda_pair *pair = &d->out->pair[(e - 1) / 2];
+        if (owner[(e - 1) % 2 ? pair->u : pair->v] == owner[w]) return true;
+    }
+    return false;
+}
+
+/* Meet one need of u and one of w (or two of u, when u == w) by opening one added edge. */
+static ksda_status exchange(desk *d, uint32_t u, uint32_t w, uint64_t *work, bool *done) {
+    mark_around(d, u);
+    for (uint64_t e = 0; e < d->out->count && *work < EXCHANGE_WORK; e++, ++*work) {
+        for (int flip = 0; flip < 2; flip++) {
+            uint32_t x = flip ? d->out->pair[e].v : d->out->pair[e].u, y = flip ? d->out->pair[e].u : d->out->pair[e].v;
+            if (marked(d, x) || (u == w ? marked(d, y) : adjacent(d, w, y))) continue;
+            if (d->all->pieces->owner[x] == d->all->pieces->owner[y]) continue;
+            if (u == w && flip) continue;
+            rehang(d, (uint32_t)e, x, u); /* x-y becomes x-u */
+            *done = true;
+            return connect(d, w, y);
+        }
+    }
+    return KSDA_OK;
+}
+
+static ksda_status exchange_all(desk *d) {
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < d->needies; i++)
+        for (uint32_t j = i; j < d->needies && d->needy[i].rest; j++)
+            while (d->needy[j].rest >= (i == j ? 2u : 1u) && d->needy[i].rest && work < EXCHANGE_WORK) {
+                bool done = false;
+                if (exchange(d, d->needy[i].piece, d->needy[j].piece, &work, &done) < 0) return KSDA_NOMEM;
+                if (!done) break;
+                d->needy[i].rest--, d->needy[j].rest--;
+            }
+    return KSDA_OK;
+}
+
+/* --- absorbing ------------------------------------------------------------------------------------------------------ */
+
+/* How far w would have to move up, or 0 if it must stay. */
+static uint32_t step_up(const desk *d, uint32_t w) {
+    uint32_t level = d->all->pieces->target[w], next = d->all->up[level];
+    return next && d->count[level] >= 2 ? next - level : 0;
+}
+
+static ksda_status absorb(desk *d, uint32_t u, uint32_t w) {
+    uint32_t *target = d->all->pieces->target, step = step_up(d, w);
+    d->count[target[w]]--;
+    target[w] += step;
+    d->count[target[w]]++;
+    d->mark[d->all->pieces->owner[w]] = d->stamp;
+    if (step > 1) { /* w has needs of its own now */
+        if (ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy) < 0)
+            return KSDA_NOMEM;
+        d->needy[d->needies++] = (need){w, step - 1};
+    }
+    return connect(d, u, w);
+}
+
+/* Absorbers among the friends of u's friends, for closed triangles. u is marked. */
+static ksda_status absorb_near(desk *d, uint32_t u, uint32_t *rest) {
+    const shared *all = d->all;
+    const ksda_graph *g = all->graph;
+    uint32_t v = all->pieces->owner[u];
+    uint64_t work = 64 * (uint64_t)*rest + 1024;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1] && *rest && work; i++) {
+        uint32_t x = g->adj[i];
+        if (all->communities->of[x] != d->community) continue;
+        for (uint64_t j = g->off[x]; j < g->off[x + 1] && *rest && work; j++, work--) {
+            uint32_t w = g->adj[j];
+            if (all->communities->of[w] != d->community || marked(d, w) || all->pieces->degree[w] > all->pieces->target[w]) continue;
+            if (step_up(d, w) != 1) continue;
+            if (absorb(d, u, w) < 0) return KSDA_NOMEM;
+            --*rest;
+        }
+    }
+    return KSDA_OK;
+}
+
+/* Absorbers anywhere in the community whose step is `step`. */
+static ksda_status absorb_anywhere(desk *d, uint32_t u, uint32_t *rest, uint32_t step) {
+    const ksda_i_pieces *p = d->all->pieces;
+    uint32_t begin = p->home[d->community], size = p->home[d->community + 1] - begin;
+    for (uint32_t i = 0; i < size && *rest; i++) {
+        uint32_t w = p->member[begin + (u + i) % size];
+        if (marked(d, w) || step_up(d, w) != step) continue;
+        if (absorb(d, u, w) < 0) return KSDA_NOMEM;
+        --*rest;
+    }
+    return KSDA_OK;
+}
+
+static ksda_status absorb_all(desk *d) {
+    uint32_t bound = d->needies + 4096;
+    for (uint32_t i = 0; i < d->needies; i++) {
+        uint32_t u = d->needy[i].piece, rest = d->needy[i].rest;
+        if (!rest) continue;
+        mark_around(d, u);
+        if (absorb_near(d, u, &rest) < 0 || absorb_anywhere(d, u, &rest, 1) < 0) return KSDA_NOMEM;
+        for (uint32_t j = i + 1; j < d->needies && rest; j++) { /* needs that came up on the way */
+            if (!d->needy[j].rest || marked(d, d->needy[j].piece)) continue;
+            if (connect(d, u, d->needy[j].piece) < 0) return KSDA_NOMEM;
+            d->mark[d->all->pieces->owner[d->needy[j].piece]] = d->stamp;
+            d->needy[j].rest--, rest--;
+        }
+        for (uint32_t step = 2; step <= 8 && rest && d->needies < bound; step++)
+            if (absorb_anywhere(d, u, &rest, step) < 0) return KSDA_NOMEM;
+        d->needy[i].rest = rest;
+    }
+    return KSDA_OK;
+}
+
+/* --- one community --------------------------------------------------------------------------------------------------- */
+
+static ksda_status collect(desk *d) {
+    const ksda_i_pieces *p = d->all->pieces;
+    d->needies = 0;
+    for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
+        uint32_t u = p->member[i];
+        d->count[p->target[u]]++;
+        if (p->target[u] == p->degree[u]) continue;
+        if (ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy) < 0)
+            return KSDA_NOMEM;
+        d->needy[d->needies++] = (need){u, p->target[u] - p->degree[u]};
+    }
+    return KSDA_OK;
+}
+
+static void leave(desk *d) {
+    const ksda_i_pieces *p = d->all->pieces;
+    for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
+        d->count[p->target[p->member[i]]] = 0;
+        d->first[p->member[i]] = 0;
+    }
+    for (uint32_t i = 0; i < d->needies; i++) {
+        d->all->short_of[d->needy[i].piece] += d->needy[i].rest;
+        d->out->unmet += d->needy[i].rest;
+    }
+}
+
+static void realize_community(desk *d, uint32_t c) {
+    d->community = c;
+    d->out = &d->all->result[c];
+    ksda_status status = collect(d);
+    if (status >= 0 && d->needies) {
+        status = pair_needs(d);
+        if (status >= 0) status = exchange_all(d);
+        if (status >= 0) status = absorb_all(d);
+        if (status >= 0) status = exchange_all(d);
+    }
+    leave(d);
+    d->out->status = status;
+}
+
+typedef struct desks {
+    desk *desk; /* [threads] */
+} desks;
+
+static void realize_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    desk *d = &((desks *)data)->desk[thread];
+    for (uint64_t c = begin; c < end; c++)
+        if (!ksda_i_cancelled(d->all->ctx)) realize_community(d, (uint32_t)c);
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status desk_open(shared *all, desk *d) {
+    *d = (desk){.all = all};
+    d->mark = ksda_i_calloc(all->ctx, all->graph->n, sizeof *d->mark);
+    d->count = ksda_i_calloc(all->ctx, (uint64_t)all->top + 1, sizeof *d->count);
+    d->first = ksda_i_calloc(all->ctx, all->pieces->count, sizeof *d->first);
+    return d->mark && d->count && d->first ? KSDA_OK : KSDA_NOMEM;
+}
+
+static void desk_close(ksda_ctx *ctx, desk *d) {
+    ksda_i_free(ctx, d->mark);
+    ksda_i_free(ctx, d->count);
+    ksda_i_free(ctx, d->first);
+    ksda_i_free(ctx, d->needy);
+    ksda_i_free(ctx, d->chain);
+}
+
+static ksda_status join(shared *all, ksda_i_realization *out) {
+    uint32_t m = all->communities->count;
+    uint64_t total = 0;
+    for (uint32_t c = 0; c < m; c++) {
+        if (all->result[c].status < 0) return all->result[c].status;
+        total += all->result[c].count;
+    }
+    out->edge = ksda_i_malloc(all->ctx, total, sizeof *out->edge);
+    out->edges_of = ksda_i_malloc(all->ctx, m, sizeof *out->edges_of);
+    if (!out->edge || !out->edges_of) return KSDA_NOMEM;
+    for (uint32_t c = 0; c < m; c++) {
+        const edge_list *r = &all->result[c];
+        if (r->count) memcpy(out->edge + out->edges, r->pair, r->count * sizeof *r->pair);
+        out->edges += r->count;
+        out->edges_of[c] = r->count;
+        out->unmet += r->unmet;
+    }
+    return KSDA_OK;
+}
+
+static ksda_status chart_levels(shared *all) {
+    const ksda_i_plan *plan = all->plan;
+    all->top = plan->levels ? plan->level[0] : 0;
+    all->up = ksda_i_calloc(all->ctx, (uint64_t)all->top + 1, sizeof *all->up);
+    if (!all->up) return KSDA_NOMEM;
+    for (uint32_t i = 1; i < plan->levels; i++) all->up[plan->level[i]] = plan->level[i - 1];
+    return KSDA_OK;
+}
+
+void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r) {
+    ksda_i_free(ctx, r->edge);
+    ksda_i_free(ctx, r->edges_of);
+    ksda_i_free(ctx, r->short_of);
+    *r = (ksda_i_realization){0};
+}
+
+ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
+                           ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t m = communities->count;
+    unsigned threads = ksda_ctx_threads(ctx);
+    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces};
+    desks work = {ksda_i_calloc(ctx, threads, sizeof *work.desk)};
+    (void)k;
+    *out = (ksda_i_realization){0};
+    all.result = ksda_i_calloc(ctx, m, sizeof *all.result);
+    out->short_of = all.short_of = ksda_i_calloc(ctx, pieces->count, sizeof *all.short_of);
+    if (!work.desk || !all.result || !all.short_of) goto done;
+    KSDA_I_TRY(chart_levels(&all));
+    for (unsigned t = 0; t < threads; t++) KSDA_I_TRY(desk_open(&all, &work.desk[t]));
+    ksda_i_parallel(ctx, m, 1, realize_range, &work);
+    KSDA_I_TRY(ksda_i_interrupted(ctx));
+    KSDA_I_TRY(join(&all, out));
+done:
+    for (unsigned t = 0; work.desk && t < threads; t++) desk_close(ctx, &work.desk[t]);
+    for (uint32_t c = 0; all.result && c < m; c++) ksda_i_free(ctx, all.result[c].pair);
+    ksda_i_free(ctx, work.desk);
+    ksda_i_free(ctx, all.result);
+    ksda_i_free(ctx, all.up);
+    if (status < 0) ksda_i_realization_clear(ctx, out);
+    return status;
+}

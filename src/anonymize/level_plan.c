@@ -25,7 +25,7 @@ typedef struct run {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
-    ksda_i_lists lists;
+    ksda_i_ranks lists;
     uint32_t *room;     /* [n] as lists.room, but tightened where a realization failed */
     double *price;      /* [communities] */
     double *learnt;     /* [communities] how much dearer than estimated its edges were */
@@ -163,7 +163,7 @@ static ksda_status shatter(run *r, bool *complete) {
 }
 
 static uint32_t isolated(const run *r) {
-    const ksda_i_lists *l = &r->lists;
+    const ksda_i_ranks *l = &r->lists;
     return l->levels && l->level[l->levels - 1] == 0 ? l->vertex[l->start[l->run[l->group[l->levels - 1]].community] +
                                                                  l->run[l->group[l->levels - 1]].begin]
                                                      : KSDA_NO_VERTEX;
@@ -195,7 +195,7 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
 
 static ksda_status run_open(run *r) {
     uint32_t m = r->communities->count;
-    ksda_status status = ksda_i_lists_make(r->ctx, r->graph, r->communities, &r->lists);
+    ksda_status status = ksda_i_ranks_make(r->ctx, r->graph, r->communities, &r->lists);
     if (status < 0) return status;
     r->room = ksda_i_malloc(r->ctx, r->graph->n, sizeof *r->room);
     r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
@@ -225,7 +225,7 @@ KSDA_I_METHOD(level_plan) {
     }
     KSDA_I_TRY(hand_over(&r, out));
 done:
-    ksda_i_lists_clear(ctx, &r.lists);
+    ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);
     ksda_i_free(ctx, r.price);
     ksda_i_free(ctx, r.learnt);

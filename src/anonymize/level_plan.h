@@ -11,12 +11,12 @@
 #define KSDA_I_NEAR 64u         /* so many largest members of a community are known to each other by bit masks */
 
 /* The members of one community that have one degree: positions begin .. end-1 of its list. */
-typedef struct ksda_i_run {
+typedef struct ksda_i_rank_run {
     uint32_t community, begin, end;
-} ksda_i_run;
+} ksda_i_rank_run;
 
 /* Every community's members by descending degree, and by degree the communities that have it. */
-typedef struct ksda_i_lists {
+typedef struct ksda_i_ranks {
     uint32_t n, communities;
     const uint32_t *start; /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
     uint32_t *vertex;      /* [n] */
@@ -26,12 +26,12 @@ typedef struct ksda_i_lists {
     uint32_t levels;
     uint32_t *level;  /* [levels] the degrees that occur, descending */
     uint64_t *group;  /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
-    ksda_i_run *run;
+    ksda_i_rank_run *run;
     uint64_t *foes;   /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
-} ksda_i_lists;
+} ksda_i_ranks;
 
-ksda_status ksda_i_lists_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_lists *out);
-void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *lists);
+ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_ranks *out);
+void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
 
 /* How to search for a plan. */
 typedef struct ksda_i_plan_options {
@@ -58,7 +58,7 @@ typedef struct ksda_i_plan {
 } ksda_i_plan;
 
 /* Find target degrees. *found is false when there is no plan within the limits of the search. */
-ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_lists *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
+ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
                              bool *found);
 void ksda_i_plan_clear(ksda_ctx *ctx, ksda_i_plan *plan);
 

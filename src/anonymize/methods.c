@@ -4,6 +4,8 @@
 #include <math.h>
 
 static const ksda_method methods[] = {
+    {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
+     KSDA_METHOD_ADDS | KSDA_METHOD_SPLITS | KSDA_METHOD_ALWAYS, ksda_i_level_plan},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", KSDA_METHOD_ADDS, ksda_i_edge_connect},
 };
 

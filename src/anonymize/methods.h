@@ -15,6 +15,7 @@
                               const ksda_anonymize_options *options, ksda_edits **out,                        \
                               ksda_anonymize_result *result)
 
+KSDA_I_METHOD(level_plan);
 KSDA_I_METHOD(edge_connect);
 
 #endif

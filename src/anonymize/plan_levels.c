@@ -56,7 +56,7 @@ typedef struct candidate {
 
 typedef struct search {
     ksda_ctx *ctx;
-    const ksda_i_lists *lists;
+    const ksda_i_ranks *lists;
     const ksda_i_plan_options *options;
     double limit;         /* states dearer than this are dropped */
     column *column;       /* [levels + 1] */
@@ -81,7 +81,7 @@ static double edges_of(const cell *x) {
     return edges > x->largest ? edges : x->largest;
 }
 
-static void add_need(const ksda_i_lists *l, cell *x, uint32_t c, uint32_t q, uint32_t need) {
+static void add_need(const ksda_i_ranks *l, cell *x, uint32_t c, uint32_t q, uint32_t need) {
     if (q < KSDA_I_NEAR) {
         uint32_t near = (uint32_t)__builtin_popcountll(x->mask);
         x->pairs += (uint32_t)__builtin_popcountll(x->mask & ~l->foes[(uint64_t)c * KSDA_I_NEAR + q]) + x->needy - near;
@@ -207,7 +207,7 @@ static ksda_status split_member(search *s, uint32_t c, uint32_t q) {
 }
 
 /* Place members from .. to-1 of c, all of one degree, at level t or split them. *fits is false when one can do neither. */
-static ksda_status place_run(search *s, const ksda_i_run *run, uint32_t degree, uint32_t t, bool *fits) {
+static ksda_status place_run(search *s, const ksda_i_rank_run *run, uint32_t degree, uint32_t t, bool *fits) {
     cell *x = &s->work[run->community];
     uint32_t c = run->community, from = x->next > run->begin ? x->next : run->begin;
     if (from >= run->end) return KSDA_OK;
@@ -236,7 +236,7 @@ static ksda_status place_run(search *s, const ksda_i_run *run, uint32_t degree, 
 }
 
 static ksda_status place_group(search *s, uint32_t l, uint32_t t, bool *fits) {
-    const ksda_i_lists *lists = s->lists;
+    const ksda_i_ranks *lists = s->lists;
     for (uint64_t r = lists->group[l]; r < lists->group[l + 1] && *fits; r++) {
         ksda_status status = place_run(s, &lists->run[r], lists->level[l], t, fits);
         if (status < 0) return status;
@@ -247,7 +247,7 @@ static ksda_status place_group(search *s, uint32_t l, uint32_t t, bool *fits) {
 
 /* Do k communities still have unplaced members of degree level[l]? */
 static bool fills_itself(const search *s, uint32_t l) {
-    const ksda_i_lists *lists = s->lists;
+    const ksda_i_ranks *lists = s->lists;
     uint32_t count = 0;
     for (uint64_t r = lists->group[l]; r < lists->group[l + 1]; r++)
         count += s->work[lists->run[r].community].next < lists->run[r].end;
@@ -262,7 +262,7 @@ static int by_candidate(const void *a, const void *b) {
 
 /* Who else could be brought to level t, cheapest first. */
 static uint32_t candidates(search *s, uint32_t t) {
-    const ksda_i_lists *l = s->lists;
+    const ksda_i_ranks *l = s->lists;
     uint32_t count = 0;
     for (uint32_t c = 0; c < l->communities; c++) {
         const cell *x = &s->work[c];
@@ -294,7 +294,7 @@ static void bring(search *s, const candidate *who, uint32_t t, uint32_t *cover, 
 
 /* Nothing was open above t: every split vertex so far must become pieces of at most t, and large ones more than two. */
 static void open_first(search *s, const state *from, uint32_t t) {
-    const ksda_i_lists *l = s->lists;
+    const ksda_i_ranks *l = s->lists;
     for (uint32_t c = 0; c < l->communities; c++)
         for (uint32_t q = 0; q < from->cell[c].next; q++) {
             uint32_t degree = l->degree[l->start[c] + q], pieces = (degree + t - 1) / t;
@@ -332,7 +332,7 @@ static ksda_status complete(search *s, state *from, uint32_t j, uint32_t t, uint
 
 /* All ways from one state at degree index i. */
 static ksda_status expand(search *s, state *from, uint32_t i, uint32_t *cover) {
-    const ksda_i_lists *l = s->lists;
+    const ksda_i_ranks *l = s->lists;
     ksda_status status = KSDA_OK;
     uint32_t t = l->level[i];
     start_from(s, from);
@@ -359,7 +359,7 @@ done:
 }
 
 static ksda_status run_search(search *s) {
-    const ksda_i_lists *l = s->lists;
+    const ksda_i_ranks *l = s->lists;
     ksda_status status = KSDA_OK;
     uint32_t *cover = ksda_i_malloc(s->ctx, l->communities, sizeof *cover);
     if (!cover) return KSDA_NOMEM;
@@ -391,7 +391,7 @@ static void count_path(const state *end, ksda_i_plan *plan) {
 }
 
 /* Members begin .. next-1 of every changed list go to the level of the step, but for those it splits. */
-static void read_step(const ksda_i_lists *l, const state *x, uint32_t *consumed, ksda_i_plan *plan) {
+static void read_step(const ksda_i_ranks *l, const state *x, uint32_t *consumed, ksda_i_plan *plan) {
     const uint32_t *log = x->log, *split = x->log + 2 * (uint64_t)x->changes + x->covers;
     for (uint32_t i = 0; i < x->changes; i++) {
         uint32_t c = log[2 * i], next = log[2 * i + 1];
@@ -401,7 +401,7 @@ static void read_step(const ksda_i_lists *l, const state *x, uint32_t *consumed,
     for (uint32_t i = 0; i < x->splits; i++) plan->target[l->vertex[split[i]]] = KSDA_I_SPLIT;
 }
 
-static ksda_status read_plan(ksda_ctx *ctx, const ksda_i_lists *l, const state *end, ksda_i_plan *plan) {
+static ksda_status read_plan(ksda_ctx *ctx, const ksda_i_ranks *l, const state *end, ksda_i_plan *plan) {
     ksda_status status = KSDA_NOMEM;
     uint64_t steps = 0;
     for (const state *x = end; x; x = x->parent) steps++;
@@ -452,7 +452,7 @@ static void search_clear(search *s) {
     ksda_i_free(s->ctx, s->candidate);
 }
 
-static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_lists *lists, const ksda_i_plan_options *options, double limit,
+static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options, double limit,
                              ksda_i_plan *out, bool *found) {
     ksda_status status = KSDA_NOMEM;
     uint32_t m = lists->communities;
@@ -478,7 +478,7 @@ done:
     return status;
 }
 
-ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_lists *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
+ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
                              bool *found) {
     ksda_i_plan_options narrow = *options;
     ksda_i_plan first = {0};

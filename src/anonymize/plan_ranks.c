@@ -10,10 +10,10 @@
 typedef struct list_job {
     const ksda_graph *graph;
     const ksda_communities *communities;
-    ksda_i_lists *lists;
+    ksda_i_ranks *lists;
 } list_job;
 
-void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *l) {
+void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
     ksda_i_free(ctx, l->vertex);
     ksda_i_free(ctx, l->degree);
     ksda_i_free(ctx, l->room);
@@ -22,7 +22,7 @@ void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *l) {
     ksda_i_free(ctx, l->group);
     ksda_i_free(ctx, l->run);
     ksda_i_free(ctx, l->foes);
-    *l = (ksda_i_lists){0};
+    *l = (ksda_i_ranks){0};
 }
 
 /* For now indexed by vertex: members of v's community that v could still be connected to. */
@@ -96,7 +96,7 @@ static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
 }
 
 /* Room was counted by vertex; put it in the order of the lists. degree[] is free to serve as scratch only before it is set. */
-static ksda_status order_room(ksda_ctx *ctx, ksda_i_lists *l) {
+static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
     uint32_t *ordered = ksda_i_malloc(ctx, l->n, sizeof *ordered);
     if (!ordered) return KSDA_NOMEM;
     for (uint32_t i = 0; i < l->n; i++) ordered[i] = l->room[l->vertex[i]];
@@ -108,21 +108,21 @@ static ksda_status order_room(ksda_ctx *ctx, ksda_i_lists *l) {
 /* --- runs by degree ------------------------------------------------------------------------------------------------ */
 
 /* Call for every maximal run of equal degrees; counts[degree]++ when runs is NULL, else places it. */
-static void each_run(const ksda_i_lists *l, uint64_t *next, ksda_i_run *runs) {
+static void each_run(const ksda_i_ranks *l, uint64_t *next, ksda_i_rank_run *runs) {
     for (uint32_t c = 0; c < l->communities; c++) {
         const uint32_t *degree = l->degree + l->start[c];
         uint32_t size = l->start[c + 1] - l->start[c];
         for (uint32_t i = 0, j; i < size; i = j) {
             for (j = i + 1; j < size && degree[j] == degree[i];) j++;
             if (runs)
-                runs[next[degree[i]]++] = (ksda_i_run){c, i, j};
+                runs[next[degree[i]]++] = (ksda_i_rank_run){c, i, j};
             else
                 next[degree[i]]++;
         }
     }
 }
 
-static ksda_status group_runs(ksda_ctx *ctx, ksda_i_lists *l) {
+static ksda_status group_runs(ksda_ctx *ctx, ksda_i_ranks *l) {
     ksda_status status = KSDA_NOMEM;
     uint32_t top = 0;
     for (uint32_t c = 0; c < l->communities; c++)
@@ -156,7 +156,7 @@ done:
 static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const list_job *job = data;
     const ksda_graph *g = job->graph;
-    ksda_i_lists *l = job->lists;
+    ksda_i_ranks *l = job->lists;
     (void)thread;
     for (uint64_t c = begin; c < end; c++) {
         uint32_t size = l->start[c + 1] - l->start[c], near = size < KSDA_I_NEAR ? size : KSDA_I_NEAR;
@@ -172,12 +172,12 @@ static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread)
     }
 }
 
-ksda_status ksda_i_lists_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_lists *out) {
+ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_ranks *out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
-    ksda_i_lists l = {.n = n, .communities = communities->count, .start = communities->start};
+    ksda_i_ranks l = {.n = n, .communities = communities->count, .start = communities->start};
     list_job job = {graph, communities, &l};
-    *out = (ksda_i_lists){0};
+    *out = (ksda_i_ranks){0};
     l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
     l.degree = ksda_i_malloc(ctx, n, sizeof *l.degree);
     l.room = ksda_i_malloc(ctx, n, sizeof *l.room);
@@ -193,6 +193,6 @@ ksda_status ksda_i_lists_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     *out = l;
     return KSDA_OK;
 done:
-    ksda_i_lists_clear(ctx, &l);
+    ksda_i_ranks_clear(ctx, &l);
     return status;
 }

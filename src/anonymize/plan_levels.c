@@ -271,7 +271,7 @@ static uint32_t candidates(search *s, uint32_t t) {
         if (s->present[c] == s->stamp) continue;
         if (at < l->start[c + 1] && t - l->degree[at] <= s->options->room[at])
             found.cost = raise_cost(s, x, c, x->next, t - l->degree[at]);
-        if (x->pending && STAND_IN < found.cost) found = (candidate){STAND_IN, c, true};
+        if (x->pending && t > 0 && STAND_IN < found.cost) found = (candidate){STAND_IN, c, true};
         if (found.cost < INFINITY) s->candidate[count++] = found;
     }
     qsort(s->candidate, count, sizeof *s->candidate, by_candidate);

@@ -118,13 +118,13 @@ static ksda_status finish_cut(ksda_ctx *ctx, const ladder *h, uint32_t r, cut *o
     *found = true;
     if (out->count >= 2 && r == 0) return KSDA_OK;
     if (out->count) one = last_piece(h, r, &x);
-    if (one <= h->weight) {
+    if (one != UINT32_MAX && one <= h->weight) {
         out->level[out->count++] = x;
         out->cost += h->weight + one;
         return KSDA_OK;
     }
     two = two_pieces(h, r, &x, &y);
-    if (two <= h->weight) {
+    if (two != UINT32_MAX && two <= h->weight) {
         out->level[out->count++] = x, out->level[out->count++] = y;
         out->cost += 2 * h->weight + two;
         return KSDA_OK;

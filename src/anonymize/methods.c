@@ -3,10 +3,21 @@
 
 #include <math.h>
 
+enum { ADDS = KSDA_METHOD_ADDS, SPLITS = KSDA_METHOD_SPLITS, ALWAYS = KSDA_METHOD_ALWAYS };
+
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
-     KSDA_METHOD_ADDS | KSDA_METHOD_SPLITS | KSDA_METHOD_ALWAYS, ksda_i_level_plan},
-    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", KSDA_METHOD_ADDS, ksda_i_edge_connect},
+     ADDS | SPLITS | ALWAYS, ksda_i_level_plan},
+    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS, ksda_i_edge_connect},
+    {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail", ADDS,
+     ksda_i_inverse_edge_connect},
+    {"create-by-split", "CreateBySplit", "as edge-connect, and splits where adding edges cannot do it; may fail", ADDS | SPLITS,
+     ksda_i_create_by_split},
+    {"merge-by-split", "MergeBySplit", "smallest degrees first, splits into degrees of existing groups", ADDS | SPLITS | ALWAYS,
+     ksda_i_merge_by_split},
+    {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces", ADDS | SPLITS | ALWAYS,
+     ksda_i_flex_split},
+    {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS, ksda_i_splitting_only},
 };
 
 const ksda_method *ksda_methods(size_t *count) {
@@ -22,6 +33,26 @@ const ksda_method *ksda_method_find(const char *name) {
 
 void ksda_anonymize_options_init(ksda_anonymize_options *options) {
     *options = (ksda_anonymize_options){.size = sizeof *options, .k = 2};
+}
+
+/* A proof that no release exists: somebody isolated is alone in a community, so stays isolated whatever is done, and fewer
+ * than k communities have anybody isolated (nobody becomes it: degrees never fall, and pieces have an edge). */
+static ksda_status check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
+    uint32_t with = 0, alone = KSDA_NO_VERTEX;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t j = c->start[i];
+        while (j < c->start[i + 1] && ksda_i_degree(g, c->member[j]) > 0) j++;
+        if (j == c->start[i + 1]) continue;
+        with++;
+        if (ksda_i_community_size(c, i) == 1) alone = c->member[j];
+    }
+    if (alone == KSDA_NO_VERTEX || with >= k) return KSDA_OK;
+    char name[128], community[128];
+    ksda_graph_name(g, alone, name, sizeof name);
+    ksda_communities_name(c, c->of[alone], community, sizeof community);
+    return ksda_i_error(ctx, KSDA_INFEASIBLE,
+                        "impossible for k = %u: vertex %s has no edge and is alone in community %s, so its degree stays 0, and "
+                        "only %u of the communities have a vertex of degree 0", k, name, community, with);
 }
 
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -40,7 +71,10 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full.split_weight);
     told.split_weight = full.split_weight;
     if (!method) method = methods;
-    ksda_status status = method->run(ctx, graph, communities, &full, out, &told);
+    ksda_status status = KSDA_OK;
+    if (!(method->flags & KSDA_METHOD_BASELINE)) status = check_isolated(ctx, graph, communities, full.k);
+    if (status < 0) return status;
+    status = method->run(ctx, graph, communities, &full, out, &told);
     if (status < 0) return status;
     told.added_edges = ksda_edits_added(*out, NULL);
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;

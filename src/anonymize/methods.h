@@ -17,5 +17,10 @@
 
 KSDA_I_METHOD(level_plan);
 KSDA_I_METHOD(edge_connect);
+KSDA_I_METHOD(inverse_edge_connect);
+KSDA_I_METHOD(create_by_split);
+KSDA_I_METHOD(merge_by_split);
+KSDA_I_METHOD(flex_split);
+KSDA_I_METHOD(splitting_only);
 
 #endif

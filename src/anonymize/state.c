@@ -24,6 +24,17 @@ uint32_t ksda_i_groups_from(const ksda_i_groups *g, uint32_t degree) {
     return (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(word);
 }
 
+uint32_t ksda_i_groups_down(const ksda_i_groups *g, uint32_t degree) {
+    if (g->largest == KSDA_I_NONE) return KSDA_I_NONE;
+    if (degree > g->largest) degree = g->largest;
+    uint64_t i = degree / 64, word = g->word[i] << (63 - degree % 64) >> (63 - degree % 64);
+    while (!word) {
+        if (i-- == 0) return KSDA_I_NONE;
+        word = g->word[i];
+    }
+    return (uint32_t)(64 * i) + 63 - (uint32_t)__builtin_clzll(word);
+}
+
 ksda_status ksda_i_groups_add(ksda_i_state *s, uint32_t degree) {
     ksda_i_groups *g = &s->groups;
     uint64_t had = g->words;
@@ -40,7 +51,7 @@ ksda_status ksda_i_groups_add(ksda_i_state *s, uint32_t degree) {
 typedef void (*neighbour_fn)(ksda_i_state *s, uint32_t neighbour, uint32_t p);
 
 /* The piece at the other end of the i-th edge of v's row. */
-static inline uint32_t other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
+uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
     uint32_t y = s->graph->adj[s->graph->off[v] + i];
     if (!s->row_of || !s->row_of[y]) return y;
     return ksda_edits_carrier(s->edits, y, (uint32_t)(ksda_i_graph_position(s->graph, y, v) - s->graph->off[y]));
@@ -50,10 +61,10 @@ static inline void each_neighbour(ksda_i_state *s, uint32_t p, neighbour_fn fn) 
     uint32_t v = ksda_i_owner(s, p), row = s->row_of ? s->row_of[p] : 0;
     if (row) {
         for (uint32_t i = 0; i < s->row[row - 1].length; i++)
-            fn(s, other_end(s, v, s->position[s->row[row - 1].begin + i]), p);
+            fn(s, ksda_i_other_end(s, v, s->position[s->row[row - 1].begin + i]), p);
     } else {
         uint32_t length = ksda_i_degree(s->graph, v);
-        for (uint32_t i = 0; i < length; i++) fn(s, other_end(s, v, i), p);
+        for (uint32_t i = 0; i < length; i++) fn(s, ksda_i_other_end(s, v, i), p);
     }
     for (uint32_t h = s->made[p]; h != KSDA_I_NONE; h = s->half[h].next) fn(s, s->half[h].to, p);
 }
@@ -138,14 +149,14 @@ static ksda_status tell_edge(ksda_i_state *s, uint32_t p, uint32_t q) {
     return status;
 }
 
-static void tell(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost) {
+void ksda_i_tell(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost) {
     if (!s->options->step) return;
     ksda_step step = {action, ksda_i_owner(s, p), p, degree, target, cost, s->told, (uint32_t)s->told_count};
     s->options->step(&step, s->options->step_payload);
     s->told_count = 0;
 }
 
-static ksda_status connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
+ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
     ksda_status status = ksda_i_reserve(s->ctx, &s->half, &s->half_capacity, 2 * s->edges + 2, sizeof *s->half);
     if (status >= 0) status = ksda_i_reserve(s->ctx, &s->is_link, &s->is_link_capacity, s->edges + 1, 1);
     if (status < 0) return status;
@@ -173,9 +184,8 @@ static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
     uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
     while (need > 0 && x != KSDA_I_NONE) {
         uint32_t next = ksda_i_lists_after(&s->vertices, x, s->reach);
-        s->walked++;
         if (s->mark[x] != s->epoch) {
-            ksda_status status = connect(s, u, x, false);
+            ksda_status status = ksda_i_connect(s, u, x, false);
             if (status < 0) return status;
             s->mark[x] = s->epoch; /* it may come up again one bucket further on */
             raised(s, x);
@@ -193,20 +203,18 @@ static ksda_status redirect(ksda_i_state *s, uint32_t v, uint32_t h) {
     uint32_t w = s->half[h].to, c = s->communities->of[v];
     mark_neighbours(s, w);
     uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
-    while (x != KSDA_I_NONE && s->mark[x] == s->epoch) s->walked++, x = ksda_i_lists_after(&s->vertices, x, s->reach);
+    while (x != KSDA_I_NONE && s->mark[x] == s->epoch) x = ksda_i_lists_after(&s->vertices, x, s->reach);
     if (x == KSDA_I_NONE) return ksda_i_error(s->ctx, KSDA_INTERNAL, "an edge at vertex %u cannot be redirected", v);
     s->half[h].next = s->made[x];
     s->made[x] = h;
     s->half[h ^ 1].to = x;
     s->degree[v]--;
     s->degree[x]++;
-    s->redirections++;
     raised(s, x);
     return tell_edge(s, w, x);
 }
 
-/* Redirect `count` edges away from v, the newest that allow it. */
-static ksda_status lower(ksda_i_state *s, uint32_t v, uint32_t count) {
+ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
     uint32_t *from = &s->made[v], c = s->communities->of[v];
     ksda_status status = KSDA_OK;
     while (count > 0 && *from != KSDA_I_NONE && status >= 0) {
@@ -234,12 +242,17 @@ static void refresh_head(ksda_i_state *s, uint32_t c) {
         ksda_i_lists_move(&s->heads, 0, c, s->degree[head]);
 }
 
+void ksda_i_resort(ksda_i_state *s, uint32_t v) {
+    ksda_i_lists_move(&s->vertices, s->communities->of[v], v, s->degree[v]);
+    refresh_head(s, s->communities->of[v]);
+}
+
 ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action) {
     uint32_t d = s->degree[u], c = s->communities->of[u];
     ksda_status status = KSDA_OK;
     if (d > t) {
-        status = lower(s, u, d - t);
-        tell(s, "redirect", u, d, t, 0);
+        status = ksda_i_lower(s, u, d - t);
+        ksda_i_tell(s, "redirect", u, d, t, 0);
     } else if (d < t) {
         status = raise(s, u, t - d);
     }
@@ -250,7 +263,7 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
     s->placed++;
     if (s->tight[c]) each_neighbour(s, u, one_less_near);
     refresh_head(s, c);
-    tell(s, action, u, d, t, t > d ? t - d : 0);
+    ksda_i_tell(s, action, u, d, t, t > d ? t - d : 0);
     return KSDA_OK;
 }
 
@@ -329,8 +342,10 @@ void ksda_i_state_clear(ksda_i_state *s) {
 
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out) {
     ksda_status status = KSDA_OK;
-    for (uint64_t e = 0; e < s->edges && status >= 0; e++)
-        if (!s->is_link[e]) status = ksda_edits_add_edge(s->ctx, s->edits, s->half[2 * e + 1].to, s->half[2 * e].to);
+    for (uint64_t e = 0; e < s->edges && status >= 0; e++) {
+        uint32_t p = s->half[2 * e + 1].to, q = s->half[2 * e].to;
+        status = s->is_link[e] ? ksda_edits_link(s->ctx, s->edits, p, q) : ksda_edits_add_edge(s->ctx, s->edits, p, q);
+    }
     if (status >= 0) {
         *out = s->edits;
         s->edits = NULL;

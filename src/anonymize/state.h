@@ -33,7 +33,6 @@ typedef struct ksda_i_state {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
-    const char *name; /* of the method, for messages */
     uint32_t k;
     ksda_i_order order; /* of the lists: descending or ascending */
     ksda_i_order reach; /* in which order vertices are connected to and redirected to */
@@ -68,7 +67,6 @@ typedef struct ksda_i_state {
 
     ksda_pair *told; /* the edges of the step being told; only when somebody listens */
     uint64_t told_count, told_capacity;
-    uint64_t redirections, walked;
 } ksda_i_state;
 
 ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -76,6 +74,11 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
 void ksda_i_state_clear(ksda_i_state *s);
 /* Hand the edits out, with the added edges in them, and clear the state. */
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out);
+
+/* --- for split.c --- */
+ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link);
+uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i);
+void ksda_i_tell(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost);
 
 static inline uint32_t ksda_i_owner(const ksda_i_state *s, uint32_t piece) {
     return piece < s->graph->n ? piece : ksda_edits_owner(s->edits, piece);
@@ -95,11 +98,30 @@ static inline uint32_t ksda_i_head(const ksda_i_state *s, uint32_t c) {
 uint32_t ksda_i_redirectable(ksda_i_state *s, uint32_t v, uint32_t enough, ksda_status *status);
 /* Are there `need` vertices that u, not yet placed, could be connected to? */
 bool ksda_i_reachable(ksda_i_state *s, uint32_t u, uint32_t need, ksda_status *status);
+/* The original edges that v, not yet placed, still carries. */
+uint32_t ksda_i_originals(const ksda_i_state *s, uint32_t v);
 /* Bring u to degree t, which must be possible, and place it in that group. */
 ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action);
 
+/* Redirect `count` edges away from v, the newest that allow it; so many there must be. */
+ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count);
+
+/* Split a new piece with `edges` edges off v, which is not yet placed, and place it; the rest keeps v's number and place in
+ * the lists, until ksda_i_resort(). At least `reserve` original edges stay with v, which has more. The new piece gets at
+ * least one original edge; then v's links, so that pieces hang together in a chain; then originals drawn at random; added
+ * edges, which the rest could still get rid of, only if that does not suffice.
+ * link: also connect the two, in addition to the `edges`. */
+ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link, uint32_t *piece);
+/* Found a group of that degree from k members, all of at least it: each that has more is split in two, the piece placed in the
+ * group linked to the rest where links are allowed and degree > 2. */
+ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t degree, bool links);
+/* v, not yet placed, has another degree now. */
+void ksda_i_resort(ksda_i_state *s, uint32_t v);
+
 ksda_status ksda_i_groups_add(ksda_i_state *s, uint32_t degree);
 bool ksda_i_groups_has(const ksda_i_groups *g, uint32_t degree);
+/* The largest group degree <= degree, or KSDA_I_NONE. */
+uint32_t ksda_i_groups_down(const ksda_i_groups *g, uint32_t degree);
 /* The smallest group degree >= degree, or KSDA_I_NONE. */
 uint32_t ksda_i_groups_from(const ksda_i_groups *g, uint32_t degree);
 

@@ -6,34 +6,31 @@
 
 #include <stdio.h>
 
-/* The cost of bringing u to degree t. */
-static uint64_t cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *status) {
+uint64_t ksda_i_cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *status) {
     uint32_t d = s->degree[u];
     if (d > t) return ksda_i_redirectable(s, u, d - t, status) == d - t ? 0 : KSDA_I_IMPOSSIBLE;
     return ksda_i_reachable(s, u, t - d, status) ? t - d : KSDA_I_IMPOSSIBLE;
 }
 
-ksda_status ksda_i_mergence(ksda_i_state *s, uint32_t v, ksda_i_offer *out) {
+/* The cheapest existing group for v, which can be lowered to degree `lowest`. Of several that cost nothing, the one that
+ * redirects least. */
+static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t d = s->degree[v], lowest = d - ksda_i_redirectable(s, v, UINT32_MAX, &status);
+    uint32_t d = s->degree[v];
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, 1};
-    if (status < 0) return status;
-    for (uint32_t t = d; t + 1 > lowest; t--) {
-        if (ksda_i_groups_has(&s->groups, t)) {
-            *out = (ksda_i_offer){0, t, 1};
-            return KSDA_OK;
-        }
-        if (t == 0) break;
-    }
-    uint32_t t = ksda_i_groups_from(&s->groups, d);
-    if (t != KSDA_I_NONE) *out = (ksda_i_offer){cost_to(s, v, t, &status), t, 1};
+    uint32_t t = ksda_i_groups_down(&s->groups, d);
+    if (t == KSDA_I_NONE || t < lowest) t = ksda_i_groups_from(&s->groups, d);
+    if (t != KSDA_I_NONE) *out = (ksda_i_offer){ksda_i_cost_to(s, v, t, &status), t, 1};
     return status;
 }
 
-ksda_status ksda_i_creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
+/* Largest degrees first: a new group of degree t from v and the k - 1 cheapest first vertices of other communities, into
+ * member. From the largest degree downwards costs do not fall: first come those above t, which cost nothing or are
+ * impossible, then t itself, then ever more. Offers above `limit` are reported as impossible. */
+static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
     uint32_t own = s->communities->of[v], found = 1;
-    uint64_t sum = cost_to(s, v, t, &status);
+    uint64_t sum = ksda_i_cost_to(s, v, t, &status);
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, t, 0};
     member[0] = v;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
@@ -41,7 +38,7 @@ ksda_status ksda_i_creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
         if (c == own) continue;
         uint32_t u = ksda_i_head(s, c), d = s->degree[u];
         if (d < t && (uint64_t)(t - d) * (s->k - found) > limit - sum) break; /* the others are no cheaper */
-        uint64_t cost = cost_to(s, u, t, &status);
+        uint64_t cost = ksda_i_cost_to(s, u, t, &status);
         if (cost == KSDA_I_IMPOSSIBLE) continue;
         sum += cost;
         member[found++] = u;
@@ -51,37 +48,55 @@ ksda_status ksda_i_creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
     return status;
 }
 
-ksda_status ksda_i_create(ksda_i_state *s, const uint32_t *member, const ksda_i_offer *offer) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < offer->size && status >= 0; i++) status = ksda_i_place(s, member[i], offer->target, "create");
+static ksda_status creation_from_largest(ksda_i_state *s, uint32_t v, uint32_t lowest, uint64_t limit, bool insist,
+                                         uint32_t *member, ksda_i_offer *out) {
+    uint32_t t = lowest;
+    ksda_status status = creation_at(s, v, t, limit, member, out);
+    while (insist && out->cost == KSDA_I_IMPOSSIBLE && t < s->degree[v] && status >= 0)
+        status = creation_at(s, v, ++t, limit, member, out);
     return status;
 }
 
-ksda_status ksda_i_connect_all(ksda_i_state *s, uint32_t *member, uint32_t *stuck) {
+/* Smallest degrees first: a new group from the first vertices of the k first communities, of the smallest degree that all of
+ * them could have: the largest of what each can be lowered to. */
+static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    ksda_i_offer merge, create;
-    uint32_t c;
-    *stuck = KSDA_I_NONE;
-    while (status >= 0 && (c = ksda_i_lists_begin(&s->heads, 0, s->order)) != KSDA_I_NONE) {
-        uint32_t v = ksda_i_head(s, c);
-        if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
-        if ((status = ksda_i_mergence(s, v, &merge)) < 0) break;
-        uint32_t d = s->degree[v], lowest = d - ksda_i_redirectable(s, v, UINT32_MAX, &status);
-        if (status < 0) break;
-        uint64_t limit = merge.cost == KSDA_I_IMPOSSIBLE ? KSDA_I_IMPOSSIBLE - 1 : merge.cost;
-        status = ksda_i_creation_at(s, v, lowest, limit, member, &create);
-        for (uint32_t t = lowest; t < d && status >= 0 && merge.cost == create.cost && create.cost == KSDA_I_IMPOSSIBLE; t++)
-            status = ksda_i_creation_at(s, v, t + 1, limit, member, &create);
-        if (status < 0) break;
-        if (merge.cost < create.cost) {
-            status = ksda_i_place(s, v, merge.target, "merge");
-        } else if (create.cost != KSDA_I_IMPOSSIBLE) {
-            status = ksda_i_create(s, member, &create);
-        } else {
-            *stuck = v;
-            break;
-        }
+    uint32_t found = 0, target = 0;
+    uint64_t sum = 0;
+    *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->k};
+    for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
+         c = ksda_i_lists_after(&s->heads, c, s->order)) {
+        uint32_t u = ksda_i_head(s, c), lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
+        if (status < 0) return status;
+        if (lowest > target) target = lowest;
+        if (target > s->degree[v] && target - s->degree[v] > limit) return KSDA_OK; /* v alone costs too much */
+        member[found++] = u;
     }
+    if (found < s->k) return KSDA_OK;
+    for (uint32_t i = 0; i < found; i++) {
+        uint64_t cost = ksda_i_cost_to(s, member[i], target, &status);
+        if (status < 0 || cost == KSDA_I_IMPOSSIBLE || (sum += cost) > limit) return status;
+    }
+    out->cost = sum;
+    out->target = target;
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *done) {
+    ksda_i_offer merge, create;
+    ksda_status status = KSDA_OK;
+    uint32_t lowest = s->degree[v] - ksda_i_redirectable(s, v, UINT32_MAX, &status);
+    if (status < 0 || (status = mergence(s, v, lowest, &merge)) < 0) return status;
+    bool insist = merge.cost == KSDA_I_IMPOSSIBLE;
+    uint64_t limit = insist ? KSDA_I_IMPOSSIBLE - 1 : merge.cost;
+    if (s->order == KSDA_I_ASCENDING)
+        status = creation_from_smallest(s, v, limit, member, &create);
+    else
+        status = creation_from_largest(s, v, lowest, limit, insist, member, &create);
+    if (status < 0) return status;
+    *done = merge.cost != KSDA_I_IMPOSSIBLE || create.cost != KSDA_I_IMPOSSIBLE;
+    if (merge.cost < create.cost) return ksda_i_place(s, v, merge.target, "merge");
+    for (uint32_t i = 0; *done && i < s->k && status >= 0; i++) status = ksda_i_place(s, member[i], create.target, "create");
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* Partitions: labels, members by community, names. */
 #include "graph/communities.h"
 
-#include <stdlib.h>
+#include "core/sort.h"
 
 void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities) {
     if (!communities) return;
@@ -57,9 +57,28 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     return KSDA_OK;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+/* The different labels in ascending order, in label[0 .. count-1]. Small labels, the usual case, are ticked off in a table. */
+static ksda_status different_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, uint64_t *label, uint32_t *count) {
+    uint32_t largest = 0;
+    *count = 0;
+    for (uint32_t v = 0; v < n; v++)
+        if (of[v] > largest) largest = of[v];
+    bool small = largest / 4 <= n;
+    void *scratch = small ? ksda_i_calloc(ctx, (uint64_t)largest + 1, 1) : ksda_i_malloc(ctx, n, sizeof *label);
+    if (!scratch) return KSDA_NOMEM;
+    if (small) {
+        char *there = scratch;
+        for (uint32_t v = 0; v < n; v++) there[of[v]] = 1;
+        for (uint64_t l = 0; n && l <= largest; l++)
+            if (there[l]) label[(*count)++] = l;
+    } else {
+        for (uint32_t v = 0; v < n; v++) label[v] = of[v];
+        ksda_i_sort_u64(label, n, scratch);
+        for (uint32_t i = 0; i < n; i++)
+            if (*count == 0 || label[*count - 1] != label[i]) label[(*count)++] = label[i];
+    }
+    ksda_i_free(ctx, scratch);
+    return KSDA_OK;
 }
 
 ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_communities **out) {
@@ -70,13 +89,15 @@ ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32
     *out = NULL;
     ksda_i_ids_range(&names, 0, 0);
     if (!label || !number) goto done;
-    for (uint32_t v = 0; v < n; v++) label[v] = of[v];
-    qsort(label, n, sizeof *label, ascending);
-    for (uint32_t i = 0; i < n; i++)
-        if (count == 0 || label[count - 1] != label[i]) label[count++] = label[i];
-    ksda_i_ids_numbers_take(&names, count, label);
-    label = NULL;
-    for (uint32_t v = 0; v < n; v++) number[v] = ksda_i_ids_find_number(&names, of[v]);
+    KSDA_I_TRY(different_labels(ctx, n, of, label, &count));
+    if (count == 0 || label[count - 1] == count - 1) { /* they are the numbers already */
+        ksda_i_ids_range(&names, count, 0);
+        if (n) memcpy(number, of, n * sizeof *number);
+    } else {
+        ksda_i_ids_numbers_take(&names, count, label);
+        label = NULL;
+        for (uint32_t v = 0; v < n; v++) number[v] = ksda_i_ids_find_number(&names, of[v]);
+    }
     KSDA_I_TRY(ksda_i_communities_take(ctx, n, count, number, &names, out));
     number = NULL;
 done:

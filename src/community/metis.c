@@ -1,0 +1,154 @@
+/* Partitions by METIS (Karypis, Kumar 1998, doi:10.1137/S1064827595287997), k-way, with its default balance of 3 %.
+ *
+ * METIS cannot be asked to stop and reports nothing while it works. So it works in a thread of its own while the caller's
+ * thread reports progress and watches for an interruption. An interrupted run is left behind: it ends by itself and gives
+ * its memory back, which is why that memory comes from malloc() and not from the context, which may be gone by then.
+ * METIS seeds rand(), which is global: run it twice at a time and neither is repeatable. */
+#include "core/ctx.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/detect.h>
+
+#include <stdlib.h>
+
+/* The labels as communities; the parts nobody is in are counted and dropped. */
+static ksda_status take_parts(ksda_ctx *ctx, uint32_t n, const uint32_t *part, uint32_t parts, uint32_t *empty,
+                              ksda_communities **out) {
+    ksda_status status = ksda_communities_from_labels(ctx, n, part, out);
+    if (status >= 0 && empty) *empty = parts - (*out)->count;
+    return status;
+}
+
+/* What METIS must not be asked: one part, as many parts as vertices, no edges. Consecutive vertices stay together. */
+static ksda_status cut_evenly(ksda_ctx *ctx, uint32_t n, uint32_t parts, uint32_t *part) {
+    for (uint64_t v = 0; v < n; v++) part[v] = (uint32_t)(v * parts / n);
+    return ksda_i_interrupted(ctx);
+}
+
+#ifdef KSDA_HAVE_METIS
+#include <metis.h>
+#include <time.h>
+
+typedef struct metis_job {
+    idx_t n, parts, options[METIS_NOPTIONS];
+    idx_t *off, *adj, *part;
+    int answer;
+    bool done, abandoned; /* under the lock */
+    pthread_mutex_t lock;
+    pthread_cond_t finished;
+} metis_job;
+
+static void job_free(metis_job *j) {
+    if (!j) return;
+    free(j->off);
+    free(j->adj);
+    free(j->part);
+    pthread_cond_destroy(&j->finished);
+    pthread_mutex_destroy(&j->lock);
+    free(j);
+}
+
+static metis_job *job_new(const ksda_graph *g, uint32_t parts, uint64_t seed) {
+    metis_job *j = calloc(1, sizeof *j);
+    if (!j) return NULL;
+    pthread_mutex_init(&j->lock, NULL);
+    pthread_cond_init(&j->finished, NULL);
+    j->n = (idx_t)g->n;
+    j->parts = (idx_t)parts;
+    METIS_SetDefaultOptions(j->options);
+    j->options[METIS_OPTION_SEED] = (idx_t)(seed & 0x7fffffff);
+    j->off = malloc(((size_t)g->n + 1) * sizeof *j->off);
+    j->adj = malloc((size_t)(2 * g->m) * sizeof *j->adj);
+    j->part = calloc(g->n, sizeof *j->part);
+    if (!j->off || !j->adj || !j->part) {
+        job_free(j);
+        return NULL;
+    }
+    for (uint64_t v = 0; v <= g->n; v++) j->off[v] = (idx_t)g->off[v];
+    for (uint64_t i = 0; i < 2 * g->m; i++) j->adj[i] = (idx_t)g->adj[i];
+    return j;
+}
+
+static void *run(void *data) {
+    metis_job *j = data;
+    idx_t constraints = 1, cut;
+    int answer = METIS_PartGraphKway(&j->n, &constraints, j->off, j->adj, NULL, NULL, NULL, &j->parts, NULL, NULL,
+                                     j->options, &cut, j->part);
+    pthread_mutex_lock(&j->lock);
+    bool abandoned = j->abandoned;
+    j->answer = answer;
+    j->done = true;
+    pthread_cond_signal(&j->finished);
+    pthread_mutex_unlock(&j->lock);
+    if (abandoned) job_free(j);
+    return NULL;
+}
+
+/* Wait for the job, a twentieth of a second at a time. On KSDA_INTERRUPTED it no longer belongs to the caller. */
+static ksda_status wait_for(ksda_ctx *ctx, metis_job *j) {
+    ksda_status status = KSDA_OK;
+    pthread_mutex_lock(&j->lock);
+    while (!j->done && (status = ksda_i_progress(ctx, "partitioning", 0, 0)) >= 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50 * 1000 * 1000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        pthread_cond_timedwait(&j->finished, &j->lock, &until);
+    }
+    bool done = j->done;
+    if (!done) j->abandoned = true;
+    pthread_mutex_unlock(&j->lock);
+    return done ? KSDA_OK : status;
+}
+
+static ksda_status run_job(ksda_ctx *ctx, metis_job **job) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, *job) != 0) { /* no thread to be had: without progress, then */
+        run(*job);
+        return KSDA_OK;
+    }
+    pthread_detach(thread);
+    ksda_status status = wait_for(ctx, *job);
+    if (status < 0) *job = NULL;
+    return status;
+}
+
+static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts, uint32_t *part) {
+    const uint64_t most = sizeof(idx_t) == 4 ? INT32_MAX : INT64_MAX;
+    if (2 * g->m > most || g->n > most)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED, "this METIS counts with 32 bits: at most %llu edges, the graph has %llu",
+                            (unsigned long long)(most / 2), (unsigned long long)g->m);
+    metis_job *job = job_new(g, parts, ctx->seed);
+    if (!job) return ksda_i_error(ctx, KSDA_NOMEM, "out of memory for METIS");
+    ksda_status status = run_job(ctx, &job);
+    if (status >= 0 && job->answer == METIS_ERROR_MEMORY) status = ksda_i_error(ctx, KSDA_NOMEM, "METIS is out of memory");
+    if (status >= 0 && job->answer != METIS_OK)
+        status = ksda_i_error(ctx, KSDA_INTERNAL, "METIS failed with code %d", job->answer);
+    for (uint32_t v = 0; status >= 0 && v < g->n; v++) part[v] = (uint32_t)job->part[v];
+    job_free(job);
+    return status;
+}
+#else
+static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts, uint32_t *part) {
+    (void)g, (void)parts, (void)part;
+    return ksda_i_error(ctx, KSDA_UNSUPPORTED, "this build has no METIS; detect with leiden, or name a communities file");
+}
+#endif
+
+ksda_status ksda_detect_metis(ksda_ctx *ctx, const ksda_graph *graph, uint32_t parts, uint32_t *empty,
+                              ksda_communities **out) {
+    ksda_status status;
+    *out = NULL;
+    if (parts == 0 || parts > graph->n)
+        return ksda_i_error(ctx, KSDA_INVALID, "%u parts of %u vertices", parts, graph->n);
+    uint32_t *part = ksda_i_malloc(ctx, graph->n, sizeof *part);
+    if (!part) return KSDA_NOMEM;
+    if (parts == 1 || parts == graph->n || graph->m == 0)
+        status = cut_evenly(ctx, graph->n, parts, part);
+    else
+        status = partition(ctx, graph, parts, part);
+    if (status >= 0) status = take_parts(ctx, graph->n, part, parts, empty, out);
+    ksda_i_free(ctx, part);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* Leiden against igraph's on every network of the data folder: at most 1 % less modularity. And modularity itself. */
+#include "random_graph.h"
+
+#include <ksda/detect.h>
+
+#include <igraph.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char *const networks[] = {"karate", "lesmis", "polbooks", "football", "usairport500", "email-Eu-core", "polblogs",
+                                       "ca-CondMat", "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
+
+static void to_igraph(const ksda_graph *g, igraph_t *out) {
+    igraph_vector_int_t edges;
+    igraph_vector_int_init(&edges, 0);
+    igraph_vector_int_reserve(&edges, (igraph_integer_t)(2 * g->m));
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
+            if (v < g->adj[i]) {
+                igraph_vector_int_push_back(&edges, v);
+                igraph_vector_int_push_back(&edges, g->adj[i]);
+            }
+    igraph_create(out, &edges, g->n, IGRAPH_UNDIRECTED);
+    igraph_vector_int_destroy(&edges);
+}
+
+/* igraph's Leiden until stable, and its modularity as igraph counts it. */
+static double igraph_leiden(const igraph_t *g, igraph_vector_int_t *membership) {
+    igraph_vector_t degree;
+    igraph_integer_t clusters;
+    igraph_real_t quality, modularity;
+    igraph_vector_init(&degree, 0);
+    igraph_rng_seed(igraph_rng_default(), 1);
+    igraph_strength(g, &degree, igraph_vss_all(), IGRAPH_ALL, 1, NULL);
+    igraph_community_leiden(g, NULL, &degree, 1.0 / (2.0 * (double)igraph_ecount(g)), 0.01, 0, -1, membership, &clusters, &quality);
+    igraph_modularity(g, membership, NULL, 1, 0, &modularity);
+    igraph_vector_destroy(&degree);
+    return modularity;
+}
+
+static void at_least_igraph_less_one_percent(void **state) {
+    ksda_ctx *ctx = *state;
+    unsigned seen = 0;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        ksda_network net;
+        ksda_communities *ours, *theirs;
+        igraph_t g;
+        igraph_vector_int_t membership;
+        if (!data_network(ctx, networks[i], NULL, &net)) continue;
+        seen++;
+        to_igraph(net.graph, &g);
+        igraph_vector_int_init(&membership, 0);
+        double start = ksda_i_now();
+        double peer = igraph_leiden(&g, &membership), peer_seconds = ksda_i_now() - start;
+        start = ksda_i_now();
+        assert_int_equal(ksda_detect_leiden(ctx, net.graph, &ours), KSDA_OK);
+        double seconds = ksda_i_now() - start, q = ksda_modularity(net.graph, ours);
+        printf("%-14s ours %.6f in %.3f s, %u communities; igraph %.6f in %.3f s, %ld communities\n", networks[i], q, seconds,
+               ksda_communities_count(ours), peer, peer_seconds, (long)igraph_vector_int_max(&membership) + 1);
+        assert_true(q >= 0.99 * peer);
+        uint32_t *of = malloc(net.graph->n * sizeof *of); /* both count the same partition alike */
+        for (uint32_t v = 0; v < net.graph->n; v++) of[v] = (uint32_t)VECTOR(membership)[v];
+        assert_int_equal(ksda_communities_from_labels(ctx, net.graph->n, of, &theirs), KSDA_OK);
+        assert_true(fabs(ksda_modularity(net.graph, theirs) - peer) < 1e-9);
+        free(of);
+        ksda_communities_free(ctx, ours);
+        ksda_communities_free(ctx, theirs);
+        igraph_vector_int_destroy(&membership);
+        igraph_destroy(&g);
+        ksda_network_clear(ctx, &net);
+    }
+    if (seen == 0) skip();
+}
+
+static int make_context(void **state) {
+    return ksda_ctx_new(NULL, (ksda_ctx **)state);
+}
+static int free_context(void **state) {
+    ksda_ctx_free(*state);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(at_least_igraph_less_one_percent)};
+    return cmocka_run_group_tests(tests, make_context, free_context);
+}

@@ -4,19 +4,19 @@
  *     n m [fmt [ncon]]
  *     [size] [weight ...] neighbour [weight] neighbour [weight] ...     one line for each vertex, 1 to n
  *
- * Vertices are numbered from 1; every edge stands in both its lines; an empty line is a vertex without neighbours. fmt is
- * up to three digits 0 or 1: do vertices have sizes, vertices weights (ncon of them, else 1), edges weights? All of those are
- * read over. The vertices are called 1 to n and the file lists all of them.
+ * Vertices are numbered from 1; every edge stands in both its lines; an empty line is a vertex without neighbours. fmt
+ * is up to three digits 0 or 1: do vertices have sizes, vertices weights (ncon of them, else 1), edges weights? All of
+ * those are read over. The vertices are called 1 to n and the file lists all of them.
  *
- * A header that lies is refused where the lie comes out: fewer or more lines than n, a neighbour outside 1..n, u in v's line
- * but not v in u's, a total other than 2m. Self-loops (in the line once or twice) and repeated neighbours are removed and
- * counted. Memory grows with the lines that are there, not with what the header promises.
+ * A header that lies is refused where the lie comes out: fewer or more lines than n, a neighbour outside 1..n, u in v's
+ * line but not v in u's, a total other than 2m. Self-loops (in the line once or twice) and repeated neighbours are
+ * removed and counted. Memory grows with the lines that are there, not with what the header promises.
  *
- * Writing numbers the vertices 1 to n in the graph's order, since the format has no names: read back, a graph whose ids are
- * not 1..n has the same shape and other ids. Communities cannot be written.
+ * Writing numbers the vertices 1 to n in the graph's order, since the format has no names: read back, a graph whose ids
+ * are not 1..n has the same shape and other ids. Communities cannot be written.
  *
- * The rows of the file are the rows of the graph, so reading is one pass and a check of symmetry: O(n + m) plus sorting rows
- * that are not sorted; 4 bytes for each neighbour and 12 for each vertex over the text. */
+ * The rows of the file are the rows of the graph, so reading is one pass and a check of symmetry: O(n + m) plus sorting
+ * rows that are not sorted; 4 bytes for each neighbour and 12 for each vertex over the text. */
 #include "io/formats.h"
 #include "io/text.h"
 
@@ -173,8 +173,9 @@ static ksda_status read_rows(ksda_i_text *t, const header *h, rows *r) {
         return ksda_i_text_error(t, t->at, "the header announces %llu vertices, but more lines follow",
                                  (unsigned long long)h->n);
     if (r->entries != 2 * h->m && r->entries + r->loops != 2 * h->m)
-        return ksda_i_text_error(t, t->end, "the header announces %llu edges, so %llu neighbours in all, but there are %llu",
-                                 (unsigned long long)h->m, 2 * (unsigned long long)h->m, (unsigned long long)r->entries);
+        return ksda_i_text_error(
+            t, t->end, "the header announces %llu edges, so %llu neighbours in all, but there are %llu",
+            (unsigned long long)h->m, 2 * (unsigned long long)h->m, (unsigned long long)r->entries);
     return KSDA_OK;
 }
 
@@ -199,12 +200,12 @@ static ksda_status one_sided(ksda_i_text *t, const header *h, uint32_t v, uint32
         if (h->edge_weights) skip_weights(t, 1, "");
         ksda_i_text_blanks(t);
     }
-    return ksda_i_text_error(t, place, "vertex %u stands in the line of vertex %u, but not %u in the line of %u", u + 1, v + 1,
-                             v + 1, u + 1);
+    return ksda_i_text_error(t, place, "vertex %u stands in the line of vertex %u, but not %u in the line of %u", u + 1,
+                             v + 1, v + 1, u + 1);
 }
 
-/* Rows are sorted. Going through the vertices in ascending order, the smaller neighbours of each u must come up one after
- * the other, in the order of u's row: one cursor for each row, O(n + m). */
+/* Rows are sorted. Going through the vertices in ascending order, the smaller neighbours of each u must come up one
+ * after the other, in the order of u's row: one cursor for each row, O(n + m). */
 static ksda_status check_symmetry(ksda_i_text *t, const header *h, const ksda_graph *g) {
     ksda_status status = KSDA_OK;
     uint64_t *cursor = ksda_i_malloc(t->ctx, g->n, sizeof *cursor);
@@ -264,7 +265,8 @@ done:
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static ksda_status write_metis(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *communities, ksda_i_output *out) {
+static ksda_status write_metis(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *communities,
+                               ksda_i_output *out) {
     (void)communities;
     ksda_i_output_number(out, g->n);
     ksda_i_output_text(out, " ");

@@ -5,7 +5,8 @@
  * cannot be renamed over (a device, a pipe, standard output) is written directly. Writes go through one buffer and,
  * for .gz and .zst, a compressor; the first error is kept and told at the end, so that writers are plain loops.
  *
- * The only state outside an output is the table of temporary names: an interrupt handler has no other way to find them. */
+ * The only state outside an output is the table of temporary names: an interrupt handler has no other way to find them.
+ */
 #include "io/output.h"
 
 #include <errno.h>
@@ -32,19 +33,22 @@ typedef enum packing {
 struct ksda_i_output {
     ksda_ctx *ctx;
     int fd;
-    char *path;             /* as the user gave it: for messages */
-    char target[PATH_MAX];  /* what the rename replaces */
+    char *path;               /* as the user gave it: for messages */
+    char target[PATH_MAX];    /* what the rename replaces */
     char temporary[PATH_MAX]; /* "" when written directly */
-    int slot;               /* in the table of temporary names, or -1 */
-    int error;              /* errno of the first failure */
-    bool broken;            /* the compressor failed */
+    int slot;                 /* in the table of temporary names, or -1 */
+    int error;                /* errno of the first failure */
+    bool broken;              /* the compressor failed */
     size_t used;
-    char *buffer;           /* [BUFFER_SIZE] */
+    char *buffer; /* [BUFFER_SIZE] */
     packing packing;
-    char *packed;           /* [BUFFER_SIZE] */
+    char *packed; /* [BUFFER_SIZE] */
     z_stream gzip;
     bool gzip_ready;
     ZSTD_CCtx *zstd;
+    bool in_memory;
+    char *text; /* what was written, when it goes to memory */
+    uint64_t size, capacity;
 };
 
 /* --- temporary names, for the interrupt handler ------------------------------------------------------------------- */
@@ -154,7 +158,8 @@ static ksda_status open_beside(ksda_i_output *o, const struct stat *old, bool pr
     error = create_temporary(o, private_file ? 0600 : 0666);
     if (error) return io_error(o->ctx, o->path, "no file can be made in its folder", error);
     mode_t mode = private_file ? 0600 : old ? old->st_mode & 0777 : 0;
-    if ((private_file || old) && fchmod(o->fd, mode) != 0) return io_error(o->ctx, o->path, "its mode cannot be set", errno);
+    if ((private_file || old) && fchmod(o->fd, mode) != 0)
+        return io_error(o->ctx, o->path, "its mode cannot be set", errno);
     return KSDA_OK;
 }
 
@@ -204,17 +209,24 @@ static ksda_status open_packing(ksda_i_output *o) {
     return o->gzip_ready || o->zstd ? KSDA_OK : ksda_i_error(o->ctx, KSDA_NOMEM, "out of memory for compressing");
 }
 
-ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out) {
-    ksda_status status = KSDA_NOMEM;
+static ksda_status output_new(ksda_ctx *ctx, const char *path, ksda_i_output **out) {
     ksda_i_output *o = ksda_i_calloc(ctx, 1, sizeof *o);
-    *out = NULL;
-    if (!o) return status;
+    *out = o;
+    if (!o) return KSDA_NOMEM;
     o->ctx = ctx;
     o->fd = o->slot = -1;
     o->path = ksda_i_malloc(ctx, strlen(path) + 1, 1);
     o->buffer = ksda_i_malloc(ctx, BUFFER_SIZE, 1);
-    if (!o->path || !o->buffer) goto done;
+    if (!o->path || !o->buffer) return KSDA_NOMEM;
     strcpy(o->path, path);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out) {
+    ksda_status status;
+    ksda_i_output *o;
+    *out = NULL;
+    KSDA_I_TRY(output_new(ctx, path, &o));
     KSDA_I_TRY(open_packing(o));
     KSDA_I_TRY(open_file(o, private_file));
     *out = o;
@@ -224,9 +236,29 @@ done:
     return status;
 }
 
+ksda_status ksda_i_output_memory(ksda_ctx *ctx, ksda_i_output **out) {
+    ksda_status status = output_new(ctx, "<memory>", out);
+    if (status >= 0) {
+        (*out)->in_memory = true;
+    } else {
+        ksda_i_output_abandon(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void put(ksda_i_output *o, const char *data, size_t size) {
+    if (o->in_memory) {
+        if (ksda_i_reserve(o->ctx, &o->text, &o->capacity, o->size + size, 1) < 0) {
+            o->error = ENOMEM;
+        } else if (size > 0) {
+            memcpy(o->text + o->size, data, size);
+            o->size += size;
+        }
+        return;
+    }
     while (size > 0 && o->error == 0) {
         ssize_t written = write(o->fd, data, size);
         if (written < 0 && errno == EINTR) continue;
@@ -303,9 +335,10 @@ void ksda_i_output_text(ksda_i_output *o, const char *text) {
 
 /* Two digits at a time from the right: writing is mostly writing numbers, and printf is several times slower. */
 void ksda_i_output_number(ksda_i_output *o, uint64_t number) {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
-                                "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
-                                "9899";
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+        "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
+        "9899";
     char digits[20], *at = digits + sizeof digits;
     for (; number >= 100; number /= 100) {
         at -= 2;
@@ -355,6 +388,7 @@ static void dispose(ksda_i_output *o) {
     forget(o->slot);
     if (o->gzip_ready) deflateEnd(&o->gzip);
     ZSTD_freeCCtx(o->zstd);
+    ksda_i_free(o->ctx, o->text);
     ksda_i_free(o->ctx, o->packed);
     ksda_i_free(o->ctx, o->buffer);
     ksda_i_free(o->ctx, o->path);
@@ -377,12 +411,14 @@ static void sync_folder(const char *target) {
 
 ksda_status ksda_i_output_finish(ksda_i_output *o) {
     const char *name = strcmp(o->path, "-") == 0 ? "<stdout>" : o->path;
+    if (o->in_memory) flush(o, false);
     if (o->fd >= 0) {
         flush(o, true);
         if (o->error == 0 && o->temporary[0] && fsync(o->fd) != 0) o->error = errno;
         if (close(o->fd) != 0 && o->error == 0) o->error = errno;
         o->fd = -1;
     }
+    if (o->error == ENOMEM && o->in_memory) return KSDA_NOMEM; /* the allocation has set the error */
     if (o->error) return io_error(o->ctx, name, "writing failed", o->error);
     return o->broken ? ksda_i_error_at(o->ctx, KSDA_INTERNAL, name, 0, 0, "compressing failed") : KSDA_OK;
 }
@@ -396,6 +432,19 @@ ksda_status ksda_i_output_commit(ksda_i_output *o) {
             o->temporary[0] = '\0'; /* it is the target now */
             sync_folder(o->target);
         }
+    }
+    dispose(o);
+    return status;
+}
+
+ksda_status ksda_i_output_take(ksda_i_output *o, char **data, size_t *size) {
+    ksda_status status = ksda_i_output_finish(o);
+    *data = NULL;
+    *size = 0;
+    if (status >= 0) {
+        *data = o->text;
+        *size = o->size;
+        o->text = NULL;
     }
     dispose(o);
     return status;

@@ -23,6 +23,10 @@ void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribu
 ksda_status ksda_i_output_finish(ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
+/* An output that goes to memory, uncompressed; ended by take, which hands out the bytes (to be freed; NULL when there are
+ * none) and frees out whatever happens. */
+ksda_status ksda_i_output_memory(ksda_ctx *ctx, ksda_i_output **out);
+ksda_status ksda_i_output_take(ksda_i_output *out, char **data, size_t *size);
 /* Forget it: remove the temporary file and free. NULL is fine. */
 void ksda_i_output_abandon(ksda_i_output *out);
 /* Remove the temporary files of all open outputs: async-signal-safe, for an interrupt handler that is about to exit. */

@@ -23,25 +23,50 @@ static bool ends_word(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-const char *ksda_i_text_show(const ksda_i_text *t, const char *place, char buffer[KSDA_I_SHOWN]) {
-    size_t used = 0;
-    if (place >= t->end) return "the end of the file";
-    if (*place == '\n' || *place == '\r') return "the end of the line";
+const char *ksda_i_show(const char *text, size_t length, char buffer[KSDA_I_SHOWN]) {
+    size_t used = 0, step;
     buffer[used++] = '\'';
-    for (; place < t->end && !ends_word(*place); place++) {
-        unsigned char c = (unsigned char)*place;
+    for (size_t i = 0; i < length; i += step) {
+        unsigned char c = (unsigned char)text[i];
         if (used > KSDA_I_SHOWN - 10) {
             used += (size_t)sprintf(buffer + used, "...");
             break;
         }
-        if (c < ' ' || c >= 127)
+        step = ksda_i_utf8(text + i, length - i, NULL);
+        if (step > 0 && c >= ' ' && c != 127) {
+            memcpy(buffer + used, text + i, step);
+            used += step;
+        } else {
             used += (size_t)sprintf(buffer + used, "\\x%02x", c);
-        else
-            buffer[used++] = (char)c;
+            step = 1;
+        }
     }
     buffer[used++] = '\'';
     buffer[used] = '\0';
     return buffer;
+}
+
+const char *ksda_i_text_show(const ksda_i_text *t, const char *place, char buffer[KSDA_I_SHOWN]) {
+    const char *end = place;
+    if (place >= t->end) return "the end of the file";
+    if (*place == '\n' || *place == '\r') return "the end of the line";
+    while (end < t->end && !ends_word(*end) && end - place < KSDA_I_SHOWN) end++;
+    return ksda_i_show(place, (size_t)(end - place), buffer);
+}
+
+size_t ksda_i_utf8(const char *text, size_t size, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char lead = (unsigned char)text[0];
+    size_t length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
+    if (length == 0 || length > size) return 0;
+    uint32_t value = length == 1 ? lead : lead & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80) return 0;
+        value = value << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return 0;
+    if (code) *code = value;
+    return length;
 }
 
 static bool skip_digits(ksda_i_text *t) {

@@ -1,5 +1,5 @@
-/* text.h: walking through a text in memory, and saying where in it something is wrong. For the formats whose readers see
- * the whole text at once. Lines and columns are counted only when there is an error to report. */
+/* text.h: walking through a text in memory, and saying where in it something is wrong. For the formats whose readers
+ * see the whole text at once. Lines and columns are counted only when there is an error to report. */
 #ifndef KSDA_I_TEXT_H
 #define KSDA_I_TEXT_H
 
@@ -15,9 +15,10 @@ typedef struct ksda_i_text {
 ksda_status ksda_i_text_error(const ksda_i_text *t, const char *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What stands at a place, for a message: the word in quotes, cut and with odd bytes escaped, or "the end of the line" or
- * "the end of the file". */
+/* A string for a message: in quotes, cut, and with odd bytes escaped. */
 #define KSDA_I_SHOWN 64
+const char *ksda_i_show(const char *text, size_t length, char buffer[KSDA_I_SHOWN]);
+/* The word that stands at a place, shown so; or "the end of the line" or "the end of the file". */
 const char *ksda_i_text_show(const ksda_i_text *t, const char *place, char buffer[KSDA_I_SHOWN]);
 
 /* Over blanks, but not over the end of the line. */
@@ -55,6 +56,9 @@ static inline bool ksda_i_text_number(ksda_i_text *t, uint64_t *number) {
     t->at = start;
     return false;
 }
+
+/* The length of the well-formed UTF-8 character at the start of these bytes (size > 0), or 0. code may be NULL. */
+size_t ksda_i_utf8(const char *text, size_t size, uint32_t *code);
 
 /* Over a number of any kind (a weight, whose value does not matter). On false, at has not moved. */
 bool ksda_i_text_skip_number(ksda_i_text *t);

@@ -154,7 +154,8 @@ static void modes(void **state) {
     chmod("public", 0664); /* an existing file keeps its mode ... */
     assert_int_equal(ksda_i_output_commit(opened(ctx, "public", false)), KSDA_OK);
     assert_int_equal(mode_of("public"), 0664);
-    assert_int_equal(ksda_i_output_commit(opened(ctx, "public", true)), KSDA_OK); /* ... but not when it must be private */
+    assert_int_equal(ksda_i_output_commit(opened(ctx, "public", true)),
+                     KSDA_OK); /* ... but not when it must be private */
     assert_int_equal(mode_of("public"), 0600);
     umask(before);
     unlink("public");

@@ -1,0 +1,544 @@
+/* GML, the Graph Modelling Language: what Newman's collection, Gephi, igraph and NetworkX exchange.
+ *
+ *     # a comment
+ *     graph [
+ *       directed 0
+ *       node [ id 1 label "Valjean" community 3 ]
+ *       edge [ source 1 target 2 ]
+ *     ]
+ *
+ * Keys and values alternate; a value is a number, a string in quotes or a list in brackets. A node needs an id, an
+ * integer that edges name it by; a second node with that id or an edge to an id without a node is refused. A vertex is
+ * called by its label if every node has one and no two share one (as NetworkX does it), else by its id; as numbers, if
+ * all names are. The file lists all vertices. Directed edges are read as undirected. The community attribute is any key
+ * of node with a number or a string. All other keys are ignored, except a graph inside a node and a second graph, which
+ * are refused. Strings are UTF-8; of the entities &quot; &amp; &lt; &gt; &apos; &#N; and &#xN; are understood and all
+ * others left as they stand.
+ *
+ * Writing numbers the nodes 0, 1, 2, ... and puts names into labels; small numbers (below 2^31, as the format's
+ * integers) simply become the ids. Communities become the key "community". Time and memory O(text). */
+#include "io/nodes.h"
+
+#include <strings.h>
+
+#define MAX_DEPTH 128
+#define PROGRESS_ITEMS 16384
+
+typedef enum token {
+    END,
+    WORD, /* a key */
+    INTEGER,
+    REAL,
+    STRING,
+    OPEN,
+    CLOSE
+} token;
+
+typedef struct reader {
+    ksda_i_text text;
+    ksda_i_nodes nodes;
+    const char *attribute;
+    bool has_graph, has_attribute;
+    token token;       /* the current one */
+    const char *start; /* of it */
+    const char *key;   /* the key before the current value */
+    size_t key_size;
+    char *value; /* the current token's text: a string without quotes and entities, a number as it stands */
+    uint64_t value_size, value_capacity;
+    ksda_i_ids labels;
+    uint32_t *label; /* [nodes] of each node by its number; KSDA_NO_VERTEX: none that could be a name */
+    uint64_t label_capacity, items;
+} reader;
+
+/* What a node or an edge is made of while it is read. */
+typedef struct record {
+    uint32_t item[2]; /* the node, or the edge's ends; KSDA_NO_VERTEX: not given yet */
+    uint32_t label, community;
+} record;
+
+/* --- tokens ------------------------------------------------------------------------------------------------------- */
+
+static bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static ksda_status append(reader *r, const char *bytes, size_t size) {
+    ksda_status status = ksda_i_reserve(r->text.ctx, &r->value, &r->value_capacity, r->value_size + size, 1);
+    if (status < 0) return status;
+    memcpy(r->value + r->value_size, bytes, size);
+    r->value_size += size;
+    return KSDA_OK;
+}
+
+static size_t encode_utf8(uint32_t code, char *out) {
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)((0xf00u >> length & 0xf0u) | code);
+    return length;
+}
+
+/* &#N; or &#xN; : the length of the entity, 0 if it is none; the character goes to code. */
+static size_t numeric_entity(const char *at, size_t size, uint32_t *code) {
+    size_t i = 2;
+    bool hex = size > 2 && (at[2] == 'x' || at[2] == 'X');
+    uint32_t value = 0;
+    if (hex) i++;
+    size_t first = i;
+    for (; i < size && i < 12; i++) {
+        char c = at[i] | 0x20;
+        unsigned digit = is_digit(at[i])               ? (unsigned)(at[i] - '0')
+                         : hex && c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                                                       : 99;
+        if (digit == 99) break;
+        value = value * (hex ? 16 : 10) + digit;
+        if (value > 0x10ffff) return 0;
+    }
+    if (i == first || i >= size || at[i] != ';' || value == 0 || (value >= 0xd800 && value <= 0xdfff)) return 0;
+    *code = value;
+    return i + 1;
+}
+
+/* The entity at an ampersand; an ampersand that starts none stands for itself. */
+static size_t entity(const char *at, size_t size, uint32_t *code) {
+    static const struct {
+        const char *name;
+        char code;
+    } known[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&apos;", '\''}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i].name);
+        if (size >= length && memcmp(at, known[i].name, length) == 0) {
+            *code = (unsigned char)known[i].code;
+            return length;
+        }
+    }
+    size_t length = size > 2 && at[1] == '#' ? numeric_entity(at, size, code) : 0;
+    if (length > 0) return length;
+    *code = '&';
+    return 1;
+}
+
+static ksda_status read_string(reader *r) {
+    ksda_i_text *t = &r->text;
+    const char *quote = memchr(t->at + 1, '"', (size_t)(t->end - t->at - 1));
+    if (!quote) return ksda_i_text_error(t, t->at, "a string that never ends");
+    const char *at = t->at + 1;
+    while (at < quote) {
+        uint32_t code = 0;
+        char encoded[4];
+        size_t left = (size_t)(quote - at), step = ksda_i_utf8(at, left, &code);
+        if (step == 0 || code == 0)
+            return ksda_i_text_error(t, at, "byte 0x%02x in a string; expected UTF-8 text", (unsigned char)*at);
+        if (code == '&') step = entity(at, left, &code);
+        ksda_status status = append(r, encoded, encode_utf8(code, encoded));
+        if (status < 0) return status;
+        at += step;
+    }
+    t->at = quote + 1;
+    r->token = STRING;
+    return KSDA_OK;
+}
+
+static ksda_status read_number(reader *r) {
+    ksda_i_text *t = &r->text;
+    char shown[KSDA_I_SHOWN];
+    const char *start = t->at;
+    ksda_i_text word = *t; /* a bracket ends a number too */
+    while (t->at < t->end && !is_space(*t->at) && *t->at != '[' && *t->at != ']') t->at++;
+    word.end = t->at;
+    if (!ksda_i_text_skip_number(&word) || word.at != t->at)
+        return ksda_i_text_error(t, start, "expected a number, not %s",
+                                 ksda_i_show(start, (size_t)(t->at - start), shown));
+    r->token = INTEGER;
+    for (const char *c = start + 1; c < t->at; c++)
+        if (!is_digit(*c)) r->token = REAL;
+    if (*start == '.') r->token = REAL;
+    if (*start == '+') start++;
+    return append(r, start, (size_t)(t->at - start));
+}
+
+/* Read the next token. */
+static ksda_status advance(reader *r) {
+    ksda_i_text *t = &r->text;
+    char shown[KSDA_I_SHOWN];
+    for (;;) {
+        while (t->at < t->end && is_space(*t->at)) t->at++;
+        if (t->at == t->end || *t->at != '#') break;
+        ksda_i_text_next_line(t);
+    }
+    r->start = t->at;
+    r->value_size = 0;
+    if (t->at == t->end) {
+        r->token = END;
+        return KSDA_OK;
+    }
+    if (*t->at == '[' || *t->at == ']') {
+        r->token = *t->at++ == '[' ? OPEN : CLOSE;
+        return KSDA_OK;
+    }
+    if (*t->at == '"') return read_string(r);
+    if (is_digit(*t->at) || *t->at == '-' || *t->at == '+' || *t->at == '.') return read_number(r);
+    if (!is_letter(*t->at))
+        return ksda_i_text_error(t, t->at, "expected a key, a value or a bracket, not %s",
+                                 ksda_i_text_show(t, t->at, shown));
+    while (t->at < t->end && (is_letter(*t->at) || is_digit(*t->at))) t->at++;
+    r->token = WORD;
+    return KSDA_OK;
+}
+
+static bool key_is(const reader *r, const char *name) {
+    return r->key_size == strlen(name) && strncasecmp(r->key, name, r->key_size) == 0;
+}
+
+/* The next key of a list and its value, which becomes the current token; *more is false at the list's end, which is
+ * `last`. */
+static ksda_status next_pair(reader *r, token last, bool *more) {
+    char shown[KSDA_I_SHOWN];
+    ksda_status status;
+    KSDA_I_TRY(advance(r));
+    *more = r->token != last;
+    if (!*more) return KSDA_OK;
+    if (r->token != WORD)
+        return ksda_i_text_error(&r->text, r->start, "expected a key%s, not %s", last == CLOSE ? " or ]" : "",
+                                 ksda_i_text_show(&r->text, r->start, shown));
+    r->key = r->start;
+    r->key_size = (size_t)(r->text.at - r->start);
+    KSDA_I_TRY(advance(r));
+    if (r->token == END || r->token == CLOSE || r->token == WORD)
+        return ksda_i_text_error(&r->text, r->start, "expected the value of %s, not %s",
+                                 ksda_i_show(r->key, r->key_size, shown),
+                                 r->token == END     ? "the end of the file"
+                                 : r->token == CLOSE ? "]"
+                                                     : "another word");
+done:
+    return status;
+}
+
+/* Over a value, which may be a list with lists in it. */
+static ksda_status skip_value(reader *r) {
+    ksda_status status = KSDA_OK;
+    unsigned depth = r->token == OPEN;
+    while (depth > 0) {
+        bool more;
+        KSDA_I_TRY(next_pair(r, CLOSE, &more));
+        if (!more)
+            depth--;
+        else if (r->token == OPEN && ++depth > MAX_DEPTH)
+            return ksda_i_text_error(&r->text, r->start, "lists are nested deeper than %d levels", MAX_DEPTH);
+    }
+done:
+    return status;
+}
+
+/* --- nodes and edges ---------------------------------------------------------------------------------------------- */
+
+/* The current value as an id, written in one way only: 7, not +07. */
+static ksda_status read_id(reader *r, const char **id, size_t *size) {
+    char shown[KSDA_I_SHOWN];
+    if (r->token != INTEGER)
+        return ksda_i_text_error(&r->text, r->start, "expected an integer as %s, not %s",
+                                 key_is(r, "id") ? "id" : "the end of an edge",
+                                 ksda_i_text_show(&r->text, r->start, shown));
+    char *text = r->value;
+    size_t length = r->value_size, sign = text[0] == '-', zeros = sign;
+    while (zeros + 1 < length && text[zeros] == '0') zeros++;
+    if (sign && text[zeros] != '0') text[--zeros] = '-';
+    *id = text + zeros;
+    *size = length - zeros;
+    return KSDA_OK;
+}
+
+static ksda_status twice(reader *r) {
+    char shown[KSDA_I_SHOWN];
+    return ksda_i_text_error(&r->text, r->key, "%s is given twice", ksda_i_show(r->key, r->key_size, shown));
+}
+
+static ksda_status read_label(reader *r, uint32_t *label) {
+    if (*label != KSDA_NO_VERTEX) return twice(r);
+    if (r->token == OPEN || r->value_size == 0) return KSDA_OK;
+    return ksda_i_ids_intern(r->text.ctx, &r->labels, r->value, r->value_size, label);
+}
+
+static ksda_status read_community(reader *r, uint32_t *community) {
+    char shown[KSDA_I_SHOWN];
+    if (*community != KSDA_NO_VERTEX) return twice(r);
+    if (r->token == OPEN)
+        return ksda_i_text_error(&r->text, r->start, "expected a number or a string as %s, not a list",
+                                 ksda_i_show(r->key, r->key_size, shown));
+    r->has_attribute = true;
+    if (r->value_size == 0) return KSDA_OK; /* an empty string: no community */
+    return ksda_i_ids_intern(r->text.ctx, &r->nodes.community_names, r->value, r->value_size, community);
+}
+
+/* One key of a node. */
+static ksda_status node_key(reader *r, record *n) {
+    ksda_status status = KSDA_OK;
+    const char *id;
+    size_t size;
+    if (key_is(r, "graph")) return ksda_i_text_error(&r->text, r->key, "a graph inside a node is not supported");
+    if (r->attribute && r->key_size == strlen(r->attribute) && memcmp(r->key, r->attribute, r->key_size) == 0)
+        KSDA_I_TRY(read_community(r, &n->community));
+    if (key_is(r, "label")) KSDA_I_TRY(read_label(r, &n->label));
+    if (key_is(r, "id")) {
+        if (n->item[0] != KSDA_NO_VERTEX) return twice(r);
+        KSDA_I_TRY(read_id(r, &id, &size));
+        KSDA_I_TRY(ksda_i_nodes_declare(&r->nodes, id, size, r->start, &n->item[0]));
+    }
+    KSDA_I_TRY(skip_value(r));
+done:
+    return status;
+}
+
+/* Keep what was read of a node. An edge may have mentioned it before, so labels are stored by its number. */
+static ksda_status keep_node(reader *r, const record *n) {
+    uint64_t known = r->label_capacity;
+    ksda_status status =
+        ksda_i_reserve(r->text.ctx, &r->label, &r->label_capacity, (uint64_t)n->item[0] + 1, sizeof *r->label);
+    if (status < 0) return status;
+    for (; known < r->label_capacity; known++) r->label[known] = KSDA_NO_VERTEX;
+    r->label[n->item[0]] = n->label;
+    r->nodes.community[n->item[0]] = n->community;
+    return KSDA_OK;
+}
+
+static ksda_status edge_key(reader *r, record *e) {
+    ksda_status status = KSDA_OK;
+    const char *id;
+    size_t size;
+    int end = key_is(r, "source") ? 0 : key_is(r, "target") ? 1 : -1;
+    if (end >= 0) {
+        if (e->item[end] != KSDA_NO_VERTEX) return twice(r);
+        KSDA_I_TRY(read_id(r, &id, &size));
+        KSDA_I_TRY(ksda_i_nodes_mention(&r->nodes, id, size, r->start, &e->item[end]));
+    }
+    KSDA_I_TRY(skip_value(r));
+done:
+    return status;
+}
+
+/* A node or an edge; the current token is its opening bracket. */
+static ksda_status read_record(reader *r, bool is_node) {
+    record rec = {{KSDA_NO_VERTEX, KSDA_NO_VERTEX}, KSDA_NO_VERTEX, KSDA_NO_VERTEX};
+    ksda_status status = KSDA_OK;
+    const char *open = r->key;
+    if (r->token != OPEN)
+        return ksda_i_text_error(&r->text, r->start, "expected [ after %s", is_node ? "node" : "edge");
+    for (bool more = true;;) {
+        KSDA_I_TRY(next_pair(r, CLOSE, &more));
+        if (!more) break;
+        KSDA_I_TRY(is_node ? node_key(r, &rec) : edge_key(r, &rec));
+    }
+    if (is_node && rec.item[0] == KSDA_NO_VERTEX) return ksda_i_text_error(&r->text, open, "a node without an id");
+    if (!is_node && (rec.item[0] == KSDA_NO_VERTEX || rec.item[1] == KSDA_NO_VERTEX))
+        return ksda_i_text_error(&r->text, open, "an edge without a %s",
+                                 rec.item[0] == KSDA_NO_VERTEX ? "source" : "target");
+    KSDA_I_TRY(is_node ? keep_node(r, &rec) : ksda_i_nodes_edge(&r->nodes, rec.item[0], rec.item[1]));
+    if (r->items++ % PROGRESS_ITEMS == 0)
+        KSDA_I_TRY(ksda_i_progress(r->text.ctx, "reading", (uint64_t)(r->text.at - r->text.begin),
+                                   (uint64_t)(r->text.end - r->text.begin)));
+done:
+    return status;
+}
+
+static ksda_status read_list(reader *r) {
+    ksda_status status = KSDA_OK;
+    if (r->has_graph) return ksda_i_text_error(&r->text, r->key, "a second graph; one file is one graph");
+    if (r->token != OPEN) return ksda_i_text_error(&r->text, r->start, "expected [ after graph");
+    r->has_graph = true;
+    for (bool more = true;;) {
+        KSDA_I_TRY(next_pair(r, CLOSE, &more));
+        if (!more) break;
+        if (key_is(r, "node"))
+            KSDA_I_TRY(read_record(r, true));
+        else if (key_is(r, "edge"))
+            KSDA_I_TRY(read_record(r, false));
+        else
+            KSDA_I_TRY(skip_value(r));
+    }
+done:
+    return status;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static bool sniff_gml(const char *data, size_t size) {
+    ksda_i_text t = {.begin = data, .at = data, .end = data + size};
+    while (t.at < t.end) {
+        while (t.at < t.end && is_space(*t.at)) t.at++;
+        const char *word = t.at;
+        while (t.at < t.end && is_letter(*t.at)) t.at++;
+        size_t length = (size_t)(t.at - word);
+        while (t.at < t.end && is_space(*t.at)) t.at++;
+        if (length == 5 && strncasecmp(word, "graph", 5) == 0 && t.at < t.end) return *t.at == '[';
+        bool preface =
+            (length == 7 && (strncasecmp(word, "creator", 7) == 0 || strncasecmp(word, "version", 7) == 0)) ||
+            (length == 7 && strncasecmp(word, "comment", 7) == 0) || (word < t.end && *word == '#');
+        if (!preface) return false;
+        ksda_i_text_next_line(&t);
+    }
+    return false;
+}
+
+/* Call the vertices by their labels, if each has one of its own. */
+static ksda_status names_from_labels(reader *r) {
+    ksda_ctx *ctx = r->text.ctx;
+    ksda_status status = KSDA_OK;
+    ksda_i_ids names;
+    uint32_t n = r->nodes.names.count;
+    if (r->labels.count != n || n == 0) return KSDA_OK; /* fewer different labels than nodes */
+    for (uint32_t i = 0; i < n; i++)
+        if (r->label[i] == KSDA_NO_VERTEX) return KSDA_OK;
+    ksda_i_ids_names(&names);
+    for (uint32_t i = 0, item; i < n; i++) {
+        const uint64_t *start = r->labels.start + r->label[i];
+        KSDA_I_TRY(ksda_i_ids_intern(ctx, &names, r->labels.text + start[0], start[1] - start[0], &item));
+    }
+    ksda_i_ids_clear(ctx, &r->nodes.names);
+    r->nodes.names = names;
+    ksda_i_ids_names(&names);
+done:
+    ksda_i_ids_clear(ctx, &names);
+    return status;
+}
+
+static ksda_status parse(reader *r) {
+    ksda_status status = KSDA_OK;
+    for (bool more = true;;) {
+        KSDA_I_TRY(next_pair(r, END, &more));
+        if (!more) break;
+        if (key_is(r, "graph"))
+            KSDA_I_TRY(read_list(r));
+        else
+            KSDA_I_TRY(skip_value(r));
+    }
+    if (!r->has_graph) return ksda_i_text_error(&r->text, r->text.end, "the file has no graph [ ... ]");
+    KSDA_I_TRY(ksda_i_nodes_check(&r->nodes));
+    if (r->attribute && !r->has_attribute)
+        return ksda_i_error_at(r->text.ctx, KSDA_INVALID, r->text.name, 0, 0, "no node attribute is called '%s'",
+                               r->attribute);
+    KSDA_I_TRY(names_from_labels(r));
+done:
+    return status;
+}
+
+static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *out) {
+    ksda_status status = KSDA_OK;
+    reader r = {.attribute = attribute};
+    size_t size;
+    *out = (ksda_i_read){.closed = true};
+    r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
+    ksda_i_nodes_init(&r.nodes, &r.text);
+    ksda_i_ids_names(&r.labels);
+    KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
+    r.text.at = r.text.begin;
+    r.text.end = r.text.begin + size;
+    KSDA_I_TRY(parse(&r));
+    KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, attribute != NULL, out));
+done:
+    ksda_i_nodes_clear(&r.nodes);
+    ksda_i_ids_clear(ctx, &r.labels);
+    ksda_i_free(ctx, r.label);
+    ksda_i_free(ctx, r.value);
+    if (status < 0) ksda_i_read_clear(ctx, out);
+    return status;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+/* Can the vertices' numbers be GML integers, which have 32 bits? */
+static bool small_numbers(const ksda_i_ids *ids) {
+    if (ids->kind == KSDA_I_IDS_NAMES) return false;
+    for (uint32_t i = 0; i < ids->count; i++)
+        if ((ids->kind == KSDA_I_IDS_RANGE ? ids->first + i : ids->number[i]) > INT32_MAX) return false;
+    return true;
+}
+
+static void write_string(const ksda_i_ids *ids, uint32_t item, ksda_i_output *out) {
+    ksda_i_output_write(out, "\"", 1);
+    if (ids->kind != KSDA_I_IDS_NAMES) {
+        ksda_i_output_id(out, ids, item);
+    } else {
+        for (uint64_t i = ids->start[item]; i < ids->start[item + 1]; i++) {
+            char c = ids->text[i];
+            if (c == '"')
+                ksda_i_output_text(out, "&quot;");
+            else if (c == '&')
+                ksda_i_output_text(out, "&amp;");
+            else if (c >= 0 && c < ' ')
+                ksda_i_output_format(out, "&#%d;", c);
+            else
+                ksda_i_output_write(out, &c, 1);
+        }
+    }
+    ksda_i_output_write(out, "\"", 1);
+}
+
+/* The id a vertex is written with: its number, or its place. */
+static void write_id(const ksda_graph *g, bool by_number, uint32_t v, ksda_i_output *out) {
+    if (by_number)
+        ksda_i_output_id(out, &g->ids, v);
+    else
+        ksda_i_output_number(out, v);
+}
+
+static void write_node(const ksda_graph *g, const ksda_communities *c, bool by_number, bool plain, uint32_t v,
+                       ksda_i_output *out) {
+    ksda_i_output_text(out, "  node [\n    id ");
+    write_id(g, by_number, v, out);
+    if (!by_number) {
+        ksda_i_output_text(out, "\n    label ");
+        write_string(&g->ids, v, out);
+    }
+    if (c) {
+        ksda_i_output_text(out, "\n    community ");
+        if (plain)
+            ksda_i_output_id(out, &c->names, c->of[v]);
+        else
+            write_string(&c->names, c->of[v], out);
+    }
+    ksda_i_output_text(out, "\n  ]\n");
+}
+
+static ksda_status write_gml(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
+    ksda_status status = KSDA_OK;
+    bool by_number = small_numbers(&g->ids), plain = c && small_numbers(&c->names);
+    ksda_i_output_text(out, "graph [\n  directed 0\n");
+    for (uint32_t v = 0; v < g->n; v++) {
+        write_node(g, c, by_number, plain, v, out);
+        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
+    }
+    for (uint32_t v = 0; v < g->n; v++) {
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+            if (g->adj[i] < v) continue;
+            ksda_i_output_text(out, "  edge [\n    source ");
+            write_id(g, by_number, v, out);
+            ksda_i_output_text(out, "\n    target ");
+            write_id(g, by_number, g->adj[i], out);
+            ksda_i_output_text(out, "\n  ]\n");
+        }
+        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
+    }
+    ksda_i_output_text(out, "]\n");
+done:
+    return status;
+}
+
+const ksda_i_format ksda_i_format_gml = {
+    .format = KSDA_FORMAT_GML,
+    .name = "gml",
+    .endings = ".gml",
+    .sniff = sniff_gml,
+    .read = read_gml,
+    .write = write_gml,
+};

@@ -1,0 +1,35 @@
+/* nodes.h: gathering a graph whose file declares its vertices by name and may use them before (GraphML, GML). */
+#ifndef KSDA_I_NODES_H
+#define KSDA_I_NODES_H
+
+#include "io/formats.h"
+#include "io/text.h"
+
+typedef struct ksda_i_nodes {
+    ksda_i_text *text;   /* for messages */
+    ksda_i_ids names;    /* of the vertices, by first mention */
+    uint64_t *mention;   /* [names.count] 0: declared; else where it was mentioned first, an offset into the text + 1 */
+    uint32_t *community; /* [names.count] KSDA_NO_VERTEX: none */
+    ksda_i_ids community_names;
+    uint32_t *edge; /* [2 * edges] */
+    uint64_t edges, mention_capacity, community_capacity, edge_capacity;
+} ksda_i_nodes;
+
+void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text);
+void ksda_i_nodes_clear(ksda_i_nodes *nodes);
+
+/* This vertex exists. KSDA_PARSE at place: it was declared before. */
+ksda_status ksda_i_nodes_declare(ksda_i_nodes *nodes, const char *name, size_t length, const char *place,
+                                 uint32_t *item);
+/* The number of a vertex that is mentioned at place. */
+ksda_status ksda_i_nodes_mention(ksda_i_nodes *nodes, const char *name, size_t length, const char *place,
+                                 uint32_t *item);
+ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v);
+ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length);
+/* KSDA_PARSE at the first mention of a vertex that was never declared. */
+ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes);
+/* Make the graph of checked nodes: with numeric ids, ascending, if all names are numbers, else by name in this order.
+ * attribute: whether communities are wanted. Leaves the nodes to be cleared. */
+ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read *out);
+
+#endif

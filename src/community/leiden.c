@@ -5,8 +5,8 @@
  * One iteration: (1) move vertices, from a queue, to the neighbouring community that gains most, until none gains;
  * (2) refine: inside every community start from single vertices again and merge only what is well connected;
  * (3) aggregate the refined parts into vertices of a smaller graph, which starts from the communities of (1); repeat on
- * that graph until no two vertices share a community. Iterations start from the last answer and go on until one brings
- * nothing new; small graphs get several starts, of which the best counts.
+ * that graph until no two vertices share a community. Iterations start from the last answer. Small graphs are iterated until
+ * next to nothing changes, from several starts of which the best counts; large ones until an iteration brings less than 0.0002.
  *
  * Gains are counted in edges: moving v into c is worth w(v, c) - k_v K_c / 2m. Ours differs from the paper in the end: a
  * community that is not connected after all is taken apart, which can only raise modularity.
@@ -21,7 +21,10 @@
 
 #include <math.h>
 
-enum { STAGE_LEIDEN = 0x6c656964, MOST_ITERATIONS = 100, MOST_STARTS = 10, SMALL = 200000 };
+enum { STAGE_LEIDEN = 0x6c656964, MOST_ITERATIONS = 100, MOST_STARTS = 10 };
+#define SMALL 200000 /* vertices and edges in all starts together */
+#define WORTH_IT 2e-4      /* modularity that an iteration on a large graph must bring to be followed by another */
+#define WORTH_LITTLE 1e-6  /* the same on a small one */
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */
 
@@ -66,8 +69,7 @@ static double quality(const ksda_graph *g, const uint32_t *of, uint64_t *inside,
         inside[of[v]] += here;
         degrees[of[v]] += ksda_i_degree(g, v);
     }
-    for (uint32_t c = 0; c < g->n; c++)
-        sum += (double)inside[c] / ends - (double)degrees[c] / ends * ((double)degrees[c] / ends);
+    for (uint32_t c = 0; c < g->n; c++) sum += ksda_i_modularity_share(inside[c], degrees[c], ends);
     return sum;
 }
 
@@ -81,7 +83,7 @@ typedef struct search {
 } search;
 
 /* Iterate from single vertices until nothing improves. */
-static ksda_status run_start(search *s, uint64_t start) {
+static ksda_status run_start(search *s, uint64_t start, double least_gain) {
     ksda_i_rng rng = ksda_i_rng_stream(s->ctx->seed, STAGE_LEIDEN, start);
     double last = -1;
     for (uint32_t v = 0; v < s->g->n; v++) s->now[v] = v;
@@ -95,7 +97,7 @@ static ksda_status run_start(search *s, uint64_t start) {
             s->best_quality = q;
             memcpy(s->best, s->now, s->g->n * sizeof *s->best);
         }
-        if (q <= last + 1e-12) break;
+        if (q <= last + least_gain) break;
         last = q;
     }
     return KSDA_OK;
@@ -117,7 +119,7 @@ ksda_status ksda_detect_leiden(ksda_ctx *ctx, const ksda_graph *graph, ksda_comm
     for (uint32_t v = 0; v < graph->n; v++) s.best[v] = v;
     if (graph->m) {
         KSDA_I_TRY(ksda_i_leiden_new(ctx, graph, &s.work));
-        for (uint64_t i = 0; i < starts; i++) KSDA_I_TRY(run_start(&s, i));
+        for (uint64_t i = 0; i < starts; i++) KSDA_I_TRY(run_start(&s, i, starts > 1 ? WORTH_LITTLE : WORTH_IT));
     }
     KSDA_I_TRY(connect(ctx, graph, s.best, &count));
     ksda_i_ids_range(&names, count, 0);

@@ -6,6 +6,11 @@
 
 #include <ksda/detect.h>
 
+/* What one community adds to modularity: ends of edges inside it, sum of its degrees, all ends. */
+static inline double ksda_i_modularity_share(uint64_t inside, uint64_t degrees, double ends) {
+    return (double)inside / ends - (double)degrees / ends * ((double)degrees / ends);
+}
+
 /* The buffers of all iterations on one graph that has an edge. */
 typedef struct ksda_i_leiden ksda_i_leiden;
 

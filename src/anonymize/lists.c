@@ -1,4 +1,4 @@
-/* Chains of buckets; see lists.h. Memory is taken once, so no operation after the start can fail. */
+/* Chains of buckets; see lists.h. Memory is taken once, so moving and removing cannot fail. */
 #include "anonymize/lists.h"
 
 ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains) {
@@ -92,4 +92,21 @@ void ksda_i_lists_move(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint3
     unlink_item(lists, item);
     append(lists, to, item);
     if (lists->bucket[from].first == KSDA_I_NONE) bucket_free(lists, chain, from);
+}
+
+ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree, const uint32_t *chain) {
+    uint32_t items = lists->items, largest = 0;
+    for (uint32_t i = 0; i < items; i++) largest = degree[i] > largest ? degree[i] : largest;
+    uint32_t *start = ksda_i_calloc(ctx, (uint64_t)largest + 2, sizeof *start);
+    uint32_t *sorted = ksda_i_malloc(ctx, items, sizeof *sorted);
+    if (start && sorted) {
+        for (uint32_t i = 0; i < items; i++) start[degree[i] + 1]++;
+        for (uint32_t d = 0; d < largest; d++) start[d + 1] += start[d];
+        for (uint32_t i = 0; i < items; i++) sorted[start[degree[i]]++] = i;
+        for (uint32_t i = 0; i < items; i++)
+            ksda_i_lists_insert(lists, chain ? chain[sorted[i]] : 0, sorted[i], degree[sorted[i]]);
+    }
+    ksda_i_free(ctx, start);
+    ksda_i_free(ctx, sorted);
+    return start && sorted ? KSDA_OK : KSDA_NOMEM;
 }

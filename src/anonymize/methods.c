@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { ADDS = KSDA_METHOD_ADDS, SPLITS = KSDA_METHOD_SPLITS, ALWAYS = KSDA_METHOD_ALWAYS };
+enum { ADDS = KSDA_METHOD_ADDS, SPLITS = KSDA_METHOD_SPLITS, ALWAYS = KSDA_METHOD_ALWAYS, BASELINE = KSDA_METHOD_BASELINE };
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
@@ -18,6 +18,8 @@ static const ksda_method methods[] = {
     {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces", ADDS | SPLITS | ALWAYS,
      ksda_i_flex_split},
     {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS, ksda_i_splitting_only},
+    {"k-degree", "k-degree", "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
+     ADDS | BASELINE, ksda_i_k_degree},
 };
 
 const ksda_method *ksda_methods(size_t *count) {
@@ -63,16 +65,18 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     ksda_anonymize_options_init(&full);
     if (options) memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
     *out = NULL;
-    if (full.k == 0 || full.k > communities->count)
-        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of communities", full.k,
-                            communities->count);
+    if (!method) method = methods;
+    bool baseline = method->flags & KSDA_METHOD_BASELINE;
+    uint32_t most = baseline ? graph->n : communities->count;
+    if (full.k == 0 || full.k > most)
+        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of %s", full.k, most,
+                            baseline ? "vertices" : "communities");
     if (full.split_weight == 0) full.split_weight = (double)graph->n * graph->n;
     if (!(full.split_weight > 0) || isinf(full.split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full.split_weight);
     told.split_weight = full.split_weight;
-    if (!method) method = methods;
     ksda_status status = KSDA_OK;
-    if (!(method->flags & KSDA_METHOD_BASELINE)) status = check_isolated(ctx, graph, communities, full.k);
+    if (!baseline) status = check_isolated(ctx, graph, communities, full.k);
     if (status < 0) return status;
     status = method->run(ctx, graph, communities, &full, out, &told);
     if (status < 0) return status;

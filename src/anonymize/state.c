@@ -269,32 +269,13 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
 
 /* --- beginning and end ------------------------------------------------------------------------------------------- */
 
-/* Insert all items, smallest degrees first, so that every insertion is at the top; equal ones by number.
- * chain: [items], or NULL for one chain. */
-static ksda_status insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree, const uint32_t *chain) {
-    uint32_t items = lists->items, largest = 0;
-    for (uint32_t i = 0; i < items; i++) largest = degree[i] > largest ? degree[i] : largest;
-    uint32_t *start = ksda_i_calloc(ctx, (uint64_t)largest + 2, sizeof *start);
-    uint32_t *sorted = ksda_i_malloc(ctx, items, sizeof *sorted);
-    if (start && sorted) {
-        for (uint32_t i = 0; i < items; i++) start[degree[i] + 1]++;
-        for (uint32_t d = 0; d < largest; d++) start[d + 1] += start[d];
-        for (uint32_t i = 0; i < items; i++) sorted[start[degree[i]]++] = i;
-        for (uint32_t i = 0; i < items; i++)
-            ksda_i_lists_insert(lists, chain ? chain[sorted[i]] : 0, sorted[i], degree[sorted[i]]);
-    }
-    ksda_i_free(ctx, start);
-    ksda_i_free(ctx, sorted);
-    return start && sorted ? KSDA_OK : KSDA_NOMEM;
-}
-
 static ksda_status fill_lists(ksda_i_state *s) {
     const ksda_communities *groups = s->communities;
     for (uint32_t v = 0; v < s->graph->n; v++) {
         s->degree[v] = ksda_i_degree(s->graph, v);
         s->made[v] = KSDA_I_NONE;
     }
-    ksda_status status = insert_sorted(s->ctx, &s->vertices, s->degree, groups->of);
+    ksda_status status = ksda_i_lists_insert_sorted(s->ctx, &s->vertices, s->degree, groups->of);
     if (status < 0) return status;
     uint32_t *first = ksda_i_malloc(s->ctx, groups->count, sizeof *first);
     if (!first) return KSDA_NOMEM;
@@ -302,7 +283,7 @@ static ksda_status fill_lists(ksda_i_state *s) {
         s->unplaced[c] = ksda_i_community_size(groups, c);
         first[c] = s->degree[ksda_i_head(s, c)];
     }
-    status = insert_sorted(s->ctx, &s->heads, first, NULL);
+    status = ksda_i_lists_insert_sorted(s->ctx, &s->heads, first, NULL);
     ksda_i_free(s->ctx, first);
     return status;
 }

@@ -7,9 +7,10 @@
  *   4. every piece of a split u carries an original edge of u: any representative counts;
  * and the published graph is k-structurally diverse in the communities of the pieces' owners.
  *
- * All of 2-4 can be seen from u's side: walk the rows of u's pieces, look each neighbour's owner up in u's original
- * row, tick off what was found. So vertices are inspected in parallel, each published edge once from both its ends.
- * Time O((n + m) log degree), memory 16 bytes a published vertex and one bit per entry of the longest row and thread.
+ * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear the
+ * bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked up. So
+ * vertices are inspected in parallel, each published edge once from both its ends.
+ * Time O(n + m) plus O(log degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread.
  * The complaint is about the lowest original vertex with something wrong, whatever the number of threads. */
 #include "core/parallel.h"
 #include "graph/communities.h"
@@ -36,7 +37,7 @@ typedef struct verify_job {
     const uint32_t *owner;
     uint64_t *start;  /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
     uint32_t *piece;  /* [n'] */
-    uint64_t **found; /* [threads] one bit for every entry of a row */
+    uint64_t **wanted; /* [threads] one bit for every original vertex; all 0 between vertices */
     tally *tally;     /* [ranges] */
 } verify_job;
 
@@ -72,20 +73,19 @@ static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t s
 /* --- one vertex -------------------------------------------------------------------------------------------------- */
 
 /* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there. */
-static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *found, tally *t, bool *carries,
+static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *wanted, tally *t, bool *carries,
                           char *error, size_t size) {
     const ksda_graph *g = j->original, *h = j->published;
     for (uint64_t i = h->off[p]; i < h->off[p + 1]; i++) {
         uint32_t v = j->owner[h->adj[i]];
-        if (v == u) {
+        uint64_t mask = UINT64_C(1) << (v & 63);
+        if (wanted[v >> 6] & mask) {
+            wanted[v >> 6] ^= mask;
+            *carries = true;
+        } else if (v == u) {
             t->link_ends++;
-            continue;
-        }
-        uint64_t at = ksda_i_graph_position(g, u, v);
-        if (at != UINT64_MAX) {
-            uint64_t bit = at - g->off[u], mask = UINT64_C(1) << (bit & 63);
-            t->further_ends += (found[bit >> 6] & mask) != 0;
-            found[bit >> 6] |= mask;
+        } else if (ksda_i_graph_position(g, u, v) != UINT64_MAX) {
+            t->further_ends++;
             *carries = true;
         } else if (j->communities->of[u] == j->communities->of[v]) {
             t->added_ends++;
@@ -97,20 +97,29 @@ static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t 
     return true;
 }
 
-/* Conditions 2-4 for u. found is all zero before and after. */
-static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *found, tally *t, char *error, size_t size) {
+/* Clear the bits of u's original neighbours; the first that was still set, or KSDA_NO_VERTEX. */
+static uint32_t first_wanted(const ksda_graph *g, uint32_t u, uint64_t *wanted) {
+    uint32_t first = KSDA_NO_VERTEX;
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) {
+        uint32_t v = g->adj[i];
+        if (first == KSDA_NO_VERTEX && wanted[v >> 6] >> (v & 63) & 1) first = v;
+        wanted[v >> 6] &= ~(UINT64_C(1) << (v & 63));
+    }
+    return first;
+}
+
+/* Conditions 2-4 for u. */
+static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *wanted, tally *t, char *error, size_t size) {
     const ksda_graph *g = j->original;
-    uint32_t degree = ksda_i_degree(g, u), idle = KSDA_NO_VERTEX, lost = KSDA_NO_VERTEX;
+    uint32_t idle = KSDA_NO_VERTEX;
     bool split = j->start[u + 1] - j->start[u] > 1, right = true;
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) wanted[g->adj[i] >> 6] |= UINT64_C(1) << (g->adj[i] & 63);
     for (uint64_t i = j->start[u]; i < j->start[u + 1] && right; i++) {
         bool carries = false;
-        right = inspect_piece(j, u, j->piece[i], found, t, &carries, error, size);
+        right = inspect_piece(j, u, j->piece[i], wanted, t, &carries, error, size);
         if (split && !carries && idle == KSDA_NO_VERTEX) idle = j->piece[i];
     }
-    for (uint32_t i = 0; i < degree; i++) {
-        if (lost == KSDA_NO_VERTEX && !(found[i >> 6] >> (i & 63) & 1)) lost = g->adj[g->off[u] + i];
-    }
-    memset(found, 0, ((uint64_t)degree + 63) / 64 * sizeof *found);
+    uint32_t lost = first_wanted(g, u, wanted);
     if (!right) return false;
     if (lost != KSDA_NO_VERTEX && error) complain_lost(j, u, lost, error, size);
     if (lost != KSDA_NO_VERTEX) return false;
@@ -123,7 +132,7 @@ static void inspect_range(void *data, uint64_t begin, uint64_t end, unsigned thr
     tally t = {.wrong = KSDA_NO_VERTEX};
     if (ksda_i_cancelled(j->ctx)) return;
     for (uint64_t u = begin; u < end; u++) {
-        if (!inspect_vertex(j, (uint32_t)u, j->found[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
+        if (!inspect_vertex(j, (uint32_t)u, j->wanted[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
             t.wrong = (uint32_t)u;
     }
     j->tally[begin / VERTEX_GRAIN] = t;
@@ -190,7 +199,7 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
     out->links = sum.link_ends / 2;
     if (sum.wrong == KSDA_NO_VERTEX) return KSDA_OK;
     *right = false;
-    if (complain) inspect_vertex(j, sum.wrong, j->found[0], &sum, out->error, sizeof out->error);
+    if (complain) inspect_vertex(j, sum.wrong, j->wanted[0], &sum, out->error, sizeof out->error);
     return KSDA_OK;
 }
 
@@ -236,25 +245,23 @@ done:
 }
 
 static ksda_status make_buffers(verify_job *j) {
-    uint32_t n = j->original->n, longest = 0;
+    uint32_t n = j->original->n;
     unsigned threads = ksda_ctx_threads(j->ctx);
-    for (uint32_t u = 0; u < n; u++)
-        if (ksda_i_degree(j->original, u) > longest) longest = ksda_i_degree(j->original, u);
     j->start = ksda_i_calloc(j->ctx, (uint64_t)n + 1, sizeof *j->start);
     j->piece = ksda_i_malloc(j->ctx, j->published->n, sizeof *j->piece);
     j->tally = ksda_i_calloc(j->ctx, n / VERTEX_GRAIN + 1, sizeof *j->tally);
-    j->found = ksda_i_calloc(j->ctx, threads, sizeof *j->found);
-    if (!j->start || !j->piece || !j->tally || !j->found) return KSDA_NOMEM;
+    j->wanted = ksda_i_calloc(j->ctx, threads, sizeof *j->wanted);
+    if (!j->start || !j->piece || !j->tally || !j->wanted) return KSDA_NOMEM;
     for (unsigned t = 0; t < threads; t++) {
-        j->found[t] = ksda_i_calloc(j->ctx, (uint64_t)longest / 64 + 1, sizeof **j->found);
-        if (!j->found[t]) return KSDA_NOMEM;
+        j->wanted[t] = ksda_i_calloc(j->ctx, (uint64_t)n / 64 + 1, sizeof **j->wanted);
+        if (!j->wanted[t]) return KSDA_NOMEM;
     }
     return KSDA_OK;
 }
 
 static void free_buffers(verify_job *j) {
-    for (unsigned t = 0; j->found && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->found[t]);
-    ksda_i_free(j->ctx, j->found);
+    for (unsigned t = 0; j->wanted && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->wanted[t]);
+    ksda_i_free(j->ctx, j->wanted);
     ksda_i_free(j->ctx, j->start);
     ksda_i_free(j->ctx, j->piece);
     ksda_i_free(j->ctx, j->tally);

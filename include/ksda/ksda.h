@@ -28,6 +28,7 @@
 #include <ksda/exact.h>
 #include <ksda/graph.h>
 #include <ksda/io.h>
+#include <ksda/measure.h>
 #include <ksda/privacy.h>
 
 #endif

@@ -1,0 +1,99 @@
+/* Measuring one network: run the passes whose rows are wanted, each once, and time them.
+ *
+ * A pass fills every row it can; rows that were not asked for, or that lack what they need (communities, k), stay
+ * unmeasured with the value NaN. */
+#include "measure/measure.h"
+
+void ksda_measure_options_init(ksda_measure_options *options) {
+    *options = (ksda_measure_options){.size = sizeof *options,
+                                      .budget = UINT64_C(20000000000),
+                                      .measures = UINT64_MAX,
+                                      .differences = UINT64_MAX};
+}
+
+ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size) {
+    ksda_i_free(ctx, h->count);
+    h->size = 0;
+    h->count = ksda_i_calloc(ctx, size, sizeof *h->count);
+    if (!h->count) return KSDA_NOMEM;
+    h->size = (uint32_t)size;
+    return KSDA_OK;
+}
+
+void ksda_measures_clear(ksda_ctx *ctx, ksda_measures *measures) {
+    ksda_i_free(ctx, measures->degrees.count);
+    ksda_i_free(ctx, measures->cores.count);
+    ksda_i_free(ctx, measures->distances.count);
+    memset(measures, 0, sizeof *measures);
+}
+
+void ksda_i_measuring_clear(ksda_i_measuring *m) {
+    ksda_i_free(m->ctx, m->component);
+    ksda_i_free(m->ctx, m->component_size);
+    ksda_i_free(m->ctx, m->eigen);
+    m->component = m->component_size = NULL;
+    m->eigen = NULL;
+}
+
+/* The rows of the table that come from one pass are neighbours or not; find them all. */
+static bool pass_wanted(const ksda_i_measuring *m, ksda_i_pass pass) {
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (ksda_i_measure_rows[i].pass == pass && ksda_i_wants(m, (ksda_measure_id)i)) return true;
+    return false;
+}
+
+static bool pass_is_first(int id) {
+    for (int i = 0; i < id; i++)
+        if (ksda_i_measure_rows[i].pass == ksda_i_measure_rows[id].pass) return false;
+    return true;
+}
+
+static void stamp(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (ksda_i_measure_rows[i].pass == pass) m->out->value[i].seconds = seconds;
+}
+
+static void forget_unwanted(ksda_i_measuring *m) {
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
+        ksda_value *v = &m->out->value[i];
+        if (!ksda_i_wants(m, (ksda_measure_id)i)) *v = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
+        if (v->measured && !v->exact) m->out->exact = 0;
+    }
+}
+
+ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
+    ksda_status status = KSDA_OK;
+    double start = ksda_i_now();
+    ksda_measures *out = m->out;
+    *out = (ksda_measures){.vertices = m->g->n, .edges = m->g->m, .exact = 1};
+    if (m->communities) out->communities = m->communities->count;
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        out->value[i] = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
+    for (int i = 0; i < KSDA_MEASURE_COUNT && status >= 0; i++) {
+        ksda_i_pass pass = ksda_i_measure_rows[i].pass;
+        if (!pass_is_first(i) || !pass_wanted(m, pass)) continue;
+        double begin = ksda_i_now();
+        status = pass(m);
+        if (status >= 0) status = ksda_i_interrupted(m->ctx);
+        stamp(m, pass, ksda_i_now() - begin);
+    }
+    forget_unwanted(m);
+    out->seconds = ksda_i_now() - start;
+    if (status < 0) ksda_measures_clear(m->ctx, out);
+    return status < 0 ? status : KSDA_OK;
+}
+
+ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                         const ksda_measure_options *options, ksda_measures *out) {
+    ksda_measure_options standard;
+    ksda_measure_options_init(&standard);
+    if (!options) options = &standard;
+    memset(out, 0, sizeof *out);
+    if (communities && communities->n != graph->n)
+        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, the graph has %u",
+                            (unsigned)communities->n, (unsigned)graph->n);
+    ksda_i_measuring m = {.ctx = ctx, .g = graph, .communities = communities, .options = options, .out = out};
+    ksda_status status = ksda_i_measuring_run(&m);
+    ksda_i_measuring_clear(&m);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* measure.h: the measures from inside: the tables, and what the passes share. */
+#ifndef KSDA_I_MEASURE_H
+#define KSDA_I_MEASURE_H
+
+#include "core/ctx.h"
+#include "graph/communities.h"
+#include "graph/graph.h"
+
+#include <ksda/measure.h>
+#include <math.h>
+
+/* One network being measured. Arrays are made by the first pass that needs them and kept for the next. */
+typedef struct ksda_i_measuring {
+    ksda_ctx *ctx;
+    const ksda_graph *g;
+    const ksda_communities *communities; /* NULL when there are none */
+    const ksda_measure_options *options;
+    ksda_measures *out;
+    uint32_t *component;      /* [n] */
+    uint32_t *component_size; /* [components] */
+    uint32_t components;
+    double *eigen;            /* [n] eigenvector centrality */
+} ksda_i_measuring;
+
+/* A pass computes one or several rows with the functions below. */
+typedef ksda_status (*ksda_i_pass)(ksda_i_measuring *m);
+
+typedef struct ksda_i_row {
+    ksda_measure_row info;
+    ksda_i_pass pass;
+} ksda_i_row;
+extern const ksda_i_row ksda_i_measure_rows[KSDA_MEASURE_COUNT];
+
+static inline bool ksda_i_wants(const ksda_i_measuring *m, ksda_measure_id id) {
+    return (m->options->measures & KSDA_MEASURE_BIT(id)) != 0;
+}
+static inline void ksda_i_set_exact(ksda_value *v, double value) {
+    *v = (ksda_value){.value = value, .low = value, .high = value, .exact = 1, .measured = 1};
+}
+static inline void ksda_i_set_sampled(ksda_value *v, double value, double low, double high) {
+    *v = (ksda_value){.value = value, .low = low, .high = high, .exact = 0, .measured = 1};
+}
+
+ksda_status ksda_i_measuring_run(ksda_i_measuring *m); /* all passes whose rows are wanted */
+void ksda_i_measuring_clear(ksda_i_measuring *m);      /* the shared arrays, not the results */
+/* Fill component, component_size and components, once. */
+ksda_status ksda_i_measuring_components(ksda_i_measuring *m);
+ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size);
+
+ksda_status ksda_i_pass_degrees(ksda_i_measuring *m);
+ksda_status ksda_i_pass_assortativity(ksda_i_measuring *m);
+ksda_status ksda_i_pass_clustering(ksda_i_measuring *m);
+ksda_status ksda_i_pass_components(ksda_i_measuring *m);
+ksda_status ksda_i_pass_cores(ksda_i_measuring *m);
+ksda_status ksda_i_pass_distances(ksda_i_measuring *m);
+ksda_status ksda_i_pass_betweenness(ksda_i_measuring *m);
+ksda_status ksda_i_pass_eigenvector(ksda_i_measuring *m);
+ksda_status ksda_i_pass_modularity(ksda_i_measuring *m);
+ksda_status ksda_i_pass_violations(ksda_i_measuring *m);
+
+/* One network and its release being compared. */
+typedef struct ksda_i_comparing {
+    ksda_ctx *ctx;
+    const ksda_graph *original, *published;
+    const ksda_communities *communities; /* of the original; NULL when there are none */
+    const uint32_t *owner;               /* [published->n] */
+    const ksda_measure_options *options;
+    ksda_i_measuring before, after;
+    ksda_comparison *out;
+} ksda_i_comparing;
+
+typedef ksda_status (*ksda_i_difference_pass)(ksda_i_comparing *c);
+typedef struct ksda_i_difference_row {
+    ksda_measure_row info;
+    ksda_i_difference_pass pass;
+} ksda_i_difference_row;
+extern const ksda_i_difference_row ksda_i_difference_rows[KSDA_DIFFERENCE_COUNT];
+
+ksda_status ksda_i_pass_correlation(ksda_i_comparing *c);
+ksda_status ksda_i_pass_degree_distance(ksda_i_comparing *c);
+ksda_status ksda_i_pass_joint_degree(ksda_i_comparing *c);
+ksda_status ksda_i_pass_core_distance(ksda_i_comparing *c);
+ksda_status ksda_i_pass_detection(ksda_i_comparing *c);
+ksda_status ksda_i_pass_connected(ksda_i_comparing *c);
+ksda_status ksda_i_pass_change(ksda_i_comparing *c);
+
+/* Largest gap and area between two distributions given as counts; NaN where one is empty. */
+void ksda_i_histogram_distance(const ksda_histogram *a, const ksda_histogram *b, double *ks, double *emd);
+
+#endif

@@ -41,7 +41,7 @@ static uint64_t common(const uint32_t *a, const uint32_t *a_end, const uint32_t 
     return count;
 }
 
-static ksda_status count_edges(ksda_i_comparing *c, change *change) {
+static ksda_status count_edges(ksda_i_comparing *c, change *ch) {
     const ksda_graph *g = c->original;
     ksda_graph *people;
     ksda_status status = contract(c, &people);
@@ -51,40 +51,40 @@ static ksda_status count_edges(ksda_i_comparing *c, change *change) {
         kept += common(g->adj + g->off[v], g->adj + g->off[v + 1], people->adj + people->off[v],
                        people->adj + people->off[v + 1]);
     kept /= 2;
-    change->removed = g->m - kept;
-    change->added = c->published->m - links - kept;
+    ch->removed = g->m - kept;
+    ch->added = c->published->m - links - kept;
     ksda_graph_free(c->ctx, people);
     return KSDA_OK;
 }
 
-static ksda_status count_vertices(ksda_i_comparing *c, change *change) {
+static ksda_status count_vertices(ksda_i_comparing *c, change *ch) {
     uint32_t n = c->original->n, *pieces = ksda_i_calloc(c->ctx, n, sizeof *pieces);
     if (!pieces) return KSDA_NOMEM;
     for (uint32_t p = 0; p < c->published->n; p++) pieces[c->owner[p]]++;
     for (uint32_t v = 0; v < n; v++) {
         if (pieces[v] < 2) continue;
-        change->split++;
-        change->substitutes += pieces[v];
+        ch->split++;
+        ch->substitutes += pieces[v];
     }
     ksda_i_free(c->ctx, pieces);
     return KSDA_OK;
 }
 
 ksda_status ksda_i_pass_change(ksda_i_comparing *c) {
-    change change = {0, 0, 0, 0};
+    change ch = {0, 0, 0, 0};
     ksda_value *d = c->out->difference;
-    ksda_status status = count_edges(c, &change);
-    if (status >= 0) status = count_vertices(c, &change);
+    ksda_status status = count_edges(c, &ch);
+    if (status >= 0) status = count_vertices(c, &ch);
     if (status < 0) return status;
     double n = c->original->n, m = (double)c->original->m, omega = c->options->split_weight;
-    double added = (double)change.added, more = (double)c->published->n - n;
+    double added = (double)ch.added, more = (double)c->published->n - n;
     if (!(omega > 0)) omega = n * n;
     ksda_i_set_exact(&d[KSDA_DIFFERENCE_ADDED_EDGES], added);
     ksda_i_set_exact(&d[KSDA_DIFFERENCE_ADDED_EDGES_SHARE], m > 0 ? added / m : NAN);
-    ksda_i_set_exact(&d[KSDA_DIFFERENCE_REMOVED_EDGES], (double)change.removed);
+    ksda_i_set_exact(&d[KSDA_DIFFERENCE_REMOVED_EDGES], (double)ch.removed);
     ksda_i_set_exact(&d[KSDA_DIFFERENCE_ADDED_VERTICES], more);
-    ksda_i_set_exact(&d[KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE], n > 0 ? change.split / n : NAN);
-    ksda_i_set_exact(&d[KSDA_DIFFERENCE_SUBSTITUTES], change.split ? (double)change.substitutes / change.split : NAN);
+    ksda_i_set_exact(&d[KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE], n > 0 ? ch.split / n : NAN);
+    ksda_i_set_exact(&d[KSDA_DIFFERENCE_SUBSTITUTES], ch.split ? (double)ch.substitutes / ch.split : NAN);
     ksda_i_set_exact(&d[KSDA_DIFFERENCE_COST], added + omega * more);
     return KSDA_OK;
 }

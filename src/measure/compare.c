@@ -50,6 +50,8 @@ static ksda_status run(ksda_i_comparing *c, const ksda_communities *published_co
     KSDA_I_TRY(ksda_i_measuring_run(&c->after));
     out->exact = out->original.exact && out->published.exact;
     KSDA_I_TRY(run_differences(c));
+    ksda_i_measuring_forget(&c->before);
+    ksda_i_measuring_forget(&c->after);
     out->seconds = ksda_i_now() - start;
 done:
     ksda_i_measuring_clear(&c->before);

@@ -53,7 +53,7 @@ static void stamp(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
         if (ksda_i_measure_rows[i].pass == pass) m->out->value[i].seconds = seconds;
 }
 
-static void forget_unwanted(ksda_i_measuring *m) {
+void ksda_i_measuring_forget(ksda_i_measuring *m) {
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
         ksda_value *v = &m->out->value[i];
         if (!ksda_i_wants(m, (ksda_measure_id)i)) *v = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
@@ -77,7 +77,7 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
         if (status >= 0) status = ksda_i_interrupted(m->ctx);
         stamp(m, pass, ksda_i_now() - begin);
     }
-    forget_unwanted(m);
+    ksda_i_measuring_forget(m);
     out->seconds = ksda_i_now() - start;
     if (status < 0) ksda_measures_clear(m->ctx, out);
     return status < 0 ? status : KSDA_OK;

@@ -42,6 +42,7 @@ static inline void ksda_i_set_sampled(ksda_value *v, double value, double low, d
 }
 
 ksda_status ksda_i_measuring_run(ksda_i_measuring *m); /* all passes whose rows are wanted */
+void ksda_i_measuring_forget(ksda_i_measuring *m);     /* rows that a pass filled though nobody asked for them */
 void ksda_i_measuring_clear(ksda_i_measuring *m);      /* the shared arrays, not the results */
 /* Fill component, component_size and components, once. */
 ksda_status ksda_i_measuring_components(ksda_i_measuring *m);

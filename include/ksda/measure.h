@@ -181,7 +181,8 @@ typedef struct ksda_agreement {
     double nmi;      /**< mutual information / mean of the entropies; 1 when both are trivial */
     double ari;      /**< adjusted Rand index; 1 when both are trivial */
 } ksda_agreement;
-/** @param a,b [n] labels below n. Time O(n log n) and an assignment on the communities that meet. */
+/** @param a,b [n] labels; memory goes with the largest. Time O(n) and an assignment on the communities that meet.
+ *  @return KSDA_OK; KSDA_INVALID (a label is KSDA_NO_VERTEX); KSDA_NOMEM; KSDA_INTERRUPTED. */
 KSDA_API ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b,
                                               ksda_agreement *out);
 

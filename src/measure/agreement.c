@@ -101,7 +101,8 @@ ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *
     *out = (ksda_agreement){NAN, NAN, NAN};
     if (n == 0) return KSDA_OK;
     for (uint32_t i = 0; i < n; i++)
-        if (a[i] >= n || b[i] >= n) return ksda_i_error(ctx, KSDA_INVALID, "community %u of %u people", (unsigned)a[i], (unsigned)n);
+        if (a[i] == KSDA_NO_VERTEX || b[i] == KSDA_NO_VERTEX)
+            return ksda_i_error(ctx, KSDA_INVALID, "person %u has no community", (unsigned)i);
     KSDA_I_TRY(tabulate(ctx, n, a, b, &t));
     KSDA_I_TRY(ksda_i_assignment(ctx, t.rows, t.columns, t.start, t.column, t.people, &matched));
     double h = entropy(t.row_sum, t.rows, n) + entropy(t.column_sum, t.columns, n);

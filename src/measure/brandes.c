@@ -52,13 +52,12 @@ ksda_status ksda_i_brandes_new(ksda_ctx *ctx, uint32_t room, ksda_i_brandes **ou
     b->ctx = ctx;
     b->paths = ksda_i_malloc_lines(ctx, 3 * (uint64_t)room, sizeof(vec), &b->block);
     b->seen = ksda_i_malloc(ctx, room, 1);
-    b->fresh = ksda_i_calloc(ctx, room, 1);
+    b->fresh = ksda_i_malloc(ctx, room, 1);
     b->list = ksda_i_malloc(ctx, (uint64_t)room * LANES, sizeof *b->list);
     b->level = ksda_i_malloc(ctx, (uint64_t)room + 2, sizeof *b->level);
     if (b->paths && b->seen && b->fresh && b->list && b->level) {
         b->now = b->paths + room;
         b->other = b->now + room;
-        memset(b->other, 0, room * sizeof *b->other);
         return KSDA_OK;
     }
     ksda_i_brandes_free(ctx, b);
@@ -126,7 +125,9 @@ static void mark_level(ksda_i_brandes *b, uint64_t level, bool on) {
 
 static void begin(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source) {
     memset(b->seen, 0, g->count);
+    memset(b->fresh, 0, g->count);
     memset(b->paths, 0, g->count * sizeof *b->paths);
+    memset(b->other, 0, g->count * sizeof *b->other);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t v = source[i];
         memset(&b->now[v], 0, sizeof b->now[v]);
@@ -154,8 +155,6 @@ KSDA_I_INLINE void run_body(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t
         mark_level(b, level, true);
         swap(b);
     }
-    memset(b->fresh, 0, g->count);
-    memset(b->other, 0, g->count * sizeof *b->other);
 }
 KSDA_I_KERNEL(run, run_body,
               (ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source, const double *factor,

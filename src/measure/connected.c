@@ -190,7 +190,7 @@ done:
 
 ksda_status ksda_i_pass_connected(ksda_i_comparing *c) {
     ksda_status status = KSDA_OK;
-    double before = 0, after;
+    double before = 0, after = 0;
     KSDA_I_TRY(ksda_i_measuring_components(&c->before));
     KSDA_I_TRY(ksda_i_measuring_components(&c->after));
     for (uint32_t i = 0; i < c->before.components; i++)

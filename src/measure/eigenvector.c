@@ -143,11 +143,11 @@ static int run_cycle(lanczos *l) {
         if (j > 0) add(w, -l->beta[j - 1], q - n, n);
         l->alpha[j] = dot(w, q, n);
         add(w, -l->alpha[j], q, n);
+        add(w, -dot(w, q, n), q, n); /* once more: near convergence w is mostly rounding */
         l->beta[j] = normalize(w, n);
-        double value = l->beta[j] > 0 && (j + 1) % CHECK ? 0 : eigenvalue(l, j + 1, 1);
-        if (l->beta[j] <= 1e-13 * fabs(value)) return j + 1; /* nothing more to find from this start */
+        if (l->beta[j] <= 1e-13 * l->alpha[0]) return j + 1; /* nothing more to find from this start */
         if ((j + 1) % CHECK || j < 2) continue;
-        double length = 0;
+        double length = 0, value = eigenvalue(l, j + 1, 1);
         eigenvector(l, j + 1, value);
         for (int i = 0; i <= j; i++) length += l->s[i] * l->s[i];
         if (l->beta[j] * fabs(l->s[j]) <= 0.3 * tolerance(l, j + 1, value) * sqrt(length)) return j + 1;

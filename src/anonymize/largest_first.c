@@ -24,14 +24,16 @@ static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     return true;
 }
 
-static ksda_status fail(ksda_i_state *s, uint32_t v) {
-    char why[160];
+static ksda_status fail(ksda_i_state *s, uint32_t v, bool splitting) {
+    char why[256];
     uint32_t group = ksda_i_groups_from(&s->groups, s->degree[v]);
+    const char *split = splitting ? " or be split to a common degree" : "";
     if (group == KSDA_I_NONE)
-        snprintf(why, sizeof why, "no group has degree %u or more, and fewer than %u communities can reach it", s->degree[v], s->k);
+        snprintf(why, sizeof why, "no group has degree %u or more, and fewer than %u communities can reach it%s",
+                 s->degree[v], s->k, split);
     else
-        snprintf(why, sizeof why, "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u",
-                 group, s->k, s->degree[v]);
+        snprintf(why, sizeof why, "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u%s",
+                 group, s->k, s->degree[v], split);
     return ksda_i_not_found(s, v, why);
 }
 
@@ -44,7 +46,7 @@ static ksda_status descend(ksda_i_state *s, bool splitting, uint32_t *member) {
         if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
         if ((status = ksda_i_step(s, v, member, &done)) < 0) break;
         if (done) continue;
-        if (!splitting || !can_split(s, member, &degree)) return fail(s, v);
+        if (!splitting || !can_split(s, member, &degree)) return fail(s, v, splitting);
         if ((status = ksda_i_split_group(s, member, degree, true)) < 0) break;
     }
     return status;

@@ -126,6 +126,6 @@ ksda_status ksda_i_not_found(ksda_i_state *s, uint32_t v, const char *why) {
     uint32_t pieces = ksda_edits_pieces(s->edits);
     ksda_graph_name(s->graph, v, name, sizeof name);
     advise(s, advice, sizeof advice);
-    return ksda_i_error(s->ctx, KSDA_NOT_FOUND, "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were; %s", name,
+    return ksda_i_error(s->ctx, KSDA_NOT_FOUND, "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before; %s", name,
                         ksda_i_degree(s->graph, v), s->degree[v], why, s->placed, pieces, advice);
 }

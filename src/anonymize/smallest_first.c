@@ -6,7 +6,7 @@
  * of the smallest one's degree (Group Splitting). If a vertex is stuck all the same, everything starts again under a rule
  * that takes one more cause away; under the last one (no added edges, no links, a group of degree 1 from the start) nobody
  * can be stuck, as a vertex of d original edges falls into d pieces of degree 1.
- * Cost: O(n k + m + edges added) and the coin table (coins.c), times at most four attempts. */
+ * Cost: O(n k + m + edges added) and the coin table (coins.c), times at most five attempts. */
 #include "anonymize/smallest_first.h"
 
 #include "anonymize/coins.h"
@@ -16,7 +16,8 @@
 
 /* The rules of one attempt. */
 typedef struct rules {
-    bool adding, links, seeded; /* seeded: begin with a group of degree 1 */
+    bool adding, links;
+    uint32_t seeds; /* begin with groups of the degrees 1 .. seeds */
 } rules;
 
 typedef struct ascent {
@@ -154,36 +155,45 @@ static ksda_status ascend(ascent *a, uint32_t *stuck) {
     return status;
 }
 
-/* The first vertex of c that has an edge, or KSDA_I_NONE. */
-static uint32_t first_with_edge(const ksda_i_state *s, uint32_t c) {
+/* The first vertex of c with that degree or a larger one, or KSDA_I_NONE. */
+static uint32_t first_from(const ksda_i_state *s, uint32_t c, uint32_t degree) {
     uint32_t b = s->vertices.lowest[c];
-    if (b != KSDA_I_NONE && s->vertices.bucket[b].degree == 0) b = s->vertices.bucket[b].above;
+    while (b != KSDA_I_NONE && s->vertices.bucket[b].degree < degree) b = s->vertices.bucket[b].above;
     return b == KSDA_I_NONE ? KSDA_I_NONE : s->vertices.bucket[b].first;
 }
 
-/* Found the group of degree 1 in the k communities where that is cheapest: where a vertex has degree 1 already, then where
- * one piece must be split off. *possible is false, and nothing done, when fewer than k communities have an edge. */
-static ksda_status seed(ksda_i_state *s, bool *possible) {
+/* Found the group of a degree in the k communities where that is cheapest: where a vertex has it already, then where a piece
+ * must be split off. *possible is false, and nothing done, when fewer than k communities have so large a degree. */
+static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
     ksda_status status = KSDA_OK;
-    uint32_t found = 0, piece;
-    for (uint32_t c = 0; c < s->communities->count; c++) found += first_with_edge(s, c) != KSDA_I_NONE;
+    uint32_t found = 0, piece, count = s->communities->count;
+    for (uint32_t c = 0; c < count; c++) found += first_from(s, c, degree) != KSDA_I_NONE;
     *possible = found >= s->k;
-    found = *possible ? 0 : s->k;
+    if (!*possible) return KSDA_OK;
+    uint8_t *used = ksda_i_calloc(s->ctx, count, 1);
+    if (!used) return KSDA_NOMEM;
+    found = 0;
     for (int splitting = 0; splitting < 2; splitting++) {
-        for (uint32_t c = 0; c < s->communities->count && found < s->k && status >= 0; c++) {
-            uint32_t v = first_with_edge(s, c);
-            bool has = s->unplaced[c] < ksda_i_community_size(s->communities, c);
-            if (v == KSDA_I_NONE || has || (s->degree[v] > 1) != splitting) continue;
+        for (uint32_t c = 0; c < count && found < s->k && status >= 0; c++) {
+            uint32_t v = first_from(s, c, degree);
+            if (v == KSDA_I_NONE || used[c] || (s->degree[v] > degree) != splitting) continue;
+            used[c] = 1;
             found++;
             if (splitting) {
-                status = ksda_i_split_off(s, v, 1, 1, false, &piece);
+                status = ksda_i_split_off(s, v, degree, 1, false, &piece);
                 ksda_i_resort(s, v);
             } else {
-                status = ksda_i_place(s, v, 1, "create");
+                status = ksda_i_place(s, v, degree, "create");
             }
         }
     }
+    ksda_i_free(s->ctx, used);
     return status;
+}
+
+static const char *why_stuck(const ksda_i_state *s, uint32_t v) {
+    if (s->degree[v] == 0) return "it has no edge, cannot reach any group by adding edges, and too few communities have such a vertex";
+    return "it cannot reach any group by adding edges, and cannot be split into degrees of groups";
 }
 
 /* Under these rules: *stuck is the vertex that could not be placed; KSDA_I_NONE, with the edits in *out, if all were. */
@@ -199,14 +209,14 @@ static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     a.member = ksda_i_malloc(ctx, options->k, sizeof *a.member);
     if (!a.member) goto done;
     status = KSDA_OK;
-    if (r.seeded) KSDA_I_TRY(seed(&a.s, &possible));
+    for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(seed(&a.s, d, &possible));
     *stuck = possible ? KSDA_I_NONE : ksda_i_head(&a.s, ksda_i_lists_begin(&a.s.heads, 0, KSDA_I_ASCENDING));
     if (possible) KSDA_I_TRY(ascend(&a, stuck));
     if (*stuck == KSDA_I_NONE) {
         status = ksda_i_state_finish(&a.s, out);
     } else {
         ksda_i_tell(&a.s, "restart", *stuck, a.s.degree[*stuck], 0, 0);
-        status = ksda_i_not_found(&a.s, *stuck, "no group takes it, and no sum of group degrees is its own");
+        status = ksda_i_not_found(&a.s, *stuck, why_stuck(&a.s, *stuck));
     }
 done:
     ksda_i_free(ctx, a.member);
@@ -217,15 +227,15 @@ done:
 
 ksda_status ksda_i_smallest_first(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_anonymize_options *options, const ksda_i_ascent *method, ksda_edits **out) {
-    static const rules ladder[] = {{true, true, false}, {true, true, true}, {false, true, true}, {false, false, true}};
+    static const rules ladder[] = {{true, true, 0}, {true, true, 1}, {true, true, 2}, {false, true, 1}, {false, false, 1}};
     ksda_status status = KSDA_NOT_FOUND;
     char first[512] = "";
     uint32_t stuck;
     *out = NULL;
-    for (int i = 0; i < 4 && status == KSDA_NOT_FOUND; i++) {
+    for (int i = 0; i < 5 && status == KSDA_NOT_FOUND; i++) {
         rules r = ladder[i];
-        if (i == 2 && !method->adding) continue;          /* the same as the one before */
-        if (i == 3 && !method->group_splitting) continue; /* there are no links anyway */
+        if (i == 3 && !method->adding) continue;          /* tried already */
+        if (i == 4 && !method->group_splitting) continue; /* there are no links anyway */
         r.adding = r.adding && method->adding;
         status = attempt(ctx, graph, communities, options, method, r, &stuck, out);
         if (status == KSDA_NOT_FOUND && i == 0) snprintf(first, sizeof first, "%s", ksda_ctx_error(ctx)->message);

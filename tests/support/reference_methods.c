@@ -389,31 +389,31 @@ static bool split_smallest(reference *r, uint32_t v) {
     return true;
 }
 
-/* The first vertex of c that has an edge. */
-static uint32_t smallest_with_edge(const reference *r, uint32_t c) {
+/* The first vertex of c that has at least degree d. */
+static uint32_t first_from(const reference *r, uint32_t c, uint32_t d) {
     uint32_t list[REFERENCE_PIECES], length = in_order(r, c, list);
     for (uint32_t i = 0; i < length; i++)
-        if (degree(r, list[i])) return list[i];
+        if (degree(r, list[i]) >= d) return list[i];
     return NONE;
 }
 
-static bool seed_group(reference *r) {
+static bool seed_group(reference *r, uint32_t d) {
     uint32_t with = 0, found = 0;
     bool used[REFERENCE_PIECES] = {false};
-    for (uint32_t c = 0; c < r->count; c++) with += smallest_with_edge(r, c) != NONE;
+    for (uint32_t c = 0; c < r->count; c++) with += first_from(r, c, d) != NONE;
     if (with < r->k) return false;
     for (uint32_t c = 0; c < r->count && found < r->k; c++) {
-        uint32_t v = smallest_with_edge(r, c);
-        if (v == NONE || degree(r, v) != 1) continue;
+        uint32_t v = first_from(r, c, d);
+        if (v == NONE || degree(r, v) != d) continue;
         used[c] = true;
         found++;
-        place(r, v, 1, "create");
+        place(r, v, d, "create");
     }
     for (uint32_t c = 0; c < r->count && found < r->k; c++) {
-        uint32_t v = smallest_with_edge(r, c);
+        uint32_t v = first_from(r, c, d);
         if (v == NONE || used[c]) continue;
         found++;
-        split_off(r, v, 1, 1, false);
+        split_off(r, v, d, 1, false);
         resort(r, v);
     }
     return true;
@@ -454,18 +454,16 @@ static uint32_t go(reference *r, bool splitting) {
 }
 
 static bool smallest_first(reference *r, const ksda_network *net, bool adding) {
-    for (int attempt = 0; attempt < 4; attempt++) {
-        uint32_t head[REFERENCE_PIECES], stuck;
-        if ((attempt == 2 && !adding) || (attempt == 3 && !r->group_splitting)) continue;
+    for (int attempt = 0; attempt < 5; attempt++) {
+        static const uint32_t seeds[] = {0, 1, 2, 1, 1};
+        uint32_t head[REFERENCE_PIECES], stuck = NONE;
+        if ((attempt == 3 && !adding) || (attempt == 4 && !r->group_splitting)) continue;
         begin(r, net);
-        r->adding = adding && attempt < 2;
-        r->links = attempt < 3;
-        if (attempt > 0 && !seed_group(r)) {
-            heads(r, head);
-            stuck = head[0];
-        } else {
-            stuck = go(r, true);
-        }
+        r->adding = adding && attempt < 3;
+        r->links = attempt < 4;
+        for (uint32_t d = 1; d <= seeds[attempt] && stuck == NONE; d++)
+            if (!seed_group(r, d)) heads(r, head), stuck = head[0];
+        if (stuck == NONE) stuck = go(r, true);
         if (stuck == NONE) return true;
         emit(r, "restart", stuck, degree(r, stuck), 0, 0, r->trace.tolds);
     }

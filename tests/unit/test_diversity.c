@@ -151,6 +151,30 @@ static void diverse_is_not_balanced(void **state) {
     ksda_graph_free(ctx, g);
 }
 
+/* The example of docs/privacy.md. */
+static void worked_example(void **state) {
+    static const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 2, 3, 4, 4, 5, 4, 6, 5, 6}, of[] = {0, 0, 0, 0, 1, 1, 1};
+    ksda_ctx *ctx = *state;
+    for (uint64_t m = 7; m <= 8; m++) { /* without and with f-g */
+        ksda_graph *g;
+        ksda_communities *c;
+        ksda_diversity d;
+        assert_int_equal(ksda_graph_from_edges(ctx, 7, m, edges, &g), KSDA_OK);
+        assert_int_equal(ksda_communities_from_labels(ctx, 7, of, &c), KSDA_OK);
+        assert_int_equal(ksda_diversity_check(ctx, g, c, 2, &d), KSDA_OK);
+        assert_int_equal(d.violating_vertices, m == 7 ? 5 : 0);
+        assert_int_equal(d.largest_k, m == 7 ? 1 : 2);
+        assert_near(d.expected_success, m == 7 ? 6.0 / 7 : 4.0 / 7);
+        assert_near(d.baseline_success, 4.0 / 7);
+        assert_near(d.largest_posterior, m == 7 ? 1 : 0.6);
+        assert_true(fabs(d.entropy - (m == 7 ? 0.29 : 0.98)) < 0.005);
+        assert_true(fabs(d.baseline_entropy - 0.99) < 0.005);
+        ksda_diversity_clear(ctx, &d);
+        ksda_communities_free(ctx, c);
+        ksda_graph_free(ctx, g);
+    }
+}
+
 static void bad_arguments(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net, other;
@@ -176,6 +200,7 @@ static int free_context(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks_as_counted), cmocka_unit_test(implications),
-                                       cmocka_unit_test(diverse_is_not_balanced), cmocka_unit_test(bad_arguments)};
+                                       cmocka_unit_test(diverse_is_not_balanced), cmocka_unit_test(worked_example),
+                                       cmocka_unit_test(bad_arguments)};
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -27,8 +27,7 @@ static ksda_unassigned unassigned_of(const char *name) {
     return KSDA_UNASSIGNED_REFUSE;
 }
 
-/* "leiden" or "metis:N"; parts is 0 for Leiden. */
-static bool parse_detector(const char *text, uint32_t *parts) {
+bool cli_parse_detector(const char *text, uint32_t *parts) {
     uint64_t n;
     *parts = 0;
     if (strcmp(text, "leiden") == 0) return true;
@@ -43,7 +42,7 @@ static int check_options(cli_run *cli, const cli_network_options *options) {
     uint32_t parts;
     if (ways > 1)
         return cli_usage(cli->command, "only one of -c, --community-attribute and --detect can say what the communities are");
-    if (options->detect && !parse_detector(options->detect, &parts))
+    if (options->detect && !cli_parse_detector(options->detect, &parts))
         return cli_usage(cli->command, "--detect: '%s' is neither 'leiden' nor 'metis:N' with N parts", options->detect);
     return 0;
 }
@@ -72,7 +71,7 @@ static int detect(cli_run *cli, const char *how, cli_network *n) {
     uint32_t parts;
     ksda_communities *found = NULL;
     ksda_status status;
-    parse_detector(how, &parts);
+    cli_parse_detector(how, &parts);
     if (parts)
         status = ksda_detect_metis(cli->ctx, n->net.graph, parts, &n->empty_parts, &found);
     else

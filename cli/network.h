@@ -35,6 +35,9 @@ const char *cli_output_format_choices(size_t i); /* the same without "auto" */
 /* The format of that name; NULL and "auto" are KSDA_FORMAT_AUTO. */
 ksda_format cli_format(const char *name);
 
+/* What --detect says: "leiden" or "metis:N"; parts is 0 for Leiden. False when it is neither. */
+bool cli_parse_detector(const char *text, uint32_t *parts);
+
 typedef struct cli_network {
     ksda_network net;
     const char *path;

@@ -74,4 +74,12 @@ ksda_status ksda_i_stats_count(ksda_ctx *ctx, const ksda_network *net, ksda_i_st
 void ksda_i_stats_json(const ksda_i_stats *s, json_t *object);
 void ksda_i_stats_text(const ksda_i_stats *s, FILE *out);
 
+/* --- measure, compare --------------------------------------------------------------------------------------------- */
+
+/* distributions: also the frequencies of degrees, coreness and distances. */
+void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *object);
+void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out);
+void ksda_i_comparison_json(const ksda_comparison *c, json_t *object);
+void ksda_i_comparison_text(const ksda_comparison *c, FILE *out);
+
 #endif

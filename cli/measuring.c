@@ -1,0 +1,56 @@
+/* The options that `measure` and `compare` share. */
+#include "measuring.h"
+
+#include <string.h>
+
+static bool same(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/* Add the bit of one name; false when no measure is called so. */
+static bool want(const char *text, size_t length, ksda_measure_options *out) {
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (same(ksda_measure_info((ksda_measure_id)i)->name, text, length)) {
+            out->measures |= KSDA_MEASURE_BIT(i);
+            return true;
+        }
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        if (same(ksda_difference_info((ksda_difference_id)i)->name, text, length)) {
+            out->differences |= KSDA_MEASURE_BIT(i);
+            return true;
+        }
+    return false;
+}
+
+static const char *nearest(const char *text, size_t length) {
+    const char *names[KSDA_MEASURE_COUNT + KSDA_DIFFERENCE_COUNT + 1];
+    char word[128];
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) names[i] = ksda_measure_info((ksda_measure_id)i)->name;
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        names[KSDA_MEASURE_COUNT + i] = ksda_difference_info((ksda_difference_id)i)->name;
+    names[KSDA_MEASURE_COUNT + KSDA_DIFFERENCE_COUNT] = NULL;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 120 ? length : 120), text);
+    return cli_nearest(word, names);
+}
+
+static int parse_only(cli_run *cli, const char *list, ksda_measure_options *out) {
+    out->measures = out->differences = 0;
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!want(at, length, out)) {
+            const char *meant = nearest(at, length);
+            return cli_usage(cli->command, "--only: no measure is called '%.*s'%s%s%s", (int)length, at,
+                             meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+        }
+        at += length;
+        if (*at == '\0') return 0;
+    }
+}
+
+int cli_measuring_options(cli_run *cli, const cli_measuring *m, ksda_measure_options *out) {
+    ksda_measure_options_init(out);
+    if (m->exact && m->samples) return cli_usage(cli->command, "--exact and --samples contradict each other");
+    out->exact = m->exact;
+    out->samples = (uint32_t)m->samples;
+    return m->only ? parse_only(cli, m->only, out) : 0;
+}

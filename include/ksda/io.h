@@ -30,12 +30,20 @@ typedef enum ksda_unassigned {
     KSDA_UNASSIGNED_TOGETHER    /**< all of them form one further community */
 } ksda_unassigned;
 
+/** How a communities file is laid out. */
+typedef enum ksda_communities_format {
+    KSDA_COMMUNITIES_AUTO = 0, /**< lists if one of the lines in the first 64 KiB has three fields or more, else pairs */
+    KSDA_COMMUNITIES_PAIRS,    /**< "vertex community" a line */
+    KSDA_COMMUNITIES_LISTS     /**< one community a line: its members (SNAP's cmty files); called 0, 1, ... in order */
+} ksda_communities_format;
+
 typedef struct ksda_load_options {
     size_t size;                 /**< sizeof(ksda_load_options) */
     ksda_format format;          /**< of the graph */
     const char *communities;     /**< path of a communities file, or NULL */
     const char *attribute;       /**< vertex attribute holding the community (GraphML, GML), or NULL */
     ksda_unassigned unassigned;
+    ksda_communities_format communities_format;
 } ksda_load_options;
 KSDA_API void ksda_load_options_init(ksda_load_options *options);
 
@@ -48,11 +56,13 @@ typedef struct ksda_network {
     ksda_format format;            /**< what the graph was read as */
 } ksda_network;
 
-/** Read a network. @param path "-" is standard input; .gz and .zst are read as what they hold
+/** Read a network. @param path "-" is standard input; gzip and zstd are read as what they hold
  *  @param options NULL for defaults @param out cleared with ksda_network_clear()
  *  @return KSDA_OK; KSDA_IO; KSDA_PARSE (error has file, line, column); KSDA_INVALID; KSDA_NOMEM; KSDA_INTERRUPTED.
  *  Vertex order: ascending where all ids are numbers, else first appearance; vertices known only from the
- *  communities file follow. Memory at most 16 bytes an edge and 32 a vertex over the mapped file for numeric ids. */
+ *  communities file follow in the same order. Communities: ascending where all are called by numbers, else first
+ *  appearance. A vertex with two different communities is refused. Memory at most 16 bytes an edge and 32 a vertex over the
+ *  mapped file for ids that are numbers below 2^32 and not very sparse. */
 KSDA_API ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out);
 KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
 

@@ -1,12 +1,28 @@
-/* From numeric edges to a graph: number the ids in ascending order, then build rows. */
+/* From numeric edges to a graph. Edges are kept as pairs of 32-bit ids (8 bytes an edge) as long as the ids allow, in chunks
+ * that never move, so nothing is copied while a file of unknown length is read and several threads can write at once. At
+ * the end the ids are numbered in ascending order and the rows built; chunks are released while that happens, so that the
+ * pairs and the rows are never both there in full. */
 #include "graph/builder.h"
 
-#include <stdlib.h>
+#include "core/pages.h"
+#include "graph/numbering.h"
+#include "graph/rows.h"
+
+#define FIRST_CHUNK ((uint64_t)1 << 16) /* bytes; chunks double up to the last size */
+#define LAST_CHUNK ((uint64_t)1 << 24)
+
+typedef struct chunk {
+    struct chunk *next;
+    void *id; /* pairs, uint64_t if wide, else uint32_t */
+    uint64_t count, capacity; /* edges */
+    bool wide;
+    atomic_uint slices_left; /* not consumed yet */
+} chunk;
 
 typedef struct lane {
-    uint64_t *id; /* edges as pairs */
-    uint64_t count, capacity;
-    uint64_t *single; /* vertices that exist without an edge being needed */
+    chunk *newest;
+    uint64_t bytes; /* of the newest chunk */
+    uint64_t *single; /* vertices that exist, with or without edges */
     uint64_t singles, single_capacity;
 } lane;
 
@@ -17,6 +33,8 @@ struct ksda_i_builder {
     bool declared;
     uint64_t first;
     uint32_t count;
+    chunk **chunk; /* at the end: all of them */
+    uint32_t chunks;
 };
 
 ksda_status ksda_i_builder_new(ksda_ctx *ctx, unsigned lanes, ksda_i_builder **out) {
@@ -34,22 +52,71 @@ ksda_status ksda_i_builder_new(ksda_ctx *ctx, unsigned lanes, ksda_i_builder **o
     return KSDA_OK;
 }
 
+static void free_ids(ksda_ctx *ctx, chunk *c) {
+    if (c->id) ksda_i_pages_drop(c->id, c->capacity * (c->wide ? 16 : 8));
+    ksda_i_free(ctx, c->id);
+    c->id = NULL;
+}
+
 void ksda_i_builder_free(ksda_ctx *ctx, ksda_i_builder *b) {
     if (!b) return;
     for (unsigned i = 0; i < b->lanes; i++) {
-        ksda_i_free(ctx, b->lane[i].id);
+        for (chunk *c = b->lane[i].newest, *next; c; c = next) {
+            next = c->next;
+            free_ids(ctx, c);
+            ksda_i_free(ctx, c);
+        }
         ksda_i_free(ctx, b->lane[i].single);
     }
+    ksda_i_free(ctx, b->chunk);
     ksda_i_free(ctx, b->lane);
     ksda_i_free(ctx, b);
 }
 
-ksda_status ksda_i_builder_edge(ksda_i_builder *b, unsigned lane_number, uint64_t u, uint64_t v) {
+/* --- collecting -------------------------------------------------------------------------------------------------- */
+
+static ksda_status new_chunk(ksda_i_builder *b, lane *l, uint64_t edges, bool wide) {
+    uint64_t size = wide ? 16 : 8;
+    chunk *c = ksda_i_calloc(b->ctx, 1, sizeof *c);
+    if (!c) return KSDA_NOMEM;
+    l->bytes = l->bytes == 0 ? FIRST_CHUNK : l->bytes < LAST_CHUNK ? 2 * l->bytes : LAST_CHUNK;
+    c->capacity = l->bytes / size < edges ? edges : l->bytes / size;
+    c->wide = wide;
+    c->id = ksda_i_malloc(b->ctx, c->capacity, size);
+    if (!c->id) {
+        ksda_i_free(b->ctx, c);
+        return KSDA_NOMEM;
+    }
+    ksda_i_pages_huge(c->id, c->capacity * size);
+    c->next = l->newest;
+    l->newest = c;
+    return KSDA_OK;
+}
+
+void *ksda_i_builder_room(ksda_i_builder *b, unsigned lane_number, uint64_t edges, bool wide) {
     lane *l = &b->lane[lane_number];
-    ksda_status status = ksda_i_reserve(b->ctx, &l->id, &l->capacity, l->count + 2, sizeof *l->id);
-    if (status < 0) return status;
-    l->id[l->count++] = u;
-    l->id[l->count++] = v;
+    chunk *c = l->newest;
+    if (!c || c->wide != wide || c->capacity - c->count < edges) {
+        if (new_chunk(b, l, edges, wide) < 0) return NULL;
+        c = l->newest;
+    }
+    return (char *)c->id + c->count * (wide ? 16 : 8);
+}
+
+void ksda_i_builder_commit(ksda_i_builder *b, unsigned lane_number, uint64_t edges) {
+    if (edges) b->lane[lane_number].newest->count += edges;
+}
+
+ksda_status ksda_i_builder_edge(ksda_i_builder *b, unsigned lane_number, uint64_t u, uint64_t v) {
+    chunk *c = b->lane[lane_number].newest;
+    bool wide = (u | v) > UINT32_MAX || (c && c->wide && c->count < c->capacity);
+    void *room = ksda_i_builder_room(b, lane_number, 1, wide);
+    if (!room) return KSDA_NOMEM;
+    if (wide)
+        ((uint64_t *)room)[0] = u, ((uint64_t *)room)[1] = v;
+    else
+        ((uint32_t *)room)[0] = (uint32_t)u, ((uint32_t *)room)[1] = (uint32_t)v;
+    ksda_i_builder_commit(b, lane_number, 1);
     return KSDA_OK;
 }
 
@@ -67,66 +134,78 @@ void ksda_i_builder_declare(ksda_i_builder *b, uint64_t first, uint32_t count) {
     b->count = count;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+/* --- finishing --------------------------------------------------------------------------------------------------- */
+
+static uint64_t slices_of(const chunk *c) {
+    return (c->count + KSDA_I_SLICE_EDGES - 1) / KSDA_I_SLICE_EDGES;
 }
 
-/* The distinct ids, ascending. */
-static ksda_status collect_ids(ksda_i_builder *b, ksda_i_ids *ids) {
-    uint64_t total = 0, kept = 0;
-    for (unsigned i = 0; i < b->lanes; i++) total += b->lane[i].count + b->lane[i].singles;
-    uint64_t *all = ksda_i_malloc(b->ctx, total, sizeof *all);
-    if (!all) return KSDA_NOMEM;
-    total = 0;
+/* A chunk whose slices have all been scattered is not needed any more. */
+static void slice_consumed(void *data, uint32_t owner) {
+    ksda_i_builder *b = data;
+    if (atomic_fetch_sub_explicit(&b->chunk[owner]->slices_left, 1, memory_order_acq_rel) == 1)
+        free_ids(b->ctx, b->chunk[owner]);
+}
+
+static ksda_status list_chunks(ksda_i_builder *b, uint64_t *slices, unsigned *singles) {
+    uint64_t count = 0;
+    *slices = 0, *singles = 0;
     for (unsigned i = 0; i < b->lanes; i++) {
-        lane *l = &b->lane[i];
-        if (l->count) memcpy(all + total, l->id, l->count * sizeof *all);
-        total += l->count;
-        if (l->singles) memcpy(all + total, l->single, l->singles * sizeof *all);
-        total += l->singles;
+        for (chunk *c = b->lane[i].newest; c; c = c->next) count++;
+        *singles += b->lane[i].singles > 0;
     }
-    qsort(all, total, sizeof *all, ascending);
-    for (uint64_t i = 0; i < total; i++)
-        if (kept == 0 || all[kept - 1] != all[i]) all[kept++] = all[i];
-    if (kept > KSDA_MAX_VERTICES) {
-        ksda_i_free(b->ctx, all);
-        return ksda_i_error(b->ctx, KSDA_INVALID, "%llu vertices; at most %u are possible", (unsigned long long)kept,
-                            KSDA_MAX_VERTICES);
-    }
-    ksda_i_ids_numbers_take(ids, (uint32_t)kept, all);
+    b->chunk = ksda_i_malloc(b->ctx, count, sizeof(chunk *));
+    if (!b->chunk) return KSDA_NOMEM;
+    for (unsigned i = 0; i < b->lanes; i++)
+        for (chunk *c = b->lane[i].newest; c; c = c->next) {
+            atomic_init(&c->slices_left, (unsigned)slices_of(c));
+            *slices += slices_of(c);
+            b->chunk[b->chunks++] = c;
+        }
     return KSDA_OK;
+}
+
+/* Cut the chunks into slices, seen as ids to number and, in the same order, as pairs to build rows from. */
+static void cut(ksda_i_builder *b, ksda_i_stretch *stretch, ksda_i_slice *slice) {
+    for (uint32_t k = 0; k < b->chunks; k++) {
+        const chunk *c = b->chunk[k];
+        for (uint64_t at = 0; at < c->count; at += KSDA_I_SLICE_EDGES) {
+            uint64_t count = c->count - at < KSDA_I_SLICE_EDGES ? c->count - at : KSDA_I_SLICE_EDGES;
+            void *id = (char *)c->id + at * (c->wide ? 16 : 8);
+            *stretch++ = (ksda_i_stretch){id, 2 * count, c->wide, true};
+            *slice++ = (ksda_i_slice){id, (uint32_t)count, k};
+        }
+    }
+    for (unsigned i = 0; i < b->lanes; i++)
+        if (b->lane[i].singles) *stretch++ = (ksda_i_stretch){b->lane[i].single, b->lane[i].singles, true, false};
 }
 
 ksda_status ksda_i_builder_finish(ksda_i_builder *b, ksda_i_ids *names, ksda_graph **out) {
     ksda_ctx *ctx = b->ctx;
     ksda_status status = KSDA_OK;
     ksda_i_ids ids;
-    uint32_t *pairs = NULL;
-    uint64_t ends = 0;
+    ksda_i_stretch *stretch = NULL;
+    ksda_i_slice *slice = NULL;
+    uint64_t slices;
+    unsigned singles;
     *out = NULL;
     ksda_i_ids_range(&ids, b->count, b->first);
-    if (!b->declared) KSDA_I_TRY(collect_ids(b, &ids));
-    for (unsigned i = 0; i < b->lanes; i++) ends += b->lane[i].count;
-    pairs = ksda_i_malloc(ctx, ends, sizeof *pairs);
-    if (!pairs) {
-        status = KSDA_NOMEM;
-        goto done;
-    }
-    ends = 0;
-    for (unsigned i = 0; i < b->lanes; i++)
-        for (uint64_t j = 0; j < b->lane[i].count; j++)
-            pairs[ends++] = ksda_i_ids_find_number(&ids, b->lane[i].id[j]);
-    KSDA_I_TRY(ksda_graph_from_edges(ctx, ids.count, ends / 2, pairs, out));
-    (*out)->ids = ids;
-    ksda_i_ids_range(&ids, 0, 0);
-    if (names) {
-        ksda_i_ids_clear(ctx, &(*out)->ids);
-        (*out)->ids = *names;
-        ksda_i_ids_range(names, 0, 0);
-    }
+    KSDA_I_TRY(list_chunks(b, &slices, &singles));
+    stretch = ksda_i_malloc(ctx, slices + singles, sizeof *stretch);
+    slice = ksda_i_malloc(ctx, slices, sizeof *slice);
+    if (!stretch || !slice) KSDA_I_TRY(KSDA_NOMEM);
+    cut(b, stretch, slice);
+    if (b->declared)
+        ksda_i_shift_ids(ctx, stretch, slices, b->first);
+    else
+        KSDA_I_TRY(ksda_i_number_ids(ctx, stretch, slices + singles, &ids));
+    KSDA_I_TRY(ksda_i_rows_build(ctx, ids.count, slice, slices, slice_consumed, b, out));
+    (*out)->ids = names ? *names : ids;
+    if (names) ksda_i_ids_range(names, 0, 0);
+    if (!names) ksda_i_ids_range(&ids, 0, 0);
 done:
-    ksda_i_free(ctx, pairs);
+    ksda_i_free(ctx, stretch);
+    ksda_i_free(ctx, slice);
     ksda_i_ids_clear(ctx, &ids);
     ksda_i_builder_free(ctx, b);
     return status;

@@ -2,8 +2,8 @@
 #include "graph/graph.h"
 
 #include "core/parallel.h"
-
-#include <stdlib.h>
+#include "core/sort.h"
+#include "graph/rows.h"
 
 #define ROW_GRAIN 4096 /* rows a thread takes at a time */
 
@@ -62,9 +62,10 @@ int ksda_graph_adjacent(const ksda_graph *graph, uint32_t u, uint32_t v) {
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+static uint64_t longest_row(uint32_t n, const uint64_t *off) {
+    uint64_t longest = 0;
+    for (uint32_t v = 0; v < n; v++) longest = off[v + 1] - off[v] > longest ? off[v + 1] - off[v] : longest;
+    return longest;
 }
 
 typedef struct row_job {
@@ -72,18 +73,20 @@ typedef struct row_job {
     uint32_t *adj;
     uint32_t *kept; /* [n] length of each row after cleaning */
     uint64_t *loops; /* [ranges] */
+    uint32_t *scratch; /* [threads * longest] for sorting */
+    uint64_t longest;
 } row_job;
 
 /* Sort each row and drop loops and repetitions, at its place. */
 static void clean_rows(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     row_job *job = data;
-    (void)thread;
+    uint32_t *scratch = job->scratch + thread * job->longest;
     uint64_t loops = 0;
     for (uint64_t v = begin; v < end; v++) {
         uint32_t *row = job->adj + job->off[v], length = (uint32_t)(job->off[v + 1] - job->off[v]), kept = 0;
         bool sorted = true;
         for (uint32_t i = 1; i < length && sorted; i++) sorted = row[i - 1] <= row[i];
-        if (!sorted) qsort(row, length, sizeof *row, ascending);
+        if (!sorted) ksda_i_sort_u32(row, length, scratch);
         for (uint32_t i = 0; i < length; i++) {
             if (row[i] == v)
                 loops++;
@@ -120,12 +123,13 @@ ksda_status ksda_i_graph_take(ksda_ctx *ctx, uint32_t n, uint64_t *off, uint32_t
 
 ksda_status ksda_i_graph_take_raw(ksda_ctx *ctx, uint32_t n, uint64_t *off, uint32_t *adj, ksda_graph **out) {
     ksda_status status = KSDA_NOMEM;
-    uint64_t ranges = n / ROW_GRAIN + 1, ends = off[n], loops = 0, at = 0;
+    uint64_t ranges = n / ROW_GRAIN + 1, ends = off[n], loops = 0, at = 0, longest = longest_row(n, off);
     uint32_t *kept = ksda_i_malloc(ctx, n, sizeof *kept);
     uint64_t *loop_count = ksda_i_calloc(ctx, ranges, sizeof *loop_count);
+    uint32_t *scratch = ksda_i_malloc(ctx, ctx->threads * longest, sizeof *scratch);
     *out = NULL;
-    if (!kept || !loop_count) goto done;
-    row_job job = {off, adj, kept, loop_count};
+    if (!kept || !loop_count || !scratch) goto done;
+    row_job job = {off, adj, kept, loop_count, scratch, longest};
     ksda_i_parallel(ctx, n, ROW_GRAIN, clean_rows, &job);
     for (uint64_t i = 0; i < ranges; i++) loops += loop_count[i];
     for (uint32_t v = 0; v < n; v++) {
@@ -145,6 +149,7 @@ ksda_status ksda_i_graph_take_raw(ksda_ctx *ctx, uint32_t n, uint64_t *off, uint
 done:
     ksda_i_free(ctx, kept);
     ksda_i_free(ctx, loop_count);
+    ksda_i_free(ctx, scratch);
     if (status < 0) {
         ksda_i_free(ctx, off);
         ksda_i_free(ctx, adj);
@@ -152,30 +157,32 @@ done:
     return status;
 }
 
+static ksda_status check_pairs(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *pairs) {
+    uint32_t greatest = 0;
+    for (uint64_t i = 0; i < 2 * m; i++) greatest = pairs[i] > greatest ? pairs[i] : greatest;
+    if (m == 0 || greatest < n) return KSDA_OK;
+    for (uint64_t i = 0;; i++)
+        if (pairs[i] >= n)
+            return ksda_i_error(ctx, KSDA_INVALID, "edge %llu names vertex %u, but there are only %u vertices",
+                                (unsigned long long)(i / 2), pairs[i], n);
+}
+
 ksda_status ksda_graph_from_edges(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *pairs, ksda_graph **out) {
     *out = NULL;
-    if (n > KSDA_MAX_VERTICES) return ksda_i_error(ctx, KSDA_INVALID, "%u vertices; at most %u are possible", n, KSDA_MAX_VERTICES);
-    uint64_t *off = ksda_i_calloc(ctx, (uint64_t)n + 2, sizeof *off);
-    uint32_t *adj = ksda_i_malloc(ctx, 2 * m, sizeof *adj);
-    if (!off || !adj) goto fail;
-    for (uint64_t i = 0; i < 2 * m; i++) {
-        if (pairs[i] >= n) {
-            ksda_i_error(ctx, KSDA_INVALID, "edge %llu names vertex %u, but there are only %u vertices",
-                         (unsigned long long)(i / 2), pairs[i], n);
-            goto fail;
-        }
-        off[pairs[i] + 2]++;
+    if (n > KSDA_MAX_VERTICES)
+        return ksda_i_error(ctx, KSDA_INVALID, "%u vertices; at most %u are possible", n, KSDA_MAX_VERTICES);
+    ksda_status status = check_pairs(ctx, n, m, pairs);
+    if (status < 0) return status;
+    uint64_t slices = (m + KSDA_I_SLICE_EDGES - 1) / KSDA_I_SLICE_EDGES;
+    ksda_i_slice *slice = ksda_i_malloc(ctx, slices, sizeof *slice);
+    if (!slice) return KSDA_NOMEM;
+    for (uint64_t s = 0; s < slices; s++) {
+        uint64_t at = s * KSDA_I_SLICE_EDGES, left = m - at;
+        slice[s] = (ksda_i_slice){pairs + 2 * at, left < KSDA_I_SLICE_EDGES ? (uint32_t)left : KSDA_I_SLICE_EDGES, 0};
     }
-    for (uint32_t v = 0; v < n; v++) off[v + 2] += off[v + 1];
-    for (uint64_t i = 0; i < m; i++) { /* off[v + 1] runs from the row's start to its end */
-        adj[off[pairs[2 * i] + 1]++] = pairs[2 * i + 1];
-        adj[off[pairs[2 * i + 1] + 1]++] = pairs[2 * i];
-    }
-    return ksda_i_graph_take_raw(ctx, n, off, adj, out);
-fail:
-    ksda_i_free(ctx, off);
-    ksda_i_free(ctx, adj);
-    return ksda_ctx_error(ctx)->status;
+    status = ksda_i_rows_build(ctx, n, slice, slices, NULL, NULL, out);
+    ksda_i_free(ctx, slice);
+    return status;
 }
 
 typedef struct relabel_job {
@@ -183,17 +190,19 @@ typedef struct relabel_job {
     const uint32_t *to;
     const uint64_t *off;
     uint32_t *adj;
+    uint32_t *scratch; /* [threads * longest] for sorting */
+    uint64_t longest;
 } relabel_job;
 
 static void relabel_rows(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     relabel_job *job = data;
-    (void)thread;
+    uint32_t *scratch = job->scratch + thread * job->longest;
     for (uint64_t v = begin; v < end; v++) {
         const uint32_t *row = job->g->adj + job->g->off[v];
         uint32_t degree = ksda_i_degree(job->g, (uint32_t)v);
         uint32_t *into = job->adj + job->off[job->to[v]];
         for (uint32_t i = 0; i < degree; i++) into[i] = job->to[row[i]];
-        qsort(into, degree, sizeof *into, ascending);
+        ksda_i_sort_u32(into, degree, scratch);
     }
 }
 
@@ -201,15 +210,19 @@ ksda_status ksda_i_graph_relabel(ksda_ctx *ctx, const ksda_graph *g, const uint3
     *out = NULL;
     uint64_t *off = ksda_i_calloc(ctx, (uint64_t)g->n + 1, sizeof *off);
     uint32_t *adj = ksda_i_malloc(ctx, 2 * g->m, sizeof *adj);
-    if (!off || !adj) {
+    uint64_t longest = longest_row(g->n, g->off);
+    uint32_t *scratch = ksda_i_malloc(ctx, ctx->threads * longest, sizeof *scratch);
+    if (!off || !adj || !scratch) {
         ksda_i_free(ctx, off);
         ksda_i_free(ctx, adj);
+        ksda_i_free(ctx, scratch);
         return KSDA_NOMEM;
     }
     for (uint32_t v = 0; v < g->n; v++) off[to[v] + 1] = ksda_i_degree(g, v);
     for (uint32_t v = 0; v < g->n; v++) off[v + 1] += off[v];
-    relabel_job job = {g, to, off, adj};
+    relabel_job job = {g, to, off, adj, scratch, longest};
     ksda_i_parallel(ctx, g->n, ROW_GRAIN, relabel_rows, &job);
+    ksda_i_free(ctx, scratch);
     return ksda_i_graph_take(ctx, g->n, off, adj, out);
 }
 

@@ -135,8 +135,22 @@ ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, 
     return KSDA_OK;
 }
 
+/* Numbers behind numbers that were appended before: only the hash table of names can find those. */
+static ksda_status append_as_names(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number) {
+    ksda_status status = ksda_i_ids_to_names(ctx, ids);
+    for (uint32_t i = 0; i < count && status >= 0; i++) {
+        char text[24];
+        uint32_t item;
+        int length = snprintf(text, sizeof text, "%" PRIu64, number[i]);
+        status = ksda_i_ids_intern(ctx, ids, text, (size_t)length, &item);
+    }
+    return status;
+}
+
 ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number) {
     if (count == 0) return KSDA_OK;
+    if (ids->kind == KSDA_I_IDS_NAMES || (ids->kind == KSDA_I_IDS_NUMBERS && ids->sorted < ids->count))
+        return append_as_names(ctx, ids, count, number);
     uint64_t *all = ksda_i_malloc(ctx, (uint64_t)ids->count + count, sizeof *all);
     if (!all) return KSDA_NOMEM;
     for (uint32_t i = 0; i < ids->count; i++) all[i] = ids->kind == KSDA_I_IDS_RANGE ? ids->first + i : ids->number[i];

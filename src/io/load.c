@@ -1,12 +1,10 @@
-/* Loading a network: the first, plain version for numeric ids. */
-#include "graph/builder.h"
-#include "graph/communities.h"
-
-#include <ksda/io.h>
+/* Loading a network: find the format, read the graph, then the communities, then settle who has none. */
+#include "core/sort.h"
+#include "io/communities_file.h"
+#include "io/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <zlib.h>
 
 void ksda_load_options_init(ksda_load_options *options) {
     *options = (ksda_load_options){.size = sizeof *options};
@@ -18,45 +16,223 @@ void ksda_network_clear(ksda_ctx *ctx, ksda_network *network) {
     *network = (ksda_network){.graph = NULL};
 }
 
-ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out) {
-    ksda_status status = KSDA_OK;
-    ksda_i_builder *builder = NULL;
-    uint32_t *of = NULL;
-    gzFile file = gzopen(path, "rb");
-    char line[4096];
-    uint64_t u, v;
-    *out = (ksda_network){.graph = NULL};
-    if (!file) return ksda_i_error(ctx, KSDA_IO, "%s: cannot be opened", path);
-    KSDA_I_TRY(ksda_i_builder_new(ctx, 1, &builder));
-    while (gzgets(file, line, sizeof line))
-        if (sscanf(line, "%" SCNu64 " %" SCNu64, &u, &v) == 2) KSDA_I_TRY(ksda_i_builder_edge(builder, 0, u, v));
-    gzclose(file);
-    file = NULL;
-    if (options && options->communities) {
-        char name[1024];
-        file = gzopen(options->communities, "rb");
-        if (!file) {
-            status = ksda_i_error(ctx, KSDA_IO, "%s: cannot be opened", options->communities);
+static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r, ksda_format *format) {
+    ksda_i_source *source = NULL;
+    const ksda_i_format *row = NULL;
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_source_open(ctx, path, &source));
+    if (o->format == KSDA_FORMAT_AUTO)
+        KSDA_I_TRY(ksda_i_format_guess(ctx, source, &row));
+    else if (!(row = ksda_i_format_row(o->format)))
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)o->format));
+    KSDA_I_TRY(row->read(ctx, source, o->attribute, r));
+    *format = row->format;
+done:
+    ksda_i_source_close(ctx, source);
+    return status;
+}
+
+/* --- the order and the names of communities ---------------------------------------------------------------------- */
+
+/* If all names are numbers, order the communities by them, ascending. */
+static ksda_status order_by_number(ksda_ctx *ctx, ksda_i_membership *m) {
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_ids *names = &m->names, numbers;
+    uint32_t count = names->count;
+    uint64_t *number, *scratch = NULL;
+    uint32_t *to = NULL;
+    if (names->kind != KSDA_I_IDS_NAMES) return KSDA_OK;
+    ksda_i_ids_range(&numbers, 0, 0);
+    number = ksda_i_malloc(ctx, count, sizeof *number);
+    if (!number) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < count; i++)
+        if (!ksda_i_parse_number(names->text + names->start[i], names->start[i + 1] - names->start[i], &number[i])) {
+            status = KSDA_OK; /* they keep the order of appearance */
             goto done;
         }
-        while (gzgets(file, line, sizeof line))
-            if (sscanf(line, "%" SCNu64 " %1000s", &u, name) == 2) KSDA_I_TRY(ksda_i_builder_vertex(builder, 0, u));
-    }
-    status = ksda_i_builder_finish(builder, NULL, &out->graph);
-    builder = NULL;
-    if (status >= 0 && file) {
-        char name[1024];
-        ksda_i_ids names;
-        ksda_i_ids_names(&names);
-        of = ksda_i_calloc(ctx, out->graph->n, sizeof *of);
-        gzrewind(file);
-        while (of && gzgets(file, line, sizeof line))
-            if (sscanf(line, "%" SCNu64 " %1000s", &u, name) == 2)
-                KSDA_I_TRY(ksda_i_ids_intern(ctx, &names, name, strlen(name), &of[ksda_i_ids_find_number(&out->graph->ids, u)]));
-        status = ksda_i_communities_take(ctx, out->graph->n, names.count, of, &names, &out->communities);
-    }
+    scratch = ksda_i_malloc(ctx, count, sizeof *scratch);
+    to = ksda_i_malloc(ctx, count, sizeof *to);
+    if (!scratch || !to) goto done;
+    ksda_i_sort_u64(number, count, scratch);
+    ksda_i_ids_numbers_take(&numbers, count, number);
+    number = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = ksda_i_ids_find(&numbers, names->text + names->start[i], names->start[i + 1] - names->start[i]);
+    for (uint32_t v = 0; v < m->n; v++)
+        if (m->of[v] != KSDA_NO_VERTEX) m->of[v] = to[m->of[v]];
+    ksda_i_ids_clear(ctx, names);
+    *names = numbers;
+    ksda_i_ids_range(&numbers, 0, 0);
+    status = KSDA_OK;
 done:
-    if (file) gzclose(file);
-    ksda_i_builder_free(ctx, builder);
+    ksda_i_free(ctx, number);
+    ksda_i_free(ctx, scratch);
+    ksda_i_free(ctx, to);
+    ksda_i_ids_clear(ctx, &numbers);
+    return status;
+}
+
+/* Forget communities that no vertex is in (a file has none, an attribute table may). */
+static ksda_status drop_empty(ksda_ctx *ctx, ksda_i_membership *m) {
+    ksda_status status = KSDA_OK;
+    ksda_i_ids kept;
+    uint32_t *to = ksda_i_malloc(ctx, m->names.count, sizeof *to), used = 0, item;
+    ksda_i_ids_names(&kept);
+    if (!to) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < m->names.count; i++) to[i] = KSDA_NO_VERTEX;
+    for (uint32_t v = 0; v < m->n; v++)
+        if (m->of[v] != KSDA_NO_VERTEX && to[m->of[v]] == KSDA_NO_VERTEX) to[m->of[v]] = 0, used++;
+    if (used == m->names.count) goto done;
+    for (uint32_t i = 0; i < m->names.count; i++) {
+        char number[24];
+        bool text = m->names.kind == KSDA_I_IDS_NAMES;
+        size_t length = text ? m->names.start[i + 1] - m->names.start[i] : ksda_i_ids_name(&m->names, i, number, sizeof number);
+        if (to[i] == KSDA_NO_VERTEX) continue;
+        KSDA_I_TRY(ksda_i_ids_intern(ctx, &kept, text ? m->names.text + m->names.start[i] : number, length, &item));
+        to[i] = item;
+    }
+    for (uint32_t v = 0; v < m->n; v++)
+        if (m->of[v] != KSDA_NO_VERTEX) m->of[v] = to[m->of[v]];
+    ksda_i_ids_clear(ctx, &m->names);
+    m->names = kept;
+    ksda_i_ids_names(&kept);
+done:
+    ksda_i_free(ctx, to);
+    ksda_i_ids_clear(ctx, &kept);
+    return status;
+}
+
+/* --- vertices without community ---------------------------------------------------------------------------------- */
+
+/* A further community: the next number where they are numbers, else "unassigned" and, if need be, a number behind it. */
+static ksda_status new_community(ksda_ctx *ctx, ksda_i_ids *names, uint32_t *item) {
+    uint64_t last = 0;
+    if (names->kind == KSDA_I_IDS_RANGE && names->first + names->count < UINT64_MAX) {
+        *item = names->count++;
+        return KSDA_OK;
+    }
+    for (uint32_t i = 0; names->kind == KSDA_I_IDS_NUMBERS && i < names->count; i++)
+        last = names->number[i] > last ? names->number[i] : last;
+    if (names->kind == KSDA_I_IDS_NUMBERS && last < UINT64_MAX) {
+        last++;
+        *item = names->count;
+        return ksda_i_ids_append_numbers(ctx, names, 1, &last);
+    }
+    ksda_status status = ksda_i_ids_to_names(ctx, names);
+    for (uint64_t i = names->count; status >= 0; i++) {
+        char text[48];
+        int length = snprintf(text, sizeof text, "unassigned-%" PRIu64, i);
+        if (ksda_i_ids_find(names, text, (size_t)length) != KSDA_NO_VERTEX) continue;
+        return ksda_i_ids_intern(ctx, names, text, (size_t)length, item);
+    }
+    return status;
+}
+
+/* Many further communities at once, numbered from *first. */
+static ksda_status new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t count, uint32_t *first) {
+    *first = names->count;
+    if (names->kind == KSDA_I_IDS_NUMBERS && names->sorted == names->count && names->count > 0 &&
+        names->number[names->count - 1] < UINT64_MAX - count) {
+        uint64_t *number = ksda_i_malloc(ctx, count, sizeof *number);
+        if (!number) return KSDA_NOMEM;
+        for (uint32_t i = 0; i < count; i++) number[i] = names->number[names->count - 1] + 1 + i;
+        ksda_status status = ksda_i_ids_append_numbers(ctx, names, count, number);
+        ksda_i_free(ctx, number);
+        return status;
+    }
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0, item; i < count && status >= 0; i++) status = new_community(ctx, names, &item);
+    return status;
+}
+
+static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, ksda_unassigned how, const char *where,
+                                     ksda_i_membership *m, uint32_t *unassigned) {
+    uint32_t first = KSDA_NO_VERTEX, next;
+    char name[256], shown[KSDA_I_SHOWN];
+    *unassigned = 0;
+    for (uint32_t v = m->n; v-- > 0;)
+        if (m->of[v] == KSDA_NO_VERTEX) first = v, ++*unassigned;
+    if (*unassigned == 0) return KSDA_OK;
+    if (how == KSDA_UNASSIGNED_REFUSE) {
+        size_t length = ksda_graph_name(g, first, name, sizeof name);
+        if (length >= sizeof name) length = sizeof name - 1;
+        return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0, "vertex %s has no community (nor have %u others of %u vertices)",
+                               ksda_i_show(name, length, shown), *unassigned - 1, m->n);
+    }
+    ksda_status status = new_communities(ctx, &m->names, how == KSDA_UNASSIGNED_OWN ? *unassigned : 1, &next);
+    for (uint32_t v = 0; status >= 0 && v < m->n; v++)
+        if (m->of[v] == KSDA_NO_VERTEX) m->of[v] = how == KSDA_UNASSIGNED_OWN ? next++ : next;
+    return status;
+}
+
+/* --- putting it together ----------------------------------------------------------------------------------------- */
+
+/* The vertices that only the communities file knows join the graph. */
+static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
+    uint32_t extra = m->extra.count, *place = ksda_i_malloc(ctx, extra, sizeof *place);
+    ksda_status status = place ? ksda_i_adopt_vertices(ctx, g, &m->extra, place) : KSDA_NOMEM;
+    uint32_t *of = status < 0 ? NULL : ksda_i_realloc(ctx, m->of, g->n, sizeof *of);
+    if (of) {
+        for (uint32_t i = 0; i < extra; i++) of[place[i]] = m->extra_of[i];
+        m->of = of;
+        m->n = g->n;
+    }
+    ksda_i_free(ctx, place);
+    return status < 0 ? status : of ? KSDA_OK : KSDA_NOMEM;
+}
+
+static ksda_status make_communities(ksda_ctx *ctx, const char *where, ksda_unassigned how, ksda_i_membership *m,
+                                    ksda_network *net) {
+    ksda_status status;
+    KSDA_I_TRY(drop_empty(ctx, m));
+    KSDA_I_TRY(order_by_number(ctx, m));
+    KSDA_I_TRY(settle_unassigned(ctx, net->graph, how, where, m, &net->unassigned));
+    KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
+    m->of = NULL;
+done:
+    return status;
+}
+
+static ksda_status check_options(ksda_ctx *ctx, const char *path, const ksda_load_options *o) {
+    if (o->communities && o->attribute)
+        return ksda_i_error(ctx, KSDA_INVALID, "communities from a file and from an attribute: only one can be");
+    if (o->communities && strcmp(path, "-") == 0 && strcmp(o->communities, "-") == 0)
+        return ksda_i_error(ctx, KSDA_INVALID, "the graph and its communities cannot both come from standard input");
+    return KSDA_OK;
+}
+
+ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out) {
+    ksda_status status;
+    ksda_load_options o;
+    ksda_i_read r;
+    ksda_i_membership m;
+    ksda_network net = {.graph = NULL};
+    memset(&r, 0, sizeof r);
+    memset(&m, 0, sizeof m);
+    ksda_load_options_init(&o);
+    if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    *out = net;
+    KSDA_I_TRY(check_options(ctx, path, &o));
+    KSDA_I_TRY(read_graph(ctx, path, &o, &r, &net.format));
+    net.graph = r.graph;
+    r.graph = NULL;
+    if (o.communities) {
+        KSDA_I_TRY(ksda_i_read_communities(ctx, o.communities, o.communities_format, net.graph, r.closed, &m));
+        net.only_in_communities = m.extra.count;
+        KSDA_I_TRY(adopt(ctx, net.graph, &m));
+    } else if (o.attribute) {
+        m.of = r.community;
+        m.names = r.names;
+        m.n = net.graph->n;
+        r.community = NULL;
+        ksda_i_ids_range(&r.names, 0, 0);
+    }
+    if (m.of) KSDA_I_TRY(make_communities(ctx, o.communities ? o.communities : path, o.unassigned, &m, &net));
+    *out = net;
+    net = (ksda_network){.graph = NULL};
+done:
+    ksda_network_clear(ctx, &net);
+    ksda_i_read_clear(ctx, &r);
+    ksda_i_membership_clear(ctx, &m);
     return status;
 }

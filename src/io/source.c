@@ -410,7 +410,7 @@ ksda_status ksda_i_source_block(ksda_i_source *source, const char **data, size_t
 }
 
 void ksda_i_source_forget(ksda_i_source *source, const char *data, size_t size) {
-    if (!source->mapping || size == 0) return;
+    if (!source->mapping || data < source->map || data + size > source->map + source->map_size) return;
     size_t page = (size_t)sysconf(_SC_PAGESIZE), begin = (size_t)(data - source->map) / page * page;
     size_t end = (size_t)(data - source->map) + size;
     if (end < source->map_size) end = end / page * page; /* the next piece begins on the last page */

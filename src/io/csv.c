@@ -1,0 +1,54 @@
+/* Edges as CSV (commas or semicolons) and TSV: one edge a line, header optional, fields may be quoted as in RFC 4180 except
+ * that a field ends on its line. Further columns are ignored. With a known header the ends may stand in any columns.
+ * Written with the header source, target. */
+#include "io/edge_lines.h"
+#include "io/header.h"
+
+static ksda_status read_separated(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, char separator, ksda_i_read *r) {
+    ksda_i_syntax syntax = {.separator = separator, .quotes = true, .comment = "", .column = {0, 1}};
+    uint64_t skip;
+    ksda_status status = ksda_i_no_attribute(ctx, source, attribute, r);
+    if (status >= 0) status = ksda_i_find_header(source, &syntax, KSDA_I_EDGE_HEADER, &skip);
+    return status < 0 ? status : ksda_i_read_edge_lines(ctx, source, &syntax, skip, r);
+}
+
+static ksda_status read_csv(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
+    return read_separated(ctx, source, attribute, ',', r);
+}
+static ksda_status read_tsv(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
+    return read_separated(ctx, source, attribute, '\t', r);
+}
+
+static ksda_status write_separated(ksda_ctx *ctx, const ksda_graph *graph, char separator, ksda_i_output *out) {
+    ksda_status status = ksda_i_names_check(ctx, &graph->ids, KSDA_I_NAMING_CSV, "a line of a csv or tsv file");
+    if (status < 0) return status;
+    ksda_i_output_text(out, separator == ',' ? "source,target\n" : "source\ttarget\n");
+    return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_CSV, separator, out);
+}
+
+static ksda_status write_csv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_output *out) {
+    (void)communities;
+    return write_separated(ctx, graph, ',', out);
+}
+static ksda_status write_tsv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_output *out) {
+    (void)communities;
+    return write_separated(ctx, graph, '\t', out);
+}
+
+const ksda_i_format ksda_i_format_csv = {
+    .format = KSDA_FORMAT_CSV,
+    .name = "csv",
+    .endings = ".csv",
+    .sniff = ksda_i_sniff_csv,
+    .read = read_csv,
+    .write = write_csv,
+};
+
+const ksda_i_format ksda_i_format_tsv = {
+    .format = KSDA_FORMAT_TSV,
+    .name = "tsv",
+    .endings = ".tsv .tab",
+    .sniff = ksda_i_sniff_tsv,
+    .read = read_tsv,
+    .write = write_tsv,
+};

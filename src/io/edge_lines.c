@@ -1,0 +1,407 @@
+/* Files of edges, one a line: the fast path of loading.
+ *
+ * The input comes in blocks that end at line ends. A block is cut, again at line ends, into pieces of half a MiB, and
+ * threads parse pieces at the same time; where the cuts are does not depend on the number of threads.
+ *
+ * Numbers: lines of two plain numbers are read eight bytes at a time into pairs of 32-bit ids, anything else about a line
+ * (comments, odd spacing, quotes) goes through the field splitter. A piece with an id above 32 bits is parsed again into
+ * pairs of 64 bits. No string is ever made.
+ * Names: at the first id that is no number everything becomes names. Each piece then numbers its own names in order of
+ * appearance; the pieces are merged in file order into one table, so that a vertex's number is the order of its first
+ * appearance in the file, for any number of threads. What was read as numbers before is turned into names the same way. */
+#include "io/edge_lines.h"
+
+#include "core/parallel.h"
+#include "graph/builder.h"
+#include "io/digits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define PIECE ((size_t)1 << 19)  /* bytes of text */
+#define MARGIN 64                /* the fast path reads a little ahead: not in the last bytes of a block */
+#define NEEDS "an edge needs two ids"
+
+typedef enum outcome {
+    DONE,
+    WANTS_WIDE,  /* an id above 32 bits */
+    WANTS_NAMES, /* an id that is no number */
+    BAD,         /* see problem */
+    NO_MEMORY
+} outcome;
+
+typedef struct piece {
+    const char *begin, *end;
+    const void *pairs; /* what was made of it: ids, or numbers of names */
+    uint64_t edges;
+    bool wide;
+    uint64_t lines; /* ended in it; before the problem, if there is one */
+    outcome outcome;
+    ksda_i_problem problem;
+    ksda_i_ids names;   /* names: its own, in order */
+    uint32_t *global;   /* [names.count] their numbers in the whole file */
+} piece;
+
+/* Pairs that stand for numbers, from pieces long gone, in file order. */
+typedef struct span {
+    const void *pairs;
+    uint64_t edges;
+    bool wide;
+} span;
+
+typedef struct reader {
+    ksda_ctx *ctx;
+    ksda_i_source *source;
+    const ksda_i_syntax *syntax;
+    ksda_i_builder *builder;
+    const char *block_end;
+    piece *piece;
+    uint64_t pieces, piece_capacity;
+    span *span;
+    uint64_t spans, span_capacity;
+    bool by_name;
+    ksda_i_ids names; /* of the vertices, once they are names */
+    atomic_bool wide; /* a piece had an id above 32 bits: begin others so */
+    uint64_t lines;   /* before this block */
+    uint64_t edges;
+} reader;
+
+static bool plain_columns(const ksda_i_syntax *s) {
+    return s->column[0] == 0 && s->column[1] == 1;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------------- */
+
+typedef struct cursor {
+    const char *at;
+    uint64_t edges, lines;
+} cursor;
+
+static inline void store(void *pairs, bool wide, uint64_t i, uint64_t u, uint64_t v) {
+    if (wide)
+        ((uint64_t *)pairs)[2 * i] = u, ((uint64_t *)pairs)[2 * i + 1] = v;
+    else
+        ((uint32_t *)pairs)[2 * i] = (uint32_t)u, ((uint32_t *)pairs)[2 * i + 1] = (uint32_t)v;
+}
+
+/* Read lines of the shape "number separator number", and then a line end or further columns, as long as they come. Leaves c at
+ * the beginning of the first line of any other shape, or at stop. */
+static inline void fast_lines(cursor *c, const char *stop, const char *end, char separator, char other, void *pairs,
+                              bool wide) {
+    const char *p = c->at;
+    uint64_t edges = c->edges, lines = c->lines;
+    while (p < stop) {
+        uint64_t u, v;
+        unsigned length = ksda_i_read_number(p, &u);
+        const char *q = p + length;
+        if (length == 0 || (*q != separator && *q != other)) break;
+        length = ksda_i_read_number(q + 1, &v);
+        q += length + 1;
+        if (length == 0 || (!wide && (u | v) > UINT32_MAX)) break;
+        if (*q != '\n') {
+            if (*q == '\r' && q[1] == '\n') {
+                q++;
+            } else if (*q == separator || *q == other) { /* weights, times: not ours */
+                q = memchr(q, '\n', (size_t)(end - q));
+                if (!q || (size_t)(q - p) > KSDA_I_MAX_LINE) break;
+            } else {
+                break;
+            }
+        }
+        store(pairs, wide, edges++, u, v);
+        lines++;
+        p = q + 1;
+    }
+    *c = (cursor){p, edges, lines};
+}
+
+/* Any other line. */
+static outcome slow_line(const reader *x, const piece *p, cursor *c, void *pairs, bool wide, ksda_i_problem *problem) {
+    const char *end = memchr(c->at, '\n', (size_t)(p->end - c->at));
+    size_t length = (size_t)((end ? end : p->end) - c->at);
+    ksda_i_field field[2];
+    uint64_t id[2];
+    int found = ksda_i_two_fields(x->syntax, c->at, length, NEEDS, field, problem);
+    if (found < 0) return BAD;
+    for (int i = 0; found && i < 2; i++) {
+        if (!ksda_i_parse_number(field[i].text, field[i].length, &id[i]))
+            return ksda_i_name_is_fine(&field[i], c->at, problem) ? WANTS_NAMES : BAD;
+        if (!wide && id[i] > UINT32_MAX) return WANTS_WIDE;
+    }
+    if (found) store(pairs, wide, c->edges++, id[0], id[1]);
+    c->lines++;
+    c->at = end ? end + 1 : p->end;
+    return DONE;
+}
+
+static void parse_numbers(reader *x, piece *p, unsigned thread, bool wide) {
+    size_t ahead = (size_t)(x->block_end - p->end), margin = ahead < MARGIN ? MARGIN - ahead : 0;
+    const char *stop = (size_t)(p->end - p->begin) > margin ? p->end - margin : p->begin;
+    char separator = x->syntax->separator ? x->syntax->separator : ' ', other = x->syntax->separator ? separator : '\t';
+    cursor c = {p->begin, 0, 0};
+    void *pairs = ksda_i_builder_room(x->builder, thread, (uint64_t)(p->end - p->begin) / 4 + 1, wide);
+    p->outcome = pairs ? DONE : NO_MEMORY;
+    while (p->outcome == DONE && c.at < p->end) {
+        if (c.at < stop && plain_columns(x->syntax)) {
+            if (wide)
+                fast_lines(&c, stop, p->end, separator, other, pairs, true);
+            else
+                fast_lines(&c, stop, p->end, separator, other, pairs, false);
+        }
+        if (c.at < p->end) p->outcome = slow_line(x, p, &c, pairs, wide, &p->problem);
+    }
+    p->lines = c.lines;
+    p->pairs = pairs;
+    p->edges = c.edges;
+    p->wide = wide;
+    if (p->outcome == DONE) ksda_i_builder_commit(x->builder, thread, c.edges);
+}
+
+static void numbers_task(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    reader *x = data;
+    for (uint64_t k = begin; k < end && !ksda_i_cancelled(x->ctx); k++) {
+        piece *p = &x->piece[k];
+        parse_numbers(x, p, thread, atomic_load_explicit(&x->wide, memory_order_relaxed));
+        if (p->outcome == WANTS_WIDE) {
+            atomic_store_explicit(&x->wide, true, memory_order_relaxed);
+            parse_numbers(x, p, thread, true);
+        }
+        ksda_i_source_forget(x->source, p->begin, (size_t)(p->end - p->begin));
+    }
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------- */
+
+static outcome intern(const reader *x, piece *p, const ksda_i_field *field, const char *line, char *buffer, uint32_t *item) {
+    uint64_t number;
+    if (!ksda_i_parse_number(field->text, field->length, &number) && !ksda_i_name_is_fine(field, line, &p->problem))
+        return BAD;
+    ksda_i_field plain = ksda_i_plain_field(field, buffer);
+    return ksda_i_ids_intern(x->ctx, &p->names, plain.text, plain.length, item) < 0 ? NO_MEMORY : DONE;
+}
+
+static outcome name_lines(const reader *x, piece *p, uint32_t *pairs, char *buffer) {
+    outcome result = DONE;
+    for (const char *line = p->begin, *end; line < p->end && result == DONE; line = end + 1) {
+        ksda_i_field field[2];
+        end = memchr(line, '\n', (size_t)(p->end - line));
+        if (!end) end = p->end;
+        int found = ksda_i_two_fields(x->syntax, line, (size_t)(end - line), NEEDS, field, &p->problem);
+        if (found < 0) return BAD;
+        for (int i = 0; found && i < 2 && result == DONE; i++)
+            result = intern(x, p, &field[i], line, buffer, &pairs[2 * p->edges + (unsigned)i]);
+        p->edges += found && result == DONE;
+        p->lines += result == DONE;
+    }
+    return result;
+}
+
+/* The names of what was read as numbers: the same ids, spelled out. */
+static outcome name_numbers(const reader *x, piece *p, const span *s, uint32_t *pairs) {
+    for (uint64_t i = 0; i < 2 * s->edges; i++) {
+        uint64_t id = s->wide ? ((const uint64_t *)s->pairs)[i] : ((const uint32_t *)s->pairs)[i];
+        char text[24];
+        int length = snprintf(text, sizeof text, "%" PRIu64, id);
+        if (ksda_i_ids_intern(x->ctx, &p->names, text, (size_t)length, &pairs[i]) < 0) return NO_MEMORY;
+    }
+    p->edges = s->edges;
+    return DONE;
+}
+
+static void names_task(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    reader *x = data;
+    for (uint64_t k = begin; k < end && !ksda_i_cancelled(x->ctx); k++) {
+        piece *p = &x->piece[k];
+        const span *s = x->spans ? &x->span[k] : NULL; /* spans: pieces stand for them, not for text */
+        uint64_t most = s ? s->edges : (uint64_t)(p->end - p->begin) / 4 + 1;
+        uint32_t *pairs = ksda_i_builder_room(x->builder, thread, most, false);
+        char *buffer = ksda_i_malloc(x->ctx, x->syntax->separator ? KSDA_I_MAX_LINE : 1, 1); /* for quoted fields */
+        ksda_i_ids_names(&p->names);
+        p->edges = p->lines = 0;
+        p->outcome = !pairs || !buffer ? NO_MEMORY : s ? name_numbers(x, p, s, pairs) : name_lines(x, p, pairs, buffer);
+        p->pairs = pairs;
+        if (p->outcome == DONE) ksda_i_builder_commit(x->builder, thread, p->edges);
+        ksda_i_free(x->ctx, buffer);
+        if (!s) ksda_i_source_forget(x->source, p->begin, (size_t)(p->end - p->begin));
+    }
+}
+
+static void translate_task(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    reader *x = data;
+    (void)thread;
+    for (uint64_t k = begin; k < end; k++) {
+        uint32_t *pairs = (uint32_t *)x->piece[k].pairs;
+        for (uint64_t i = 0; i < 2 * x->piece[k].edges; i++) pairs[i] = x->piece[k].global[pairs[i]];
+    }
+}
+
+/* Give the names of a piece their numbers in the whole file. */
+static ksda_status merge_names(reader *x, piece *p) {
+    p->global = ksda_i_malloc(x->ctx, p->names.count, sizeof *p->global);
+    if (!p->global) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < p->names.count; i++) {
+        const char *text = p->names.text + p->names.start[i];
+        ksda_status status =
+            ksda_i_ids_intern(x->ctx, &x->names, text, p->names.start[i + 1] - p->names.start[i], &p->global[i]);
+        if (status < 0) return status;
+    }
+    return KSDA_OK;
+}
+
+static void clear_names(reader *x) {
+    for (uint64_t k = 0; k < x->pieces; k++) {
+        ksda_i_ids_clear(x->ctx, &x->piece[k].names);
+        ksda_i_free(x->ctx, x->piece[k].global);
+        x->piece[k].global = NULL;
+    }
+}
+
+/* --- blocks ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status add_piece(reader *x, const char *begin, const char *end) {
+    ksda_status status = ksda_i_reserve(x->ctx, &x->piece, &x->piece_capacity, x->pieces + 1, sizeof *x->piece);
+    if (status < 0) return status;
+    piece *p = &x->piece[x->pieces++];
+    memset(p, 0, sizeof *p);
+    p->begin = begin;
+    p->end = end;
+    return KSDA_OK;
+}
+
+static ksda_status cut(reader *x, const char *data, size_t size) {
+    const char *end = data + size;
+    x->pieces = 0;
+    x->block_end = end;
+    while (data < end) {
+        const char *stop = (size_t)(end - data) <= PIECE ? NULL : memchr(data + PIECE, '\n', (size_t)(end - data) - PIECE);
+        stop = stop ? stop + 1 : end;
+        ksda_status status = add_piece(x, data, stop);
+        if (status < 0) return status;
+        data = stop;
+    }
+    return KSDA_OK;
+}
+
+/* The first piece that did not work out, in file order, or NULL. */
+static piece *first_trouble(reader *x) {
+    for (uint64_t k = 0; k < x->pieces; k++)
+        if (x->piece[k].outcome != DONE) return &x->piece[k];
+    return NULL;
+}
+
+static ksda_status tell(reader *x, const piece *p) {
+    uint64_t line = x->lines + 1;
+    if (p->outcome == NO_MEMORY) return ksda_ctx_error(x->ctx)->status;
+    for (const piece *before = x->piece; before < p; before++) line += before->lines;
+    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), line + p->lines, p->problem.column, "%s",
+                           p->problem.text);
+}
+
+/* Run the pieces as names and join them to the table. */
+static ksda_status run_names(reader *x) {
+    ksda_status status = KSDA_OK;
+    ksda_i_parallel(x->ctx, x->pieces, 1, names_task, x);
+    KSDA_I_TRY(ksda_i_interrupted(x->ctx));
+    const piece *trouble = first_trouble(x);
+    if (trouble) KSDA_I_TRY(tell(x, trouble));
+    for (uint64_t k = 0; k < x->pieces; k++) KSDA_I_TRY(merge_names(x, &x->piece[k]));
+    ksda_i_parallel(x->ctx, x->pieces, 1, translate_task, x);
+done:
+    clear_names(x);
+    return status;
+}
+
+/* Everything so far was numbers: start a new builder with the same edges between names. */
+static ksda_status switch_to_names(reader *x) {
+    ksda_status status = KSDA_OK;
+    ksda_i_builder *numbers = x->builder;
+    x->builder = NULL;
+    x->by_name = true;
+    x->pieces = 0;
+    KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
+    for (uint64_t k = 0; k < x->spans; k++) KSDA_I_TRY(add_piece(x, NULL, NULL));
+    KSDA_I_TRY(run_names(x));
+    x->spans = 0;
+done:
+    ksda_i_builder_free(x->ctx, numbers);
+    return status;
+}
+
+static ksda_status run_numbers(reader *x) {
+    ksda_i_parallel(x->ctx, x->pieces, 1, numbers_task, x);
+    ksda_status status = ksda_i_interrupted(x->ctx);
+    const piece *trouble = first_trouble(x);
+    if (status >= 0 && trouble && trouble->outcome != WANTS_NAMES) status = tell(x, trouble);
+    if (status < 0 || trouble) return status;
+    status = ksda_i_reserve(x->ctx, &x->span, &x->span_capacity, x->spans + x->pieces, sizeof *x->span);
+    for (uint64_t k = 0; status >= 0 && k < x->pieces; k++)
+        x->span[x->spans++] = (span){x->piece[k].pairs, x->piece[k].edges, x->piece[k].wide};
+    return status;
+}
+
+static ksda_status read_block(reader *x, const char *data, size_t size) {
+    ksda_status status = KSDA_OK;
+    KSDA_I_TRY(cut(x, data, size));
+    if (!x->by_name) KSDA_I_TRY(run_numbers(x));
+    if (!x->by_name && first_trouble(x)) { /* a name: the whole block again */
+        KSDA_I_TRY(switch_to_names(x));
+        KSDA_I_TRY(cut(x, data, size));
+    }
+    if (x->by_name) KSDA_I_TRY(run_names(x));
+    for (uint64_t k = 0; k < x->pieces; k++) {
+        x->lines += x->piece[k].lines;
+        x->edges += x->piece[k].edges;
+    }
+done:
+    return status;
+}
+
+static void pass_over(const char **data, size_t *size, uint64_t lines) {
+    for (; lines > 0 && *size > 0; lines--) {
+        const char *end = memchr(*data, '\n', *size);
+        size_t whole = end ? (size_t)(end - *data) + 1 : *size;
+        *data += whole;
+        *size -= whole;
+    }
+}
+
+static ksda_status read_all(reader *x, uint64_t skip) {
+    for (;;) {
+        const char *data;
+        size_t size;
+        uint64_t done, total;
+        ksda_status status = ksda_i_source_block(x->source, &data, &size);
+        if (status < 0) return status;
+        if (size == 0) break;
+        if (x->lines == 0 && skip) {
+            pass_over(&data, &size, skip);
+            x->lines = skip;
+        }
+        status = read_block(x, data, size);
+        ksda_i_source_position(x->source, &done, &total);
+        if (status >= 0) status = ksda_i_progress(x->ctx, "reading", done, total);
+        if (status < 0) return status;
+    }
+    if (x->edges) return KSDA_OK;
+    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file");
+}
+
+ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_syntax *syntax, uint64_t skip,
+                                   ksda_i_read *r) {
+    ksda_status status;
+    reader x = {.ctx = ctx, .source = source, .syntax = syntax};
+    memset(r, 0, sizeof *r);
+    atomic_init(&x.wide, false);
+    ksda_i_ids_names(&x.names);
+    KSDA_I_TRY(ksda_i_builder_new(ctx, ctx->threads, &x.builder));
+    KSDA_I_TRY(read_all(&x, skip));
+    if (x.by_name) ksda_i_builder_declare(x.builder, 0, x.names.count);
+    status = ksda_i_builder_finish(x.builder, x.by_name ? &x.names : NULL, &r->graph);
+    x.builder = NULL;
+done:
+    ksda_i_builder_free(ctx, x.builder);
+    ksda_i_ids_clear(ctx, &x.names);
+    ksda_i_free(ctx, x.piece);
+    ksda_i_free(ctx, x.span);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* Edge lists as SNAP has them: two ids a line, any run of blanks and tabs between them, further columns ignored, lines that
+ * begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order. An edge list
+ * cannot hold vertices without edges: they are known from a communities file or not at all. */
+#include "io/edge_lines.h"
+#include "io/header.h"
+
+#define PROGRESS_ROWS 65536
+
+static ksda_status read_edges(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
+    ksda_i_syntax syntax = {.comment = "#%", .column = {0, 1}};
+    uint64_t skip;
+    ksda_status status = ksda_i_no_attribute(ctx, source, attribute, r);
+    if (status >= 0) status = ksda_i_find_header(source, &syntax, KSDA_I_EDGE_HEADER, &skip);
+    return status < 0 ? status : ksda_i_read_edge_lines(ctx, source, &syntax, skip, r);
+}
+
+ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_naming naming, char separator,
+                                    ksda_i_output *out) {
+    for (uint32_t u = 0; u < graph->n; u++) {
+        for (uint64_t i = graph->off[u]; i < graph->off[u + 1]; i++) {
+            if (graph->adj[i] < u) continue;
+            ksda_i_names_write(&graph->ids, u, naming, separator, out);
+            ksda_i_output_write(out, &separator, 1);
+            ksda_i_names_write(&graph->ids, graph->adj[i], naming, separator, out);
+            ksda_i_output_write(out, "\n", 1);
+        }
+        if (u % PROGRESS_ROWS == 0) {
+            ksda_status status = ksda_i_progress(ctx, "writing", u, graph->n);
+            if (status < 0) return status;
+        }
+    }
+    return KSDA_OK;
+}
+
+static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               ksda_i_output *out) {
+    (void)communities;
+    ksda_status status = ksda_i_names_check(ctx, &graph->ids, KSDA_I_NAMING_WORD, "an edge list; csv can hold it");
+    return status < 0 ? status : ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_WORD, ' ', out);
+}
+
+const ksda_i_format ksda_i_format_edges = {
+    .format = KSDA_FORMAT_EDGES,
+    .name = "edges",
+    .endings = ".edges .txt .edgelist .el",
+    .sniff = NULL,
+    .read = read_edges,
+    .write = write_edges,
+};

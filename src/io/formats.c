@@ -1,0 +1,109 @@
+/* The table of formats, and how the right one is found: by content where the content is sure, else by the name of the file,
+ * else an edge list. A new format is one file and one row here. */
+#include "io/formats.h"
+
+#include <strings.h>
+
+static const ksda_i_format *const rows[] = {
+    &ksda_i_format_graphml, &ksda_i_format_gml,   &ksda_i_format_mtx,   &ksda_i_format_csv,
+    &ksda_i_format_tsv,     &ksda_i_format_metis, &ksda_i_format_edges,
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const ksda_i_format *const *ksda_i_formats(size_t *count) {
+    *count = ROWS;
+    return rows;
+}
+
+const ksda_i_format *ksda_i_format_row(ksda_format format) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i]->format == format) return rows[i];
+    return NULL;
+}
+
+ksda_format ksda_format_find(const char *name) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (strcmp(rows[i]->name, name) == 0) return rows[i]->format;
+    return KSDA_FORMAT_AUTO;
+}
+
+const char *ksda_format_name(ksda_format format) {
+    const ksda_i_format *row = ksda_i_format_row(format);
+    return row ? row->name : "auto";
+}
+
+void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r) {
+    ksda_graph_free(ctx, r->graph);
+    ksda_i_free(ctx, r->community);
+    ksda_i_ids_clear(ctx, &r->names);
+    memset(r, 0, sizeof *r);
+}
+
+/* --- which one --------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, size_t length, const char *ending, size_t ending_length) {
+    return length > ending_length && strncasecmp(text + length - ending_length, ending, ending_length) == 0;
+}
+
+const ksda_i_format *ksda_i_format_by_name(const char *path) {
+    size_t length = strlen(path);
+    if (ends_with(path, length, ".gz", 3)) length -= 3;
+    if (ends_with(path, length, ".zst", 4)) length -= 4;
+    for (size_t i = 0; i < ROWS; i++)
+        for (const char *ending = rows[i]->endings; *ending;) {
+            size_t size = strcspn(ending, " ");
+            if (ends_with(path, length, ending, size)) return rows[i];
+            ending += size + (ending[size] == ' ');
+        }
+    return NULL;
+}
+
+/* What begins like this would pass as a list of strange names. */
+static const char *foreign(const char *data, size_t size) {
+    size_t i = 0;
+    while (i < size && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n')) i++;
+    if (i == size) return NULL;
+    if (data[i] == '<') return "XML or HTML, but no GraphML";
+    if (data[i] == '{' || data[i] == '[') return "JSON";
+    return size - i >= 5 && memcmp(data + i, "%PDF-", 5) == 0 ? "PDF" : NULL;
+}
+
+ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row) {
+    const char *data, *other;
+    size_t size;
+    ksda_status status = ksda_i_source_peek(source, &data, &size);
+    *row = NULL;
+    if (status < 0) return status;
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i]->sniff && rows[i]->sniff(data, size)) {
+            *row = rows[i];
+            return KSDA_OK;
+        }
+    *row = ksda_i_format_by_name(ksda_i_source_name(source));
+    if (!*row && (other = foreign(data, size)) != NULL)
+        return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1,
+                               "this looks like %s, not like a graph (name the format if it is one)", other);
+    if (!*row) *row = &ksda_i_format_edges;
+    return KSDA_OK;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const char *path,
+                               ksda_format format, ksda_i_output *out) {
+    const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);
+    if (!row && format != KSDA_FORMAT_AUTO) return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
+    if (!row) row = &ksda_i_format_edges;
+    return row->write(ctx, graph, communities, out);
+}
+
+ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const char *path,
+                             ksda_format format) {
+    ksda_i_output *out;
+    ksda_status status = ksda_i_output_open(ctx, path, false, &out);
+    if (status < 0) return status;
+    status = ksda_i_write_graph(ctx, graph, communities, path, format, out);
+    if (status >= 0) return ksda_i_output_commit(out);
+    ksda_i_output_abandon(out);
+    return status;
+}

@@ -8,14 +8,6 @@
 #include <jansson.h>
 #include <ksda/ksda.h>
 #include <stdio.h>
-#pragma weak ksda_detect_metis
-#pragma weak ksda_detect_leiden
-#pragma weak ksda_format_find
-#pragma weak ksda_format_name
-#pragma weak ksda_i_write_communities
-#pragma weak ksda_i_write_graph
-#pragma weak ksda_i_write_map
-#pragma weak ksda_load_map
 
 enum { /* exit codes: people script against them */
     CLI_OK = 0,

@@ -10,7 +10,7 @@ const char *cli_unassigned_choices(size_t i) {
 }
 
 const char *cli_output_format_choices(size_t i) {
-    return i < KSDA_FORMAT_MTX && ksda_format_name ? ksda_format_name((ksda_format)(i + 1)) : NULL;
+    return i < KSDA_FORMAT_MTX ? ksda_format_name((ksda_format)(i + 1)) : NULL;
 }
 
 const char *cli_format_choices(size_t i) {

@@ -2,8 +2,6 @@
 #include "report/report.h"
 
 #include <math.h>
-#pragma weak ksda_modularity
-#pragma weak ksda_format_name
 
 /* The lower median by counting: how_often[x] of the values are x. */
 static uint32_t median(const uint32_t *how_often, uint32_t n) {

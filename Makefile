@@ -44,6 +44,9 @@ bench: setup-test ## measure, with igraph beside us
 	@$(MAKE) --no-print-directory all CMAKE_ARGS="-DKSDA_BUILD_BENCH=ON $(CMAKE_ARGS)"
 	@bench/run.sh $(BUILD)
 
+fuzz: setup-test ## fuzz every reader: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
+	@scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
+
 install: all ## install under PREFIX (and DESTDIR)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 

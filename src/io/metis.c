@@ -149,7 +149,8 @@ static ksda_status read_row(ksda_i_text *t, const header *h, uint64_t v, rows *r
 
 static ksda_status read_rows(ksda_i_text *t, const header *h, rows *r) {
     ksda_status status = ksda_i_reserve(t->ctx, &r->off, &r->off_capacity, 1, sizeof *r->off);
-    if (status < 0) return status;
+    if (status < 0 || (status = ksda_i_reserve(t->ctx, &r->adj, &r->adj_capacity, 1, sizeof *r->adj)) < 0)
+        return status;
     r->off[0] = 0;
     for (uint64_t v = 0; v < h->n; v++) {
         skip_comments(t, false);

@@ -4,7 +4,7 @@
  * names. */
 #include "io/nodes.h"
 
-#include "graph/builder.h"
+#include <stdlib.h>
 
 void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text) {
     *nodes = (ksda_i_nodes){.text = text};
@@ -19,20 +19,40 @@ void ksda_i_nodes_clear(ksda_i_nodes *nodes) {
     ksda_i_free(ctx, nodes->mention);
     ksda_i_free(ctx, nodes->community);
     ksda_i_free(ctx, nodes->edge);
+    ksda_i_free(ctx, nodes->direct);
     ksda_i_text *text = nodes->text;
     *nodes = (ksda_i_nodes){.text = text};
+}
+
+/* Let the table of small numbers have this one, unless it would become far larger than the number of vertices. */
+static ksda_status remember_number(ksda_i_nodes *nodes, uint64_t number, uint32_t item) {
+    if (number / 8 > item + UINT64_C(128)) return KSDA_OK;
+    uint64_t old = nodes->direct_size;
+    ksda_status status =
+        ksda_i_reserve(nodes->text->ctx, &nodes->direct, &nodes->direct_size, number + 1, sizeof *nodes->direct);
+    if (status < 0) return status;
+    if (nodes->direct_size > old) memset(nodes->direct + old, 0, (nodes->direct_size - old) * sizeof *nodes->direct);
+    nodes->direct[number] = item + 1;
+    return KSDA_OK;
 }
 
 ksda_status ksda_i_nodes_mention(ksda_i_nodes *nodes, const char *name, size_t length, const char *place,
                                  uint32_t *item) {
     ksda_ctx *ctx = nodes->text->ctx;
     ksda_status status;
+    uint64_t number;
     uint32_t known = nodes->names.count;
+    bool is_number = ksda_i_parse_number(name, length, &number);
+    if (is_number && number < nodes->direct_size && nodes->direct[number]) {
+        *item = nodes->direct[number] - 1;
+        return KSDA_OK;
+    }
     KSDA_I_TRY(
         ksda_i_reserve(ctx, &nodes->mention, &nodes->mention_capacity, (uint64_t)known + 1, sizeof *nodes->mention));
     KSDA_I_TRY(ksda_i_reserve(ctx, &nodes->community, &nodes->community_capacity, (uint64_t)known + 1,
                               sizeof *nodes->community));
     KSDA_I_TRY(ksda_i_ids_intern(ctx, &nodes->names, name, length, item));
+    if (is_number) KSDA_I_TRY(remember_number(nodes, number, *item));
     if (*item == known) {
         nodes->mention[known] = (uint64_t)(place - nodes->text->begin) + 1;
         nodes->community[known] = KSDA_NO_VERTEX;
@@ -80,56 +100,76 @@ ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes) {
     return KSDA_OK;
 }
 
-/* The names as numbers, or *number NULL if one is no number. */
-static ksda_status as_numbers(ksda_ctx *ctx, const ksda_i_ids *names, uint64_t **number) {
-    *number = ksda_i_malloc(ctx, names->count, sizeof **number);
-    if (!*number) return KSDA_NOMEM;
-    for (uint32_t i = 0; i < names->count; i++) {
-        if (ksda_i_parse_number(names->text + names->start[i], names->start[i + 1] - names->start[i], &(*number)[i]))
-            continue;
-        ksda_i_free(ctx, *number);
-        *number = NULL;
-        break;
-    }
-    return KSDA_OK;
+typedef struct numbered {
+    uint64_t number;
+    uint32_t item;
+} numbered;
+
+static int ascending(const void *a, const void *b) {
+    uint64_t x = ((const numbered *)a)->number, y = ((const numbered *)b)->number;
+    return (x > y) - (x < y);
 }
 
-static ksda_status fill_builder(const ksda_i_nodes *nodes, const uint64_t *number, ksda_i_builder *builder) {
+/* If all names are numbers: the numbers in ascending order (*ids), and where each vertex stands there (*rank). Else
+ * *rank is NULL. */
+static ksda_status by_number(ksda_ctx *ctx, const ksda_i_ids *names, uint32_t **rank, ksda_i_ids *ids) {
     ksda_status status = KSDA_OK;
-    if (number)
-        for (uint32_t i = 0; i < nodes->names.count; i++) KSDA_I_TRY(ksda_i_builder_vertex(builder, 0, number[i]));
-    else
-        ksda_i_builder_declare(builder, 0, nodes->names.count);
-    for (uint64_t i = 0; i < nodes->edges; i++) {
-        uint32_t u = nodes->edge[2 * i], v = nodes->edge[2 * i + 1];
-        KSDA_I_TRY(ksda_i_builder_edge(builder, 0, number ? number[u] : u, number ? number[v] : v));
+    uint32_t n = names->count;
+    uint64_t *number = NULL;
+    numbered *all = ksda_i_malloc(ctx, n, sizeof *all);
+    *rank = NULL;
+    if (!all) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        all[i].item = i;
+        if (!ksda_i_parse_number(names->text + names->start[i], names->start[i + 1] - names->start[i], &all[i].number))
+            goto done;
+    }
+    number = ksda_i_malloc(ctx, n, sizeof *number);
+    *rank = ksda_i_malloc(ctx, n, sizeof **rank);
+    if (!number || !*rank) {
+        status = KSDA_NOMEM;
+        goto done;
+    }
+    qsort(all, n, sizeof *all, ascending);
+    for (uint32_t i = 0; i < n; i++) {
+        number[i] = all[i].number;
+        (*rank)[all[i].item] = i;
+    }
+    if (n > 0 && number[n - 1] - number[0] == n - 1) {
+        ksda_i_ids_range(ids, n, number[0]);
+    } else {
+        ksda_i_ids_numbers_take(ids, n, number);
+        number = NULL;
     }
 done:
+    ksda_i_free(ctx, number);
+    ksda_i_free(ctx, all);
+    if (status < 0) ksda_i_free(ctx, *rank);
     return status;
 }
 
 ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read *out) {
     ksda_ctx *ctx = nodes->text->ctx;
     ksda_status status;
-    ksda_i_builder *builder = NULL;
-    uint64_t *number = NULL;
-    uint32_t n = nodes->names.count;
-    KSDA_I_TRY(as_numbers(ctx, &nodes->names, &number));
-    KSDA_I_TRY(ksda_i_builder_new(ctx, 1, &builder));
-    KSDA_I_TRY(fill_builder(nodes, number, builder));
-    status = ksda_i_builder_finish(builder, number ? NULL : &nodes->names, &out->graph);
-    builder = NULL; /* freed, whatever happened */
-    if (status < 0 || !attribute) goto done;
+    ksda_i_ids ids;
+    uint32_t n = nodes->names.count, *rank = NULL;
+    ksda_i_ids_range(&ids, 0, 0);
+    KSDA_I_TRY(by_number(ctx, &nodes->names, &rank, &ids));
+    for (uint64_t i = 0; i < 2 * nodes->edges && rank; i++) nodes->edge[i] = rank[nodes->edge[i]];
+    KSDA_I_TRY(ksda_graph_from_edges(ctx, n, nodes->edges, nodes->edge, &out->graph));
+    ksda_i_ids *names = rank ? &ids : &nodes->names;
+    out->graph->ids = *names; /* it had a range, which owns nothing */
+    ksda_i_ids_range(names, 0, 0);
+    if (!attribute) goto done;
     if (!(out->community = ksda_i_malloc(ctx, n, sizeof *out->community))) {
         status = KSDA_NOMEM;
         goto done;
     }
-    for (uint32_t i = 0; i < n; i++)
-        out->community[number ? ksda_i_ids_find_number(&out->graph->ids, number[i]) : i] = nodes->community[i];
+    for (uint32_t i = 0; i < n; i++) out->community[rank ? rank[i] : i] = nodes->community[i];
     out->names = nodes->community_names;
     ksda_i_ids_names(&nodes->community_names);
 done:
-    ksda_i_builder_free(ctx, builder);
-    ksda_i_free(ctx, number);
+    ksda_i_ids_clear(ctx, &ids);
+    ksda_i_free(ctx, rank);
     return status;
 }

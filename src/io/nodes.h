@@ -11,8 +11,9 @@ typedef struct ksda_i_nodes {
     uint64_t *mention;   /* [names.count] 0: declared; else where it was mentioned first, an offset into the text + 1 */
     uint32_t *community; /* [names.count] KSDA_NO_VERTEX: none */
     ksda_i_ids community_names;
-    uint32_t *edge; /* [2 * edges] */
-    uint64_t edges, mention_capacity, community_capacity, edge_capacity;
+    uint32_t *edge;   /* [2 * edges] */
+    uint32_t *direct; /* [direct_size] for names that are small numbers: the vertex + 1, without hashing */
+    uint64_t edges, mention_capacity, community_capacity, edge_capacity, direct_size;
 } ksda_i_nodes;
 
 void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text);

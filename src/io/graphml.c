@@ -378,7 +378,7 @@ static ksda_status write_name(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t ite
         step = ksda_i_utf8(text + i, size - i, &code);
         const char *escaped = escape(code);
         if (step == 0 || (code < ' ' && !escaped) || code == 0xfffe || code == 0xffff)
-            return ksda_i_error(ctx, KSDA_INVALID, "the name %s has a character that XML cannot carry",
+            return ksda_i_error(ctx, KSDA_UNSUPPORTED, "the name %s has a character that XML cannot carry",
                                 ksda_i_show(text, size, shown));
         if (escaped)
             ksda_i_output_text(out, escaped);

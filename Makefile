@@ -4,7 +4,8 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench fuzz install clean format
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench fuzz man install uninstall clean format update-docs \
+	update-symbols
 
 all: ## build the command at build/ksda
 	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_ARGS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; \
@@ -47,8 +48,24 @@ bench: setup-test ## measure, with igraph beside us
 fuzz: setup-test ## fuzz every reader: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
 	@scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
-install: all ## install under PREFIX (and DESTDIR)
+man: ## make the man pages (needs pandoc); make install takes them along
+	@command -v pandoc >/dev/null || { echo "make man: pandoc is not installed" >&2; exit 1; }
+	@for page in docs/man/*.md; do name=$${page##*/}; name=$${name%.md}; section=$${name##*.}; \
+	  mkdir -p $(BUILD)/man/man$$section; pandoc -s -f markdown-smart -t man $$page -o $(BUILD)/man/man$$section/$$name || exit 1; done
+	@echo "$(BUILD)/man: $$(ls docs/man/*.md | wc -l) pages; try: man -l $(BUILD)/man/man1/ksda.1"
+
+install: all ## install under PREFIX [/usr/local] (and DESTDIR)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+uninstall: ## remove what make install has put there
+	@test -f $(BUILD)/install_manifest.txt || { echo "make uninstall: nothing was installed from $(BUILD)" >&2; exit 1; }
+	@while read -r file; do rm -f "$(DESTDIR)$${file#$(DESTDIR)}"; done <$(BUILD)/install_manifest.txt; echo "removed"
+
+update-docs: all ## rewrite what the documents repeat: man pages from the tables, the README's example
+	@scripts/update-docs.sh $(BUILD)/ksda
+
+update-symbols: all ## rewrite the list of exported functions after a change on purpose
+	@nm -D --defined-only $(BUILD)/libksda.so | awk '{print $$3}' | LC_ALL=C sort >tests/exported-symbols.txt
 
 format: ## format the sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

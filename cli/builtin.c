@@ -1,6 +1,6 @@
 /* The networks built in, for a first try and for examples: the co-appearances in Les Miserables (D. E. Knuth, The Stanford
  * GraphBase, 1993) and Zachary's karate club (J. Anthropol. Res. 33, 1977). The club's communities are its two factions; those of
- * Les Miserables are four parts found by METIS, as `ksda detect builtin:lesmis --how metis:4` finds them. */
+ * Les Miserables are four parts found by METIS, as `ksda detect builtin:lesmis -m metis:4` finds them. */
 #include "cli.h"
 #include "graph/builder.h"
 #include "graph/communities.h"
@@ -69,7 +69,7 @@ static const uint8_t karate_edge[][2] = {
 
 static const listing listings[] = {
     {"lesmis", 77, 4, 254, lesmis_vertex, lesmis_community,
-     "ccdcccccccddddddcccccccccbaabbaadbdbdbdbbacabdbaadbabaabbbadddbbdbbdaaaadaaab", lesmis_edge},
+     "ddddddddddcadcccddddddddbaabbbbbccccbccaababccaacbbbabbaacbaaacccacabbbbcaaac", lesmis_edge},
     {"karate", 34, 2, 78, karate_vertex, karate_community,
      "aaaaaaaaabaaaabbaabababbbbbbbbbbbb", karate_edge},
 };

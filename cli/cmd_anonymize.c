@@ -84,6 +84,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
         options.step = trace_step;
         options.step_payload = &trace;
     }
+    ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the method, not for loading */
     if (status >= 0)
         status = ksda_anonymize(cli->ctx, s.original, s.communities, method, &options, &edits, &s.result);
     s.limited = status == KSDA_LIMIT;

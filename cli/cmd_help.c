@@ -1,4 +1,4 @@
-/* ksda help [COMMAND]; hidden: --man prints the man page's source. */
+/* ksda help [COMMAND]; hidden, for scripts: --man prints the man page's source, --names and --list the commands. */
 #include "cli.h"
 
 #include <string.h>
@@ -6,6 +6,7 @@
 typedef struct help_options {
     bool man;
     bool names;
+    bool list;
 } help_options;
 
 static const char *names(size_t i) {
@@ -16,8 +17,12 @@ static const char *names(size_t i) {
 static int run(cli_run *cli, const void *values) {
     const help_options *options = values;
     const cli_command *command;
-    if (options->names) {
-        for (size_t i = 0; (command = cli_command_at(i)); i++) puts(command->name);
+    if (options->names || options->list) {
+        for (size_t i = 0; (command = cli_command_at(i)); i++)
+            if (options->list)
+                printf("%s\t%s\t%s\n", command->group, command->name, command->summary);
+            else
+                puts(command->name);
         return CLI_OK;
     }
     if (cli->arguments == 0) {
@@ -35,6 +40,8 @@ static int run(cli_run *cli, const void *values) {
 static const cli_option rows[] = {
     {.name = "man", .type = CLI_FLAG, .at = offsetof(help_options, man), .hidden = true, .help = "print the man page's source"},
     {.name = "names", .type = CLI_FLAG, .at = offsetof(help_options, names), .hidden = true, .help = "only the commands' names"},
+    {.name = "list", .type = CLI_FLAG, .at = offsetof(help_options, list), .hidden = true,
+     .help = "groups, names and summaries, separated by tabs"},
     {0}};
 static const cli_argument arguments[] = {{"COMMAND", CLI_CHOICE, false, names, "the command to explain"}, {0}};
 

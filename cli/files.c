@@ -4,6 +4,7 @@
  * folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
 #include "cli.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void look(named_file *f) {
     snprintf(copy, sizeof copy, "%s", f->path);
     snprintf(f->last, sizeof f->last, "%s", basename(copy));
     snprintf(copy, sizeof copy, "%s", f->path);
-    if (stat(dirname(copy), &f->folder) != 0) f->last[0] = '\0'; /* no such folder: opening it will say so */
+    if (stat(dirname(copy), &f->folder) != 0) f->last[0] = '\0'; /* no such folder */
 }
 
 static bool same(const named_file *a, const named_file *b) {
@@ -78,6 +79,18 @@ static int check_standard(const cli_command *command, const cli_values *values, 
     return 0;
 }
 
+/* Better now than after an hour of work. What only shows when a file is opened is told then. */
+static int check_writable(const named_file *f) {
+    int error = 0;
+    if (!f->output || strcmp(f->path, "-") == 0) return 0;
+    if (f->exists && S_ISDIR(f->file.st_mode)) error = EISDIR;
+    if (!f->exists && !f->last[0]) error = ENOENT;
+    if (!f->exists && f->last[0] && !S_ISDIR(f->folder.st_mode)) error = ENOTDIR;
+    if (f->exists && access(f->path, W_OK) != 0) error = errno;
+    if (error) cli_error("%s: cannot be written: %s", f->path, strerror(error));
+    return error ? CLI_FAILURE : 0;
+}
+
 int cli_check_files(const cli_command *command, const cli_values *values) {
     named_file file[MOST_FILES + 1];
     size_t count = collect(command, values, file);
@@ -88,5 +101,9 @@ int cli_check_files(const cli_command *command, const cli_values *values) {
             return cli_usage(command, "%s '%s' is the same file as %s '%s'; nothing was written", file[i].role_text,
                              file[i].path, file[j].role_text, file[j].path);
         }
+    for (size_t i = 0; i < count; i++) {
+        int code = check_writable(&file[i]);
+        if (code) return code;
+    }
     return check_standard(command, values, file, count);
 }

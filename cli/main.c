@@ -34,6 +34,7 @@ void cli_message(cli_run *cli, const char *format, ...) {
     va_list arguments;
     if (cli->shared.quiet) return;
     cli_bar_clear(cli->bar);
+    fflush(stdout); /* keep the order where both go to one place */
     fputs("ksda: ", stderr);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);

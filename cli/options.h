@@ -30,7 +30,7 @@
  *             .defaults = &defaults, .example = "$ ksda foo builtin:lesmis", .run = run};
  *
  *  2. Declare it and give it a row in commands.c.
- *  3. Run `make man-update`: it writes docs/man/ksda-foo.1.md from the tables. A test compares the two.
+ *  3. Run `make update-docs`: it writes docs/man/ksda-foo.1.md from the tables. A test compares the two.
  *
  * run() returns an exit code of cli.h. Work with cli->ctx; on a failed call `return cli_fail(cli, status)` (cli_fail_input()
  * where a file was read). stdout is for data: reports and JSON. Everything else goes through cli_message() to stderr.

@@ -104,7 +104,7 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
         char name[64];
         if (!listed(d, g, exposed_only)) continue;
         ksda_communities_name(c, g->likeliest, name, sizeof name);
-        fprintf(out, "%10u %10u %12u   %s, right %.1f %% of the time\n", g->degree, g->vertices, g->communities, name,
+        fprintf(out, "%10u %10u %12u   community %s, right %.1f %% of the time\n", g->degree, g->vertices, g->communities, name,
                 100.0 * g->likeliest_vertices / g->vertices);
         shown++;
     }

@@ -84,6 +84,23 @@ static void headline(const ksda_i_summary *s, FILE *out) {
     fputc('\n', out);
 }
 
+static const char *duration(double seconds, char *buffer) { /* [16] */
+    if (seconds < 1)
+        snprintf(buffer, 16, "%.1f ms", 1000 * seconds);
+    else
+        snprintf(buffer, 16, "%.1f s", fmin(seconds, 1e9));
+    return buffer;
+}
+
+static void times(const ksda_i_summary *s, FILE *out) {
+    char all[16], load[16], communities[16], anonymize[16], verify[16], write[16];
+    fprintf(out, "  %-10s %s: load %s, ", "took",
+            duration(s->load + s->communities_seconds + s->anonymize + s->verify + s->write, all), duration(s->load, load));
+    if (s->detected) fprintf(out, "communities %s, ", duration(s->communities_seconds, communities));
+    fprintf(out, "anonymize %s, verify %s, write %s; %.0f MB at most\n", duration(s->anonymize, anonymize),
+            duration(s->verify, verify), duration(s->write, write), (double)s->peak_rss_bytes / 1e6);
+}
+
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
     headline(s, out);
     change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
@@ -92,9 +109,7 @@ void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
     if (s->result.added_vertices) fprintf(out, " (an added vertex counts %.15g)", s->result.split_weight);
     bound(s, out);
     fputc('\n', out);
-    if (s->detected) fprintf(out, "  %-10s found by %s\n", "communities", s->detected);
+    if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);
     if (s->limited) fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");
-    fprintf(out, "  %-10s %.2f s (load %.2f, communities %.2f, anonymize %.2f, verify %.2f, write %.2f), %.0f MB at most\n", "took",
-            s->load + s->communities_seconds + s->anonymize + s->verify + s->write, s->load, s->communities_seconds,
-            s->anonymize, s->verify, s->write, (double)s->peak_rss_bytes / 1e6);
+    times(s, out);
 }

@@ -1,0 +1,50 @@
+# Everything `make install` puts under the prefix: the command, both libraries, headers, ksda.pc, the CMake package, shell
+# completions, and the man pages if `make man` has built them.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS ksda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/ksda DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+
+set_target_properties(ksda_shared PROPERTIES EXPORT_NAME ksda)
+install(TARGETS ksda_shared EXPORT ksdaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ksda_static EXPORT ksdaStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(KSDA_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ksda)
+foreach(set ksdaTargets ksdaStaticTargets)
+  install(EXPORT ${set} NAMESPACE ksda:: DESTINATION ${KSDA_CMAKE_DIR})
+endforeach()
+set(KSDA_CONFIG_CBC "")
+if(CBC_FOUND)
+  set(KSDA_CONFIG_CBC "\"CBC cbc\"")
+endif()
+configure_package_config_file(cmake/ksdaConfig.cmake.in ${CMAKE_BINARY_DIR}/ksdaConfig.cmake INSTALL_DESTINATION ${KSDA_CMAKE_DIR})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/ksdaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/ksdaConfig.cmake ${CMAKE_BINARY_DIR}/ksdaConfigVersion.cmake DESTINATION ${KSDA_CMAKE_DIR})
+
+# --- pkg-config -----------------------------------------------------------------------------------------------------
+file(RELATIVE_PATH KSDA_PC_TO_PREFIX "/p/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/p")
+string(REGEX REPLACE "/$" "" KSDA_PC_TO_PREFIX "${KSDA_PC_TO_PREFIX}")
+set(KSDA_PC_REQUIRES "zlib expat libzstd jansson")
+set(KSDA_PC_LIBS "-lm -pthread")
+if(CBC_FOUND)
+  string(APPEND KSDA_PC_REQUIRES " cbc")
+endif()
+if("KSDA_HAVE_METIS" IN_LIST KSDA_DEFS)
+  set(KSDA_PC_LIBS "-lmetis ${KSDA_PC_LIBS}")
+endif()
+configure_file(ksda.pc.in ${CMAKE_BINARY_DIR}/ksda.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/ksda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# --- completions and man pages --------------------------------------------------------------------------------------
+if(NOT CMAKE_CROSSCOMPILING)
+  set(COMPLETION ${CMAKE_BINARY_DIR}/completion)
+  file(MAKE_DIRECTORY ${COMPLETION})
+  add_custom_command(TARGET ksda POST_BUILD
+    COMMAND ksda completion bash > ${COMPLETION}/ksda
+    COMMAND ksda completion zsh > ${COMPLETION}/_ksda
+    COMMAND ksda completion fish > ${COMPLETION}/ksda.fish VERBATIM)
+  install(FILES ${COMPLETION}/ksda DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${COMPLETION}/_ksda DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${COMPLETION}/ksda.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Write what the documents repeat of the command's own words: man pages, the list of commands, the README's example.
+# Usage: update-docs.sh path/to/ksda [folder to write to instead of the source tree]
+set -eu
+ksda=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+source=$(cd "$(dirname "$0")/.." && pwd)
+to=${2:-$source}
+mkdir -p "$to/docs/man"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# put FILE NAME: replace what stands between <!-- NAME --> and <!-- end NAME --> by standard input
+put() {
+    cat >"$scratch/text"
+    awk -v name="$2" -v text="$scratch/text" '
+        $0 == "<!-- end " name " -->" { skipping = 0 }
+        !skipping { print }
+        $0 == "<!-- " name " -->" { skipping = 1; while ((getline line < text) > 0) print line }' "$source/$1" >"$scratch/new"
+    cp "$scratch/new" "$to/$1"
+}
+
+for name in $("$ksda" help --names); do "$ksda" help --man "$name" >"$to/docs/man/ksda-$name.1.md"; done
+
+# the list of commands, as in `ksda help`
+"$ksda" help --list | awk -F'\t' '$1 != group { printf "%s%s:\n\n", (NR > 1 ? "" : "\n"), $1 } { group = $1; printf "**ksda-%s**(1)\n:   %s\n\n", $2, $3 }' |
+    put docs/man/ksda.1.md commands
+
+shorter() { sed -E 's/^(  took +).*/\1.../'; } # times differ from run to run
+{
+    echo
+    cd "$scratch"
+    for command in "check builtin:lesmis -k 3 --top 4" "anonymize builtin:lesmis -k 3 -o published.edges --map private.map" \
+        "verify builtin:lesmis published.edges --map private.map -k 3"; do
+        printf '    $ ksda %s\n' "$command"
+        # shellcheck disable=SC2086
+        { "$ksda" $command 2>/dev/null || true; } | shorter | sed 's/^\(.\)/    \1/'
+        echo
+    done
+    cd "$source"
+} | put README.md example
+{ # one file, two lists: the second starts from what the first wrote
+    echo
+    echo "| command | |"
+    echo "|---|---|"
+    "$ksda" help --list | awk -F'\t' '{ printf "| `ksda %s` | %s |\n", $2, $3 }'
+    echo
+} >"$scratch/table"
+[ "$to" = "$source" ] || source=$to
+put README.md commands <"$scratch/table"

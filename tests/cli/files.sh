@@ -1,0 +1,104 @@
+# Files that must not be written, and outputs that appear together or not at all.
+. "$SOURCE/tests/support/cli.sh"
+ksda convert builtin:lesmis -o g.edges --write-communities g.communities
+cp g.edges g.before
+cp g.communities c.before
+k=1 # holds already: every method has nothing to do
+run() { expect "$1" ksda anonymize g.edges -c g.communities -k $k "${@:2}"; }
+intact() { same g.edges g.before; same g.communities c.before; no_leftovers; }
+
+# output = input, by name, by another name, through links
+ln -s g.edges link
+ln g.edges hard
+mkdir sub
+for name in g.edges ./g.edges sub/../g.edges "$PWD/g.edges" link hard g.communities; do
+    for option in -o --map --summary --publish-communities --trace; do
+        if [ $option = -o ]; then run 2 -o "$name"; else run 2 -o out.edges $option "$name"; fi
+        usage_error "is the same file as"
+        absent out.edges
+        intact
+    done
+done
+
+# two outputs in one file, there already or not
+for pair in "--map out.edges" "--map ./out.edges" "--summary sub/../out.edges"; do
+    # shellcheck disable=SC2086
+    run 2 -o out.edges $pair
+    usage_error "is the same file as"
+    absent out.edges
+done
+run 2 -o out.edges --map m --summary m
+absent out.edges m
+run 2 -o - --json
+usage_error "cannot both be standard output"
+run 2 -o - --summary -
+usage_error "cannot both be standard output"
+expect 2 ksda check - -c -
+usage_error "cannot both be standard input"
+
+# nowhere to write
+run 1 -o missing/out.edges
+says stderr "missing/out.edges"
+one_message
+run 1 -o sub
+says stderr "sub"
+run 1 -o out.edges --map missing/map
+absent out.edges
+run 1 -o out.edges --summary sub
+absent out.edges
+run 1 -o g.edges/out
+intact
+if [ -w /dev/full ]; then
+    run 1 -o /dev/full
+    says stderr "No space left on device"
+    run 1 -o out.edges --map /dev/full
+    absent out.edges
+    run 1 -o out.edges --summary /dev/full
+    says stderr "/dev/full"
+    absent out.edges
+    code=0
+    ksda check g.edges -c g.communities >/dev/full 2>stderr || code=$?
+    [ $code = 1 ] || fail "check >/dev/full: exit $code"
+    says stderr "standard output"
+    code=0
+    ksda anonymize g.edges -c g.communities -k $k --map out.map >/dev/full 2>stderr || code=$?
+    [ $code = 1 ] || fail "anonymize >/dev/full: exit $code"
+    absent out.map
+fi
+intact
+if [ "$(id -u)" != 0 ]; then
+    mkdir closed && chmod 500 closed
+    run 1 -o closed/out.edges
+    touch old.edges && chmod 400 old.edges
+    run 1 -o old.edges
+    silent old.edges
+fi
+
+# nowhere to read from
+expect 1 ksda stats missing.edges
+says stderr "missing.edges"
+one_message
+expect 1 ksda stats sub
+says stderr "directory"
+ln -s loop1 loop2 && ln -s loop2 loop1
+expect 1 ksda stats loop1
+one_message
+expect 1 ksda stats g.edges -c missing.communities
+says stderr "missing.communities"
+if [ "$(id -u)" != 0 ]; then
+    touch secret && chmod 000 secret
+    expect 1 ksda stats secret
+fi
+
+# what is written, and with which mode
+run 0 -o out.edges --map out.map --summary out.json --publish-communities out.communities --trace out.trace
+present out.edges out.map out.json out.communities out.trace
+for private in out.map out.json out.trace; do
+    [ "$(stat -c %a $private)" = 600 ] || fail "$private has mode $(stat -c %a $private)"
+done
+[ "$(wc -l <out.map)" = 77 ] || fail "the map has $(wc -l <out.map) lines"
+[ "$(wc -l <out.edges)" = 254 ] || fail "the graph has $(wc -l <out.edges) lines"
+no_leftovers
+# a broken pipe is a failure, not a crash
+{ ksda convert builtin:lesmis || echo $? >code; } 2>stderr | true
+[ ! -e code ] || [ "$(cat code)" = 1 ] || fail "broken pipe: exit $(cat code)"

@@ -1,0 +1,49 @@
+# Helpers for tests/cli/*.sh, sourced. $KSDA is the command; the working directory is a scratch folder.
+
+set -E
+trap 'echo "FAILED: line $LINENO: $BASH_COMMAND" >&2; [ ! -s stderr ] || tail -3 stderr >&2' ERR
+
+ksda() { "$KSDA" "$@"; }
+
+fail() {
+    echo "FAILED: $*" >&2
+    [ -s stdout ] && { echo "--- stdout" >&2; head -c 2000 stdout >&2; }
+    [ -s stderr ] && { echo "--- stderr" >&2; head -c 2000 stderr >&2; }
+    exit 1
+}
+
+# expect CODE COMMAND...: run it, keep stdout and stderr in files of that name, and insist on the exit code.
+expect() {
+    local wanted=$1 code=0
+    shift
+    "$@" >stdout 2>stderr </dev/null || code=$?
+    [ "$code" = "$wanted" ] || fail "exit $code instead of $wanted: $*"
+}
+
+# says FILE TEXT: the file holds the text. matches FILE REGEX: a line matches.
+says() { grep -qF -- "$2" "$1" || fail "$1 does not say: $2"; }
+matches() { grep -qE -- "$2" "$1" || fail "$1 does not match: $2"; }
+silent() { [ ! -s "$1" ] || fail "$1 is not empty"; }
+absent() { for f in "$@"; do [ ! -e "$f" ] || fail "$f is there"; done; }
+present() { for f in "$@"; do [ -e "$f" ] || fail "$f is missing"; done; }
+same() { cmp -s "$1" "$2" || { diff "$1" "$2" | head -20 >&2; fail "$1 and $2 differ"; }; }
+no_leftovers() { [ -z "$(find . -name '.ksda-*' -print -quit)" ] || fail "a temporary file was left: $(find . -name '.ksda-*')"; }
+
+# A message of the right shape, one line, and nothing on stdout.
+one_message() {
+    silent stdout
+    matches stderr '^ksda: '
+    [ "$(wc -l <stderr)" = 1 ] || fail "more than one line of message"
+}
+# usage_error TEXT: two lines, the second points to --help.
+usage_error() {
+    silent stdout
+    [ "$(wc -l <stderr)" = 2 ] || fail "not two lines"
+    says stderr "$1"
+    matches stderr "^Try 'ksda .*--help'\.$"
+}
+
+skip() {
+    echo "SKIPPED: $*" >&2
+    exit 77
+}

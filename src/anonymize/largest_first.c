@@ -13,10 +13,10 @@
 /* Split to found a group with v; false, and nothing done, when that is impossible. */
 static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     uint32_t found = 0;
+    if (s->heads_left < s->k) return false;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
          c = ksda_i_lists_after(&s->heads, c, s->order))
         member[found++] = ksda_i_head(s, c);
-    if (found < s->k) return false;
     *degree = s->degree[member[found - 1]];
     if (*degree == 0) return false;
     for (uint32_t i = 0; i < found; i++)

@@ -31,7 +31,7 @@ static uint32_t bucket_new(ksda_i_lists *l, uint32_t chain, uint32_t degree, uin
         l->free_bucket = l->bucket[b].above;
     else
         b = l->fresh++;
-    l->bucket[b] = (ksda_i_bucket){degree, below, above, KSDA_I_NONE, KSDA_I_NONE};
+    l->bucket[b] = (ksda_i_bucket){degree, below, above, KSDA_I_NONE, KSDA_I_NONE, 0};
     *(below == KSDA_I_NONE ? &l->lowest[chain] : &l->bucket[below].above) = b;
     *(above == KSDA_I_NONE ? &l->highest[chain] : &l->bucket[above].below) = b;
     return b;
@@ -66,6 +66,7 @@ static void append(ksda_i_lists *l, uint32_t b, uint32_t item) {
     l->link[item] = (ksda_i_link){last, KSDA_I_NONE, b};
     *(last == KSDA_I_NONE ? &l->bucket[b].first : &l->link[last].next) = item;
     l->bucket[b].last = item;
+    l->bucket[b].size++;
 }
 
 /* Take the item out of its bucket, which may be left empty. */
@@ -74,6 +75,7 @@ static void unlink_item(ksda_i_lists *l, uint32_t item) {
     ksda_i_bucket *b = &l->bucket[k->bucket];
     *(k->prev == KSDA_I_NONE ? &b->first : &l->link[k->prev].next) = k->next;
     *(k->next == KSDA_I_NONE ? &b->last : &l->link[k->next].prev) = k->prev;
+    b->size--;
 }
 
 void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree) {

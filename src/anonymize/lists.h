@@ -22,6 +22,7 @@ typedef struct ksda_i_bucket {
     uint32_t degree;
     uint32_t below, above; /* neighbouring buckets of the chain */
     uint32_t first, last;  /* items */
+    uint32_t size;
 } ksda_i_bucket;
 
 typedef struct ksda_i_link {

@@ -65,21 +65,20 @@ static ksda_status split_single(ascent *a, uint32_t v, uint32_t degree, uint32_t
 
 /* --- splitting a group ------------------------------------------------------------------------------------------- */
 
-/* The k smallest first vertices into member; how many there are. */
-static uint32_t smallest(ascent *a) {
+/* The k smallest first vertices, of which there are so many, into member. */
+static void smallest(ascent *a) {
     uint32_t found = 0;
     const ksda_i_lists *heads = &a->s.heads;
     for (uint32_t c = ksda_i_lists_begin(heads, 0, KSDA_I_ASCENDING); c != KSDA_I_NONE && found < a->s.k;
          c = ksda_i_lists_after(heads, c, KSDA_I_ASCENDING))
         a->member[found++] = ksda_i_head(&a->s, c);
-    return found;
 }
 
 /* How many members would be split to found a group of the smallest one's degree; KSDA_I_NONE if that is impossible. */
-static uint32_t group_splits(const ascent *a, uint32_t found) {
+static uint32_t group_splits(const ascent *a) {
     uint32_t d = a->s.degree[a->member[0]], splits = 0;
-    if (found < a->s.k || d == 0) return KSDA_I_NONE;
-    for (uint32_t i = 0; i < found; i++) {
+    if (d == 0) return KSDA_I_NONE;
+    for (uint32_t i = 0; i < a->s.k; i++) {
         if (a->s.degree[a->member[i]] == d) continue;
         if (ksda_i_originals(&a->s, a->member[i]) < 2) return KSDA_I_NONE;
         splits++;
@@ -89,23 +88,23 @@ static uint32_t group_splits(const ascent *a, uint32_t found) {
 
 /* What Single Splitting would make of the members that Adding Edge cannot place, now or later: the paper's look-ahead.
  * *sum is KSDA_I_IMPOSSIBLE when it cannot split one of them. */
-static ksda_status look_ahead(ascent *a, uint32_t found, uint64_t *sum) {
+static ksda_status look_ahead(ascent *a, uint64_t *sum) {
     ksda_i_state *s = &a->s;
     ksda_status status = KSDA_OK;
     uint32_t target = 0, limit = 0;
     bool anybody = false;
-    for (uint32_t i = 0; i < found && status >= 0; i++) {
+    for (uint32_t i = 0; i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i], lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (lowest > target) target = lowest;
     }
-    for (uint32_t i = 0; i < found && status >= 0; i++) {
+    for (uint32_t i = 0; i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i];
         if (ksda_i_cost_to(s, u, target, &status) != KSDA_I_IMPOSSIBLE) continue;
         anybody = true;
         if (s->degree[u] > limit) limit = s->degree[u];
     }
     *sum = 0;
-    for (uint32_t i = 0; anybody && i < found && status >= 0; i++) {
+    for (uint32_t i = 0; anybody && i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i], count = 0;
         if (s->degree[u] > limit) continue;
         if (s->groups.largest != KSDA_I_NONE && ksda_i_cost_to(s, u, s->groups.largest, &status) != KSDA_I_IMPOSSIBLE) continue;
@@ -125,12 +124,12 @@ static ksda_status fall_back(ascent *a, uint32_t v, uint32_t *stuck) {
     uint32_t degree = 0, pieces, splits = KSDA_I_NONE;
     ksda_status status = single_splitting(a, v, &degree, &pieces);
     if (status < 0) return status;
-    if (a->method->group_splitting) {
-        uint32_t found = smallest(a);
-        splits = group_splits(a, found);
+    if (a->method->group_splitting && a->s.heads_left >= a->s.k) {
+        smallest(a);
+        splits = group_splits(a);
         if (splits != KSDA_I_NONE) {
             uint64_t sum;
-            if ((status = look_ahead(a, found, &sum)) < 0) return status;
+            if ((status = look_ahead(a, &sum)) < 0) return status;
             if (pieces && 2 * (uint64_t)splits >= sum) splits = KSDA_I_NONE;
         }
     }

@@ -236,10 +236,16 @@ ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
 /* Community c's first vertex may have changed. */
 static void refresh_head(ksda_i_state *s, uint32_t c) {
     uint32_t head = ksda_i_head(s, c);
-    if (head == KSDA_I_NONE)
+    uint8_t made = head != KSDA_I_NONE && s->made[head] != KSDA_I_NONE;
+    s->heads_with_made += made;
+    s->heads_with_made -= s->head_made[c];
+    s->head_made[c] = made;
+    if (head == KSDA_I_NONE) {
         ksda_i_lists_remove(&s->heads, 0, c);
-    else if (ksda_i_lists_degree(&s->heads, c) != s->degree[head])
+        s->heads_left--;
+    } else if (ksda_i_lists_degree(&s->heads, c) != s->degree[head]) {
         ksda_i_lists_move(&s->heads, 0, c, s->degree[head]);
+    }
 }
 
 void ksda_i_resort(ksda_i_state *s, uint32_t v) {
@@ -283,6 +289,7 @@ static ksda_status fill_lists(ksda_i_state *s) {
         s->unplaced[c] = ksda_i_community_size(groups, c);
         first[c] = s->degree[ksda_i_head(s, c)];
     }
+    s->heads_left = groups->count;
     status = ksda_i_lists_insert_sorted(s->ctx, &s->heads, first, NULL);
     ksda_i_free(s->ctx, first);
     return status;
@@ -303,7 +310,8 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
     s->mark = ksda_i_calloc(ctx, n, sizeof *s->mark);
     s->unplaced = ksda_i_malloc(ctx, communities->count, sizeof *s->unplaced);
     s->tight = ksda_i_calloc(ctx, communities->count, sizeof *s->tight);
-    if (!s->mark || !s->unplaced || !s->tight) goto done;
+    s->head_made = ksda_i_calloc(ctx, communities->count, sizeof *s->head_made);
+    if (!s->mark || !s->unplaced || !s->tight || !s->head_made) goto done;
     KSDA_I_TRY(fill_lists(s));
 done:
     if (status < 0) ksda_i_state_clear(s);
@@ -316,7 +324,7 @@ void ksda_i_state_clear(ksda_i_state *s) {
     ksda_i_lists_clear(ctx, &s->heads);
     ksda_edits_free(ctx, s->edits);
     void *blocks[] = {s->unplaced, s->groups.word, s->degree, s->made,     s->half, s->is_link, s->mark,
-                      s->near,     s->tight,       s->row_of, s->position, s->row,  s->told};
+                      s->near,     s->tight,       s->row_of, s->position, s->row,  s->told,    s->head_made};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(ctx, blocks[i]);
     *s = (ksda_i_state){.ctx = ctx};
 }

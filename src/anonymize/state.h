@@ -40,6 +40,8 @@ typedef struct ksda_i_state {
 
     ksda_i_lists vertices; /* not yet placed; chain c is community c */
     ksda_i_lists heads;    /* communities by the degree of their first vertex; one chain */
+    uint8_t *head_made;    /* [communities] its first vertex has made edges */
+    uint32_t heads_with_made, heads_left; /* communities with such a vertex; with any vertex left */
     uint32_t *unplaced;    /* [communities] */
     uint32_t placed;       /* pieces */
     ksda_i_groups groups;

@@ -24,6 +24,33 @@ static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i
     return status;
 }
 
+/* Could k communities found a group of degree t for at most `limit` edges, if every first vertex could be raised, and those above
+ * t lowered, as far as needed? A look at the sizes of the buckets, O(levels of the first vertices), spares most vain walks. */
+static bool affordable_from_largest(const ksda_i_state *s, uint32_t t, uint64_t limit) {
+    uint64_t found = 0, sum = 0;
+    for (uint32_t b = s->heads.highest[0]; b != KSDA_I_NONE && found < s->k; b = s->heads.bucket[b].below) {
+        const ksda_i_bucket *level = &s->heads.bucket[b];
+        uint64_t taken = level->size < s->k - found ? level->size : s->k - found;
+        if (level->degree < t) sum += taken * (t - level->degree);
+        if (sum > limit) return false;
+        found += taken;
+    }
+    return found == s->k;
+}
+
+/* The same for the smallest: the least degree that a group of the k first communities could have, if everybody with made edges
+ * could be lowered to it; KSDA_I_NONE when fewer than k are left. */
+static uint32_t least_from_smallest(const ksda_i_state *s) {
+    uint64_t found = s->heads_with_made;
+    uint32_t least = 0;
+    if (s->heads_left < s->k) return KSDA_I_NONE;
+    for (uint32_t b = s->heads.lowest[0]; b != KSDA_I_NONE && found < s->k; b = s->heads.bucket[b].above) {
+        found += s->heads.bucket[b].size;
+        least = s->heads.bucket[b].degree;
+    }
+    return least;
+}
+
 /* Largest degrees first: a new group of degree t from v and the k - 1 cheapest first vertices of other communities, into
  * member. From the largest degree downwards costs do not fall: first come those above t, which cost nothing or are
  * impossible, then t itself, then ever more. Offers above `limit` are reported as impossible. */
@@ -32,6 +59,7 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
     uint32_t own = s->communities->of[v], found = 1;
     uint64_t sum = ksda_i_cost_to(s, v, t, &status);
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, t, 0};
+    if (!affordable_from_largest(s, t, limit)) return status;
     member[0] = v;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
          c != KSDA_I_NONE && found < s->k && sum <= limit && status >= 0; c = ksda_i_lists_after(&s->heads, c, s->order)) {
@@ -61,18 +89,20 @@ static ksda_status creation_from_largest(ksda_i_state *s, uint32_t v, uint32_t l
  * them could have: the largest of what each can be lowered to. */
 static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t found = 0, target = 0;
+    uint32_t found = 0, target = 0, least = least_from_smallest(s);
     uint64_t sum = 0;
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->k};
+    if (least == KSDA_I_NONE || (least > s->degree[v] && least - s->degree[v] > limit)) return KSDA_OK;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
-        uint32_t u = ksda_i_head(s, c), lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
+        uint32_t u = ksda_i_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
+        if (least > s->degree[u] && least - s->degree[u] > reach) return KSDA_OK;
+        uint32_t lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (status < 0) return status;
         if (lowest > target) target = lowest;
         if (target > s->degree[v] && target - s->degree[v] > limit) return KSDA_OK; /* v alone costs too much */
         member[found++] = u;
     }
-    if (found < s->k) return KSDA_OK;
     for (uint32_t i = 0; i < found; i++) {
         uint64_t cost = ksda_i_cost_to(s, member[i], target, &status);
         if (status < 0 || cost == KSDA_I_IMPOSSIBLE || (sum += cost) > limit) return status;

@@ -11,6 +11,9 @@
 #include "core/random.h"
 
 #include <math.h>
+#ifdef LP_DEBUG
+#include <stdio.h>
+#endif
 
 /* The cheapest release so far. */
 typedef struct incumbent {
@@ -107,6 +110,16 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, &made));
     KSDA_I_TRY(is_diverse(r, &p, &diverse));
     learn(r, plan, &made);
+#ifdef LP_DEBUG
+    if (r->graph->n < 100) {
+        fprintf(stderr, "levels");
+        for (uint32_t i = 0; i < plan->levels; i++) fprintf(stderr, " %u", plan->level[i]);
+        for (uint32_t i = 0; i < plan->covers; i++) fprintf(stderr, " cover %u:%u", plan->cover[i].community, plan->cover[i].level);
+        for (uint32_t i = 0; i < p.count; i++) if (i >= p.n || plan->target[i] == KSDA_I_SPLIT) fprintf(stderr, " piece of %u (%u) %u->%u", p.owner[i], ksda_i_degree(r->graph, p.owner[i]), p.degree[i], p.target[i]);
+        fprintf(stderr, "\n");
+    }
+    fprintf(stderr, "estimate %.2f made %llu unmet %llu diverse %d pieces %u\n", plan->estimate, (unsigned long long)made.edges, (unsigned long long)made.unmet, diverse, p.count - p.n);
+#endif
     if (made.unmet || !diverse) {
         tighten(r, &p, &made);
         goto done;

@@ -5,12 +5,12 @@
  * communities until k are present; or it closes the degree and splits who has it. Inside a community a larger degree never
  * gets a smaller target, so the consumed part of a list is always a prefix and a state is one number per community.
  *
- * The price of a need is not one half. What a community will pay is estimated as
- *     max(ceil(sum of needs / 2), sum of needs - non-adjacent pairs among the needy, largest need)
- * and each of the three is a lower bound on its added edges for these targets: needs that cannot pair cost one edge each.
+ * The price of a need is not one half: two needs that meet cost one edge together, a need that meets none costs one alone.
+ * A state therefore knows, for the largest members of each community, which needs are still without a partner, and pairs
+ * every new need at once with open needs of members it is not adjacent to. What is left over pays one edge for each.
  * A split vertex costs one split weight; it then can stand in, free of charge, for its community at one lower level.
  *
- * The estimate is exact for the plan's choice of targets up to realizability; the search is a heuristic. A level that k
+ * The pairing is one that exists, so the estimate is met wherever absorbers are at hand. The search is a heuristic. A level that k
  * communities fill by themselves is always opened and never merged into a higher one, so the crowded low degrees cost
  * O(communities) each. Time O(degrees * width * span * communities), memory O(width * (span * communities + n)). */
 #include "anonymize/level_plan.h"
@@ -23,13 +23,11 @@
 #define STAND_IN 0.125 /* so much dearer is a piece than a vertex that stands there anyway: its rest must go somewhere too */
 
 typedef struct cell {
-    uint64_t mask;     /* which of the first KSDA_I_NEAR members have needs */
-    uint32_t next;     /* the list is consumed up to here */
-    uint32_t sum;      /* of needs */
-    uint32_t pairs;    /* non-adjacent pairs among the needy */
-    uint32_t largest;  /* need */
-    uint32_t needy;
-    uint32_t pending;  /* pieces of split vertices that may still stand in at a level */
+    uint64_t open;             /* which of the first KSDA_I_NEAR members have needs that found no partner yet */
+    uint32_t next;             /* the list is consumed up to here */
+    uint32_t pending;          /* pieces of split vertices that may still stand in at a level */
+    uint32_t hub;              /* the degree of the one split last */
+    uint16_t rest[KSDA_I_NEAR]; /* the needs without a partner */
 } cell;
 
 typedef struct state {
@@ -75,31 +73,35 @@ typedef struct search {
 
 /* --- the price of needs -------------------------------------------------------------------------------------------- */
 
-static double edges_of(const cell *x) {
-    uint32_t half = x->sum / 2 + x->sum % 2, free_of = x->sum > x->pairs ? x->sum - x->pairs : 0;
-    uint32_t edges = half > free_of ? half : free_of;
-    return edges > x->largest ? edges : x->largest;
+/* The members of c that a need of member q can be paired with. */
+static uint64_t partners(const ksda_i_ranks *l, const cell *x, uint32_t c, uint32_t q) {
+    return q < KSDA_I_NEAR ? x->open & ~l->foes[(uint64_t)c * KSDA_I_NEAR + q] : x->open;
 }
 
+/* Raise member q of c by need, paired with the largest open needs. */
 static void add_need(const ksda_i_ranks *l, cell *x, uint32_t c, uint32_t q, uint32_t need) {
-    if (q < KSDA_I_NEAR) {
-        uint32_t near = (uint32_t)__builtin_popcountll(x->mask);
-        x->pairs += (uint32_t)__builtin_popcountll(x->mask & ~l->foes[(uint64_t)c * KSDA_I_NEAR + q]) + x->needy - near;
-        x->mask |= UINT64_C(1) << q;
-    } else {
-        x->pairs += x->needy;
+    uint64_t with = partners(l, x, c, q);
+    while (need && with) {
+        uint32_t best = (uint32_t)__builtin_ctzll(with);
+        if ((uint32_t)__builtin_popcountll(with) > need)
+            for (uint64_t bits = with & (with - 1); bits; bits &= bits - 1) {
+                uint32_t i = (uint32_t)__builtin_ctzll(bits);
+                if (x->rest[i] > x->rest[best]) best = i;
+            }
+        with &= ~(UINT64_C(1) << best);
+        if (--x->rest[best] == 0) x->open &= ~(UINT64_C(1) << best);
+        need--;
     }
-    x->needy++;
-    x->sum += need;
-    if (need > x->largest) x->largest = need;
+    if (!need || q >= KSDA_I_NEAR) return;
+    x->rest[q] = need < UINT16_MAX ? (uint16_t)need : UINT16_MAX;
+    x->open |= UINT64_C(1) << q;
 }
 
-/* What community c pays more when its list's member q is raised by need. */
+/* What community c pays more when its member q is raised by need: one edge for each need that finds no open partner. A
+ * paired one was paid for above; the small share settles ties. */
 static double raise_cost(const search *s, const cell *x, uint32_t c, uint32_t q, uint32_t need) {
-    cell y = *x;
-    add_need(s->lists, &y, c, q, need);
-    /* the small share of the sum settles ties where a need is free: a pair left open above waits for it */
-    double more = edges_of(&y) - edges_of(x) + need * 0x1p-10;
+    uint32_t paired = (uint32_t)__builtin_popcountll(partners(s->lists, x, c, q));
+    double more = (paired < need ? need - paired : 0) + need * 0x1p-10;
     return s->options->price ? s->options->price[c] * more : more;
 }
 
@@ -203,6 +205,7 @@ static ksda_status split_member(search *s, uint32_t c, uint32_t q) {
     s->split[s->splits++] = s->lists->start[c] + q;
     s->cost += s->options->split_weight;
     s->work[c].pending++;
+    s->work[c].hub = s->lists->degree[s->lists->start[c] + q];
     return KSDA_OK;
 }
 
@@ -260,8 +263,21 @@ static int by_candidate(const void *a, const void *b) {
     return (x->community > y->community) - (x->community < y->community);
 }
 
+/* What it costs to let a piece of a split vertex of degree hub stand in at level t: the rest must find a level as well. Below t
+ * none is known yet, but there they lie dense. */
+static double stand_in_cost(const search *s, const state *from, uint32_t hub, uint32_t t) {
+    uint32_t rest = hub > t ? hub - t : 0, above = t;
+    if (rest < t) return STAND_IN;
+    while (from && above < rest) {
+        if (from->level != NO_LEVEL) above = from->level;
+        from = from->parent;
+    }
+    if (above < rest) return s->options->split_weight;
+    return STAND_IN + (above - rest >= 2 ? above - rest - 2 : above - rest);
+}
+
 /* Who else could be brought to level t, cheapest first. */
-static uint32_t candidates(search *s, uint32_t t) {
+static uint32_t candidates(search *s, const state *from, uint32_t t) {
     const ksda_i_ranks *l = s->lists;
     uint32_t count = 0;
     for (uint32_t c = 0; c < l->communities; c++) {
@@ -271,7 +287,8 @@ static uint32_t candidates(search *s, uint32_t t) {
         if (s->present[c] == s->stamp) continue;
         if (at < l->start[c + 1] && t - l->degree[at] <= s->options->room[at])
             found.cost = raise_cost(s, x, c, x->next, t - l->degree[at]);
-        if (x->pending && t > 0 && STAND_IN < found.cost) found = (candidate){STAND_IN, c, true};
+        double piece = x->pending && t > 0 ? stand_in_cost(s, from, x->hub, t) : INFINITY;
+        if (piece < found.cost) found = (candidate){piece, c, true};
         if (found.cost < INFINITY) s->candidate[count++] = found;
     }
     qsort(s->candidate, count, sizeof *s->candidate, by_candidate);
@@ -308,7 +325,7 @@ static void open_first(search *s, const state *from, uint32_t t) {
 static ksda_status complete(search *s, state *from, uint32_t j, uint32_t t, uint32_t *cover) {
     uint32_t m = s->lists->communities, k = s->options->k, need = s->placed < k ? k - s->placed : 0;
     double cost = s->cost;
-    uint32_t touches = s->touches, top = s->top, count = need ? candidates(s, t) : 0;
+    uint32_t touches = s->touches, top = s->top, count = need ? candidates(s, from, t) : 0;
     if (count < need) return KSDA_OK;
     cell *base = ksda_i_malloc(s->ctx, m, sizeof *base);
     if (!base) return KSDA_NOMEM;

@@ -14,6 +14,9 @@
 #include "core/parallel.h"
 
 #include <stdlib.h>
+#ifdef LP_DEBUG
+#include <stdio.h>
+#endif
 
 #define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
 
@@ -269,6 +272,47 @@ static ksda_status absorb_all(desk *d) {
     return KSDA_OK;
 }
 
+/* Somebody who can take one more from u; UINT32_MAX if nobody. u is marked. */
+static uint32_t find_absorber(const desk *d, uint32_t u) {
+    const ksda_i_pieces *p = d->all->pieces;
+    uint32_t begin = p->home[d->community], size = p->home[d->community + 1] - begin;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t w = p->member[begin + (u + i) % size];
+        if (!marked(d, w) && step_up(d, w) == 1) return w;
+    }
+    return UINT32_MAX;
+}
+
+/* Meet one need of u by taking x from y, who then finds an absorber where u could not: x-y becomes x-u and y-w. */
+static ksda_status take_over(desk *d, uint32_t u, uint64_t *work, bool *done) {
+    for (uint64_t e = 0; e < d->out->count; e++) {
+        for (int flip = 0; flip < 2 && *work < EXCHANGE_WORK; flip++) {
+            uint32_t x = flip ? d->out->pair[e].v : d->out->pair[e].u, y = flip ? d->out->pair[e].u : d->out->pair[e].v, w;
+            ++*work;
+            if (x == u || y == u || adjacent(d, u, x)) continue;
+            mark_around(d, y);
+            *work += 16;
+            if ((w = find_absorber(d, y)) == UINT32_MAX) continue;
+            rehang(d, (uint32_t)e, x, u);
+            *done = true;
+            return absorb(d, y, w);
+        }
+    }
+    return KSDA_OK;
+}
+
+static ksda_status take_over_all(desk *d) {
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < d->needies; i++)
+        while (d->needy[i].rest && work < EXCHANGE_WORK) {
+            bool done = false;
+            if (take_over(d, d->needy[i].piece, &work, &done) < 0) return KSDA_NOMEM;
+            if (!done) break;
+            d->needy[i].rest--;
+        }
+    return KSDA_OK;
+}
+
 /* --- one community --------------------------------------------------------------------------------------------------- */
 
 static ksda_status collect(desk *d) {
@@ -287,6 +331,18 @@ static ksda_status collect(desk *d) {
 
 static void leave(desk *d) {
     const ksda_i_pieces *p = d->all->pieces;
+#ifdef LP_DEBUG
+    for (uint32_t i = 0; i < d->needies; i++) if (d->needy[i].rest) {
+        uint32_t u = d->needy[i].piece;
+        mark_around(d, u);
+        fprintf(stderr, "community %u size %u vertex %u degree %u target %u rest %u:", d->community, p->home[d->community + 1] - p->home[d->community], u, p->degree[u], p->target[u], d->needy[i].rest);
+        for (uint32_t j = p->home[d->community]; j < p->home[d->community + 1]; j++) {
+            uint32_t w = p->member[j];
+            if (!marked(d, w)) fprintf(stderr, " %u(%u,x%u,up%u)", w, p->target[w], d->count[p->target[w]], d->all->up[p->target[w]]);
+        }
+        fprintf(stderr, "\n");
+    }
+#endif
     for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
         d->count[p->target[p->member[i]]] = 0;
         d->first[p->member[i]] = 0;
@@ -306,6 +362,7 @@ static void realize_community(desk *d, uint32_t c) {
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = absorb_all(d);
         if (status >= 0) status = exchange_all(d);
+        if (status >= 0) status = take_over_all(d);
     }
     leave(d);
     d->out->status = status;

@@ -11,6 +11,7 @@
 #include "core/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 #ifdef LP_DEBUG
 #include <stdio.h>
 #endif
@@ -118,6 +119,11 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
         for (uint32_t i = 0; i < p.count; i++) if (i >= p.n || plan->target[i] == KSDA_I_SPLIT) fprintf(stderr, " piece of %u (%u) %u->%u", p.owner[i], ksda_i_degree(r->graph, p.owner[i]), p.degree[i], p.target[i]);
         fprintf(stderr, "\n");
     }
+    if (getenv("SHOW")) for (uint32_t c = 0; c < r->communities->count; c++) {
+        fprintf(stderr, "%u (%llu):", c, (unsigned long long)made.edges_of[c]);
+        for (uint32_t i = r->lists.start[c]; i < r->lists.start[c + 1]; i++) { uint32_t t = plan->target[r->lists.vertex[i]]; if (t != r->lists.degree[i]) fprintf(stderr, " (%u, %u)", r->lists.degree[i], t); }
+        fprintf(stderr, "\n");
+    }
     fprintf(stderr, "estimate %.2f made %llu unmet %llu diverse %d pieces %u\n", plan->estimate, (unsigned long long)made.edges, (unsigned long long)made.unmet, diverse, p.count - p.n);
 #endif
     if (made.unmet || !diverse) {
@@ -136,7 +142,7 @@ done:
 static void set_prices(run *r, uint32_t round) {
     ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(r->ctx), 0x6c657665, round);
     for (uint32_t c = 0; c < r->communities->count; c++) {
-        double shake = round < 2 ? 1.0 : 0.9 + 0.2 * ksda_i_rng_unit(&rng);
+        double shake = round < 4 ? 1.0 : 0.9 + 0.2 * ksda_i_rng_unit(&rng);
         r->price[c] = round == 0 ? 1.0 : shake;
     }
 }
@@ -144,9 +150,11 @@ static void set_prices(run *r, uint32_t round) {
 static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *complete) {
     ksda_i_plan plan = {0};
     ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
-                             .variants = 4, .price = r->price, .room = r->room};
+                             .variants = getenv("V") ? (uint32_t)atoi(getenv("V")) : 4, .price = r->price, .room = r->room};
+    static const double pairing[] = {1, 0, 0.5, 0.75};
     bool found;
     *complete = false;
+    o.pairing = pairing[round % 4];
     set_prices(r, round);
     ksda_status status = ksda_i_plan_make(r->ctx, &r->lists, &o, &plan, &found);
     if (status >= 0 && found) {
@@ -186,6 +194,8 @@ static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
     uint32_t width = size < 4096 ? 96 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 24;
+    if (getenv("W")) width = (uint32_t)atoi(getenv("W"));
+    if (getenv("R")) rounds = (uint32_t)atoi(getenv("R"));
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         KSDA_I_TRY(one_round(r, round, width, &complete));

@@ -40,6 +40,7 @@ typedef struct ksda_i_plan_options {
     uint32_t width;       /* states kept per degree */
     uint32_t span;        /* how many lower degrees one level may collect */
     uint32_t variants;    /* ways tried of choosing who is pulled up */
+    double pairing;       /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
     const double *price;  /* [communities] factor on the estimated edges of each community, or NULL */
     const uint32_t *room; /* [n] by list position: at most so much is added to it; may be tighter than lists->room */
 } ksda_i_plan_options;

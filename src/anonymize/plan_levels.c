@@ -101,7 +101,7 @@ static void add_need(const ksda_i_ranks *l, cell *x, uint32_t c, uint32_t q, uin
  * paired one was paid for above; the small share settles ties. */
 static double raise_cost(const search *s, const cell *x, uint32_t c, uint32_t q, uint32_t need) {
     uint32_t paired = (uint32_t)__builtin_popcountll(partners(s->lists, x, c, q));
-    double more = (paired < need ? need - paired : 0) + need * 0x1p-10;
+    double more = need - s->options->pairing * (paired < need ? paired : need) + need * 0x1p-10;
     return s->options->price ? s->options->price[c] * more : more;
 }
 
@@ -248,13 +248,13 @@ static ksda_status place_group(search *s, uint32_t l, uint32_t t, bool *fits) {
     return KSDA_OK;
 }
 
-/* Do k communities still have unplaced members of degree level[l]? */
-static bool fills_itself(const search *s, uint32_t l) {
+/* Will k communities have unplaced members of degree level[l], also after those missing at the level above were pulled up? */
+static bool fills_itself(const search *s, uint32_t l, uint32_t missing) {
     const ksda_i_ranks *lists = s->lists;
     uint32_t count = 0;
     for (uint64_t r = lists->group[l]; r < lists->group[l + 1]; r++)
         count += s->work[lists->run[r].community].next < lists->run[r].end;
-    return count >= s->options->k;
+    return count >= s->options->k + missing;
 }
 
 static int by_candidate(const void *a, const void *b) {
@@ -355,7 +355,7 @@ static ksda_status expand(search *s, state *from, uint32_t i, uint32_t *cover) {
     start_from(s, from);
     for (uint32_t j = i; j < l->levels && j - i < s->options->span; j++) {
         bool fits = true;
-        if (j > i && fills_itself(s, j)) break;
+        if (j > i && fills_itself(s, j, s->placed < s->options->k ? s->options->k - s->placed : 0)) break;
         KSDA_I_TRY(place_group(s, j, t, &fits));
         if (!fits) break;
         if (!s->placed) { /* nobody left of degree t */
@@ -367,7 +367,7 @@ static ksda_status expand(search *s, state *from, uint32_t i, uint32_t *cover) {
     if (t >= 2 && s->options->split_weight < INFINITY) { /* close the degree: split who has it */
         bool fits = true;
         start_from(s, from);
-        if (fills_itself(s, i)) return KSDA_OK;
+        if (fills_itself(s, i, 0)) return KSDA_OK;
         KSDA_I_TRY(place_group(s, i, NO_LEVEL, &fits));
         if (fits) KSDA_I_TRY(push(s, from, i + 1, NO_LEVEL, NULL, 0));
     }

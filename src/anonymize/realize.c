@@ -7,7 +7,8 @@
  * what nobody could take. An exchange saves the edge that two absorbers would cost.
  *
  * Absorbing looks only at the own community: a level may be left if another member stays, and entered if it is open. So no
- * community ever leaves a level, coverage stays as planned, communities are independent and run in parallel.
+ * community ever leaves a level, coverage stays as planned, communities are independent and run in parallel. Those left with
+ * unmet needs go on afterwards, one by one, and may then use up what coverage a level has beyond k.
  *
  * Time per community O(sum of the degrees of the needy + needy^2 + added edges * exchanges), memory O(n) per thread. */
 #include "anonymize/level_plan.h"
@@ -42,6 +43,8 @@ typedef struct shared {
     uint32_t top;
     edge_list *result; /* [communities] */
     uint32_t *short_of;
+    uint32_t k;
+    uint32_t *cover;   /* [top + 1] communities at each level; NULL while communities run in parallel */
 } shared;
 
 /* Scratch of one thread. */
@@ -202,14 +205,23 @@ static ksda_status exchange_all(desk *d) {
 /* How far w would have to move up, or 0 if it must stay. */
 static uint32_t step_up(const desk *d, uint32_t w) {
     uint32_t level = d->all->pieces->target[w], next = d->all->up[level];
-    return next && d->count[level] >= 2 ? next - level : 0;
+    bool may_leave = d->count[level] >= 2 || (d->all->cover && d->all->cover[level] > d->all->k);
+    return next && may_leave ? next - level : 0;
+}
+
+/* One member of the community moves from one level to another. */
+static void move(desk *d, uint32_t from, uint32_t to) {
+    d->count[from]--;
+    d->count[to]++;
+    if (!d->all->cover) return;
+    if (d->count[from] == 0) d->all->cover[from]--;
+    if (d->count[to] == 1) d->all->cover[to]++;
 }
 
 static ksda_status absorb(desk *d, uint32_t u, uint32_t w) {
     uint32_t *target = d->all->pieces->target, step = step_up(d, w);
-    d->count[target[w]]--;
+    move(d, target[w], target[w] + step);
     target[w] += step;
-    d->count[target[w]]++;
     d->mark[d->all->pieces->owner[w]] = d->stamp;
     if (step > 1) { /* w has needs of its own now */
         if (ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy) < 0)
@@ -368,6 +380,57 @@ static void realize_community(desk *d, uint32_t c) {
     d->out->status = status;
 }
 
+/* Go on with a community that has unmet needs, after all others are done: now a level may also be left by its last member
+ * of the community, where more than k communities are present. One community after the other. */
+static ksda_status resume_community(desk *d, uint32_t c) {
+    const ksda_i_pieces *p = d->all->pieces;
+    ksda_status status = KSDA_OK;
+    d->community = c;
+    d->out = &d->all->result[c];
+    d->needies = 0;
+    for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
+        uint32_t u = p->member[i];
+        d->count[p->target[u]]++;
+        if (!d->all->short_of[u]) continue;
+        KSDA_I_TRY(ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy));
+        d->needy[d->needies++] = (need){u, d->all->short_of[u]};
+        d->all->short_of[u] = 0;
+    }
+    KSDA_I_TRY(ksda_i_reserve(d->all->ctx, &d->chain, &d->chain_capacity, 2 * d->out->count, sizeof *d->chain));
+    for (uint64_t e = 0; e < d->out->count; e++) {
+        uint32_t u = d->out->pair[e].u, w = d->out->pair[e].v;
+        d->chain[2 * e] = d->first[u], d->first[u] = (uint32_t)(2 * e + 1);
+        d->chain[2 * e + 1] = d->first[w], d->first[w] = (uint32_t)(2 * e + 2);
+    }
+    d->out->unmet = 0;
+    KSDA_I_TRY(absorb_all(d));
+    KSDA_I_TRY(exchange_all(d));
+    KSDA_I_TRY(take_over_all(d));
+done:
+    leave(d);
+    return status;
+}
+
+static ksda_status resume(shared *all, desk *d) {
+    ksda_status status = KSDA_OK;
+    const ksda_i_pieces *p = all->pieces;
+    uint32_t m = all->communities->count;
+    uint32_t *last = ksda_i_calloc(all->ctx, (uint64_t)all->top + 1, sizeof *last);
+    all->cover = ksda_i_calloc(all->ctx, (uint64_t)all->top + 1, sizeof *all->cover);
+    if (!last || !all->cover) status = KSDA_NOMEM;
+    for (uint32_t c = 0; c < m && status >= 0; c++)
+        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
+            uint32_t t = p->target[p->member[i]];
+            if (last[t] != c + 1) last[t] = c + 1, all->cover[t]++;
+        }
+    for (uint32_t c = 0; c < m && status >= 0; c++)
+        if (all->result[c].unmet) status = resume_community(d, c);
+    ksda_i_free(all->ctx, last);
+    ksda_i_free(all->ctx, all->cover);
+    all->cover = NULL;
+    return status;
+}
+
 typedef struct desks {
     desk *desk; /* [threads] */
 } desks;
@@ -437,9 +500,9 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     ksda_status status = KSDA_NOMEM;
     uint32_t m = communities->count;
     unsigned threads = ksda_ctx_threads(ctx);
-    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces};
+    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces, .k = k};
     desks work = {ksda_i_calloc(ctx, threads, sizeof *work.desk)};
-    (void)k;
+    bool unmet = false;
     *out = (ksda_i_realization){0};
     all.result = ksda_i_calloc(ctx, m, sizeof *all.result);
     out->short_of = all.short_of = ksda_i_calloc(ctx, pieces->count, sizeof *all.short_of);
@@ -448,6 +511,8 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     for (unsigned t = 0; t < threads; t++) KSDA_I_TRY(desk_open(&all, &work.desk[t]));
     ksda_i_parallel(ctx, m, 1, realize_range, &work);
     KSDA_I_TRY(ksda_i_interrupted(ctx));
+    for (uint32_t c = 0; c < m; c++) unmet |= all.result[c].unmet > 0;
+    if (unmet) KSDA_I_TRY(resume(&all, &work.desk[0]));
     KSDA_I_TRY(join(&all, out));
 done:
     for (unsigned t = 0; work.desk && t < threads; t++) desk_close(ctx, &work.desk[t]);

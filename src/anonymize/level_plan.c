@@ -11,8 +11,8 @@
 #include "core/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #ifdef LP_DEBUG
+#include <stdlib.h>
 #include <stdio.h>
 #endif
 
@@ -31,6 +31,7 @@ typedef struct run {
     const ksda_anonymize_options *options;
     ksda_i_ranks lists;
     uint32_t *room;     /* [n] as lists.room, but tightened where a realization failed */
+    bool *strict;       /* [communities] where edges could not be added to pieces */
     double *price;      /* [communities] */
     double *learnt;     /* [communities] how much dearer than estimated its edges were */
     incumbent best;
@@ -75,14 +76,30 @@ static void keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
 
 /* --- one round ------------------------------------------------------------------------------------------------------- */
 
+/* The member of c that the plan raises most gives up one, because somebody it was to lean on could not follow. */
+static void ask_less(run *r, const ksda_i_plan *plan, uint32_t c) {
+    uint32_t most = 0, who = 0;
+    for (uint32_t at = r->lists.start[c]; at < r->lists.start[c + 1]; at++) {
+        uint32_t target = plan->target[r->lists.vertex[at]], degree = r->lists.degree[at];
+        if (target != KSDA_I_SPLIT && target - degree > most) most = target - degree, who = at;
+    }
+    if (most && most - 1 < r->room[who]) r->room[who] = most - 1;
+    if (!most) r->strict[c] = true;
+}
+
 /* Who could not be raised as far as planned gets less room, so that the next plan asks less of it. */
-static void tighten(run *r, const ksda_i_pieces *p, const ksda_i_realization *made) {
-    for (uint32_t v = 0; v < p->n; v++) {
-        if (!made->short_of[v]) continue;
-        uint32_t at = r->lists.place[v], degree = r->lists.degree[at];
-        uint32_t planned = p->target[v] > degree ? p->target[v] - degree : 0;
-        uint32_t reached = planned > made->short_of[v] ? planned - made->short_of[v] : 0;
-        if (reached < r->room[at]) r->room[at] = reached;
+static void tighten(run *r, const ksda_i_plan *plan, const ksda_i_pieces *p, const ksda_i_realization *made) {
+    for (uint32_t x = 0; x < p->count; x++) {
+        if (!made->short_of[x]) continue;
+        uint32_t v = p->owner[x], at = r->lists.place[v], degree = r->lists.degree[at];
+        if (plan->target[v] == KSDA_I_SPLIT) {
+            r->strict[r->communities->of[v]] = true;
+        } else if (plan->target[v] == degree) {
+            ask_less(r, plan, r->communities->of[v]);
+        } else {
+            uint32_t planned = plan->target[v] - degree, reached = planned > made->short_of[x] ? planned - made->short_of[x] : 0;
+            if (reached < r->room[at]) r->room[at] = reached;
+        }
     }
 }
 
@@ -115,7 +132,7 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     if (r->graph->n < 100) {
         fprintf(stderr, "levels");
         for (uint32_t i = 0; i < plan->levels; i++) fprintf(stderr, " %u", plan->level[i]);
-        for (uint32_t i = 0; i < plan->covers; i++) fprintf(stderr, " cover %u:%u", plan->cover[i].community, plan->cover[i].level);
+        
         for (uint32_t i = 0; i < p.count; i++) if (i >= p.n || plan->target[i] == KSDA_I_SPLIT) fprintf(stderr, " piece of %u (%u) %u->%u", p.owner[i], ksda_i_degree(r->graph, p.owner[i]), p.degree[i], p.target[i]);
         fprintf(stderr, "\n");
     }
@@ -127,7 +144,7 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     fprintf(stderr, "estimate %.2f made %llu unmet %llu diverse %d pieces %u\n", plan->estimate, (unsigned long long)made.edges, (unsigned long long)made.unmet, diverse, p.count - p.n);
 #endif
     if (made.unmet || !diverse) {
-        tighten(r, &p, &made);
+        tighten(r, plan, &p, &made);
         goto done;
     }
     *complete = true;
@@ -150,7 +167,7 @@ static void set_prices(run *r, uint32_t round) {
 static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *complete) {
     ksda_i_plan plan = {0};
     ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
-                             .variants = getenv("V") ? (uint32_t)atoi(getenv("V")) : 4, .price = r->price, .room = r->room};
+                             .variants = 4, .price = r->price, .strict = r->strict, .room = r->room};
     static const double pairing[] = {1, 0, 0.5, 0.75};
     bool found;
     *complete = false;
@@ -159,7 +176,6 @@ static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *compl
     ksda_status status = ksda_i_plan_make(r->ctx, &r->lists, &o, &plan, &found);
     if (status >= 0 && found) {
         status = attempt(r, &plan, r->options->split_weight, complete);
-        if (status >= 0 && !*complete) status = attempt(r, &plan, 0x1p-20, complete);
     }
     ksda_i_plan_clear(r->ctx, &plan);
     return status;
@@ -167,19 +183,53 @@ static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *compl
 
 /* --- the whole ------------------------------------------------------------------------------------------------------- */
 
-/* Everybody in pieces of degree 1: always possible where nobody is isolated. */
-static ksda_status shatter(run *r, bool *complete) {
-    ksda_i_plan plan = {.levels = 1};
+/* Have every community present at every level: where nobody stands there whole, its largest member leaves a piece. */
+static void stand_everywhere(const run *r, ksda_i_plan *plan) {
+    for (uint32_t c = 0; c < r->communities->count; c++) {
+        uint32_t largest = r->lists.vertex[r->lists.start[c]];
+        if (plan->target[largest] != KSDA_I_SPLIT) continue;
+        for (uint32_t i = 0; i < plan->levels; i++) {
+            bool there = false;
+            for (uint32_t at = r->lists.start[c]; at < r->lists.start[c + 1] && !there; at++)
+                there = plan->target[r->lists.vertex[at]] == plan->level[i];
+            if (!there) plan->piece[plan->pieces++] = (ksda_i_placing){largest, plan->level[i]};
+        }
+    }
+}
+
+/* Everybody at the levels low .. high: larger ones in pieces, smaller ones raised. With low = high = 1 this is possible on
+ * every network without isolated vertices. */
+static ksda_status shatter(run *r, uint32_t low, uint32_t high) {
+    ksda_i_plan plan = {.levels = high - low + 1};
     ksda_status status = KSDA_NOMEM;
+    bool complete;
     plan.target = ksda_i_malloc(r->ctx, r->graph->n, sizeof *plan.target);
-    plan.level = ksda_i_malloc(r->ctx, 1, sizeof *plan.level);
-    *complete = false;
-    if (plan.target && plan.level) {
-        plan.level[0] = 1;
-        for (uint32_t v = 0; v < r->graph->n; v++) plan.target[v] = ksda_i_degree(r->graph, v) > 1 ? KSDA_I_SPLIT : 1;
-        status = attempt(r, &plan, r->options->split_weight, complete);
+    plan.level = ksda_i_malloc(r->ctx, plan.levels, sizeof *plan.level);
+    plan.piece = ksda_i_malloc(r->ctx, (uint64_t)plan.levels * r->communities->count, sizeof *plan.piece);
+    if (plan.target && plan.level && plan.piece) {
+        for (uint32_t i = 0; i < plan.levels; i++) plan.level[i] = high - i;
+        for (uint32_t v = 0; v < r->graph->n; v++) {
+            uint32_t d = ksda_i_degree(r->graph, v);
+            plan.target[v] = d > high ? KSDA_I_SPLIT : d < low ? low : d;
+        }
+        stand_everywhere(r, &plan);
+        status = attempt(r, &plan, r->options->split_weight, &complete);
+        if (status >= 0 && !complete) status = attempt(r, &plan, 0x1p-20, &complete); /* pieces without needs */
     }
     ksda_i_plan_clear(r->ctx, &plan);
+    return status;
+}
+
+/* Where the search finds nothing, few and low levels always do. */
+static ksda_status shatter_all(run *r) {
+    ksda_status status = KSDA_OK;
+    uint32_t most = r->graph->m < 1000000 ? 6 : 1;
+    for (uint32_t low = 1; low <= most; low++)
+        for (uint32_t high = low; high <= most; high++) {
+            KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", low, most));
+            KSDA_I_TRY(shatter(r, low, high));
+        }
+done:
     return status;
 }
 
@@ -193,9 +243,11 @@ static uint32_t isolated(const run *r) {
 static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
-    uint32_t width = size < 4096 ? 96 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 24;
+    uint32_t width = size < 1024 ? 32 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 40;
+#ifdef LP_DEBUG
     if (getenv("W")) width = (uint32_t)atoi(getenv("W"));
     if (getenv("R")) rounds = (uint32_t)atoi(getenv("R"));
+#endif
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         KSDA_I_TRY(one_round(r, round, width, &complete));
@@ -222,8 +274,9 @@ static ksda_status run_open(run *r) {
     if (status < 0) return status;
     r->room = ksda_i_malloc(r->ctx, r->graph->n, sizeof *r->room);
     r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
+    r->strict = ksda_i_calloc(r->ctx, m, sizeof *r->strict);
     r->learnt = ksda_i_malloc(r->ctx, m, sizeof *r->learnt);
-    if (!r->room || !r->price || !r->learnt) return KSDA_NOMEM;
+    if (!r->room || !r->price || !r->strict || !r->learnt) return KSDA_NOMEM;
     memcpy(r->room, r->lists.room, r->graph->n * sizeof *r->room);
     for (uint32_t c = 0; c < m; c++) r->learnt[c] = 1;
     return KSDA_OK;
@@ -236,10 +289,7 @@ KSDA_I_METHOD(level_plan) {
     (void)result;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
-    if (!r.best.found && isolated(&r) == KSDA_NO_VERTEX) {
-        bool complete;
-        KSDA_I_TRY(shatter(&r, &complete));
-    }
+    if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
     if (!r.best.found) {
         char name[64];
         ksda_graph_name(graph, isolated(&r), name, sizeof name);
@@ -251,6 +301,7 @@ done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);
     ksda_i_free(ctx, r.price);
+    ksda_i_free(ctx, r.strict);
     ksda_i_free(ctx, r.learnt);
     ksda_i_pieces_clear(ctx, &r.best.pieces);
     ksda_i_realization_clear(ctx, &r.best.made);

@@ -24,7 +24,7 @@ typedef struct ksda_i_ranks {
     uint32_t *room;        /* [n] how many members of the community vertex[i] is not yet adjacent to */
     uint32_t *place;       /* [n] by vertex: where it stands in vertex */
     uint32_t levels;
-    uint32_t *level;  /* [levels] the degrees that occur, descending */
+    uint32_t *level;  /* [levels] degrees, descending: those that occur, and others below the largest unless it is huge */
     uint64_t *group;  /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
     ksda_i_rank_run *run;
     uint64_t *foes;   /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
@@ -42,19 +42,20 @@ typedef struct ksda_i_plan_options {
     uint32_t variants;    /* ways tried of choosing who is pulled up */
     double pairing;       /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
     const double *price;  /* [communities] factor on the estimated edges of each community, or NULL */
+    const bool *strict;   /* [communities] no edges may be added to pieces of split vertices there */
     const uint32_t *room; /* [n] by list position: at most so much is added to it; may be tighter than lists->room */
 } ksda_i_plan_options;
 
-typedef struct ksda_i_cover {
-    uint32_t community, level;
-} ksda_i_cover;
+typedef struct ksda_i_placing {
+    uint32_t vertex, level;
+} ksda_i_placing;
 
 typedef struct ksda_i_plan {
     uint32_t *target;    /* [n] by vertex; KSDA_I_SPLIT: no level takes it whole */
     uint32_t levels;
     uint32_t *level;     /* [levels] open ones, descending */
-    uint32_t covers;
-    ksda_i_cover *cover; /* [covers] a piece of a split vertex of that community must stand at that level */
+    uint32_t pieces;
+    ksda_i_placing *piece; /* [pieces] where the pieces of the split vertices stand; a split vertex without any may be cut freely */
     double estimate;     /* of n_a + split_weight * n_s */
 } ksda_i_plan;
 

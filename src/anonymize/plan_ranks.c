@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#define EVERY_DEGREE 4096u /* up to here all degrees below the largest are listed, not only those that occur */
+
 typedef struct list_job {
     const ksda_graph *graph;
     const ksda_communities *communities;
@@ -130,12 +132,13 @@ static ksda_status group_runs(ksda_ctx *ctx, ksda_i_ranks *l) {
     uint64_t *next = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *next), total = 0;
     if (!next) goto done;
     each_run(l, next, NULL);
-    for (uint32_t d = 0; d <= top; d++) l->levels += next[d] > 0;
+    bool all = top <= EVERY_DEGREE; /* pieces may stand at degrees that nobody has */
+    for (uint32_t d = 0; d <= top; d++) l->levels += next[d] > 0 || (all && d > 0);
     l->level = ksda_i_malloc(ctx, l->levels, sizeof *l->level);
     l->group = ksda_i_malloc(ctx, (uint64_t)l->levels + 1, sizeof *l->group);
     if (!l->level || !l->group) goto done;
     for (uint32_t d = top + 1, i = 0; d-- > 0;) {
-        if (!next[d]) continue;
+        if (!next[d] && !(all && d > 0)) continue;
         uint64_t count = next[d];
         l->level[i] = d;
         l->group[i++] = next[d] = total;

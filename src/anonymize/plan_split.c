@@ -235,50 +235,33 @@ done:
 
 /* --- a community at a time ------------------------------------------------------------------------------------------ */
 
-typedef struct hub {
-    uint32_t vertex, rest;
-    cut cut;
-} hub;
-
-/* Which hub should stand in at level t: one that is uncut so far, and whose rest then finds a level. */
-static hub *choose(const ladder *h, hub *hubs, uint32_t count, uint32_t t) {
-    hub *best = NULL;
-    double least = INFINITY;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t level;
-        if (hubs[i].rest <= t) continue;
-        uint32_t needs = last_piece(h, hubs[i].rest - t, &level);
-        double cost = needs == UINT32_MAX ? h->weight : needs;
-        if (hubs[i].cut.count) cost += hubs[i].rest - t > h->top ? 0.5 : h->weight;
-        if (cost < least) least = cost, best = &hubs[i];
-    }
-    return best;
+/* The pieces that the plan has placed, by vertex: piece[first[v]] .. piece[first[v + 1] - 1] of split vertex number v. */
+static int by_vertex(const void *a, const void *b) {
+    const ksda_i_placing *x = a, *y = b;
+    if (x->vertex != y->vertex) return x->vertex < y->vertex ? -1 : 1;
+    return (x->level < y->level) - (x->level > y->level);
 }
 
-static ksda_status cut_community(job *j, const ladder *h, const ksda_i_plan *plan, uint32_t c, hub *hubs, bool *found) {
+/* Cut every vertex that is to be split, in order. placed is sorted by vertex. */
+static ksda_status cut_all(job *j, const ladder *h, const ksda_i_plan *plan, const ksda_i_placing *placed, bool *found) {
     ksda_status status = KSDA_OK;
-    uint32_t size = ksda_i_community_size(j->communities, c), count = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        uint32_t v = j->communities->member[j->communities->start[c] + i];
-        if (plan->target[v] == KSDA_I_SPLIT) hubs[count++] = (hub){.vertex = v, .rest = ksda_i_degree(j->graph, v)};
-    }
-    for (uint32_t i = 0; i < plan->covers && *found; i++) {
-        if (plan->cover[i].community != c) continue;
-        hub *x = choose(h, hubs, count, plan->cover[i].level);
-        if (!x) {
-            *found = false;
-            break;
+    cut c = {0};
+    uint32_t at = 0;
+    for (uint32_t v = 0; v < j->graph->n && *found; v++) {
+        if (plan->target[v] != KSDA_I_SPLIT) continue;
+        uint32_t rest = ksda_i_degree(j->graph, v);
+        c.count = 0;
+        while (at < plan->pieces && placed[at].vertex < v) at++;
+        for (; at < plan->pieces && placed[at].vertex == v; at++) {
+            KSDA_I_TRY(ksda_i_reserve(j->ctx, &c.level, &c.capacity, c.count + 1, sizeof *c.level));
+            c.level[c.count++] = placed[at].level;
+            rest = rest > placed[at].level ? rest - placed[at].level : 0;
         }
-        KSDA_I_TRY(ksda_i_reserve(j->ctx, &x->cut.level, &x->cut.capacity, x->cut.count + 1, sizeof *x->cut.level));
-        x->cut.level[x->cut.count++] = plan->cover[i].level;
-        x->rest -= plan->cover[i].level;
-    }
-    for (uint32_t i = 0; i < count && *found; i++) {
-        KSDA_I_TRY(finish_cut(j->ctx, h, hubs[i].rest, &hubs[i].cut, found));
-        if (*found) KSDA_I_TRY(cut_vertex(j, hubs[i].vertex, &hubs[i].cut, found));
+        if (rest || c.count < 2) KSDA_I_TRY(finish_cut(j->ctx, h, rest, &c, found));
+        if (*found) KSDA_I_TRY(cut_vertex(j, v, &c, found));
     }
 done:
-    for (uint32_t i = 0; i < count; i++) ksda_i_free(j->ctx, hubs[i].cut.level);
+    ksda_i_free(j->ctx, c.level);
     return status;
 }
 
@@ -308,8 +291,8 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                const ksda_i_plan *plan, double split_weight, ksda_i_pieces *out, bool *found) {
     ksda_status status = KSDA_NOMEM;
     ladder h = {0};
-    uint32_t n = graph->n, *splits = NULL, most = 0;
-    hub *hubs = NULL;
+    uint32_t n = graph->n;
+    ksda_i_placing *placed = ksda_i_malloc(ctx, plan->pieces, sizeof *placed);
     ksda_i_pieces p = {.n = n, .count = n, .capacity = n};
     job j = {.ctx = ctx, .graph = graph, .communities = communities, .pieces = &p};
     *out = (ksda_i_pieces){0};
@@ -317,27 +300,20 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     p.owner = ksda_i_malloc(ctx, n, sizeof *p.owner);
     p.degree = ksda_i_malloc(ctx, n, sizeof *p.degree);
     p.target = ksda_i_malloc(ctx, n, sizeof *p.target);
-    splits = ksda_i_calloc(ctx, communities->count, sizeof *splits);
-    if (!p.owner || !p.degree || !p.target || !splits) goto done;
+    if (!placed || !p.owner || !p.degree || !p.target) goto done;
     KSDA_I_TRY(ksda_edits_new(ctx, graph, &p.edits));
     KSDA_I_TRY(ladder_make(ctx, plan, split_weight, &h));
-    for (uint32_t v = 0; v < n; v++) {
-        p.owner[v] = v, p.degree[v] = ksda_i_degree(graph, v), p.target[v] = plan->target[v];
-        if (plan->target[v] == KSDA_I_SPLIT && ++splits[communities->of[v]] > most) most = splits[communities->of[v]];
-    }
-    status = KSDA_NOMEM;
-    hubs = ksda_i_malloc(ctx, most, sizeof *hubs);
-    if (!hubs) goto done;
-    for (uint32_t c = 0; c < communities->count && *found; c++)
-        if (splits[c]) KSDA_I_TRY(cut_community(&j, &h, plan, c, hubs, found));
+    for (uint32_t v = 0; v < n; v++) p.owner[v] = v, p.degree[v] = ksda_i_degree(graph, v), p.target[v] = plan->target[v];
+    if (plan->pieces) memcpy(placed, plan->piece, plan->pieces * sizeof *placed);
+    qsort(placed, plan->pieces, sizeof *placed, by_vertex);
+    KSDA_I_TRY(cut_all(&j, &h, plan, placed, found));
     KSDA_I_TRY(list_members(ctx, communities, &p));
     *out = p;
     p = (ksda_i_pieces){0};
 done:
     ksda_i_pieces_clear(ctx, &p);
     ksda_i_free(ctx, h.above);
-    ksda_i_free(ctx, splits);
-    ksda_i_free(ctx, hubs);
+    ksda_i_free(ctx, placed);
     ksda_i_free(ctx, j.number);
     ksda_i_free(ctx, j.links);
     ksda_i_free(ctx, j.order);

@@ -59,7 +59,7 @@ static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_a
 static void small_networks_always_succeed(void **state) {
     static const double omegas[] = {0, 1, 5, 20};
     (void)state;
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    for (uint64_t seed = 0; seed < 1500; seed++) {
         ksda_network net;
         ksda_anonymize_result result;
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);

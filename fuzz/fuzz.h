@@ -15,9 +15,17 @@ void fuzz_require(bool holds, const char *what);
 /* Abort unless the graph is what ksda_graph promises. */
 void fuzz_check_graph(const ksda_graph *g);
 
+/* A path under which the bytes can be opened; fuzz_close() when done. */
+typedef struct fuzz_file {
+    int fd;
+    char path[32];
+} fuzz_file;
+fuzz_file fuzz_open(const void *data, size_t size);
+void fuzz_close(fuzz_file file);
+
 /* Read the bytes with a format. What it accepts must be a sound graph that is written (some names cannot be) and read
  * again as the same graph with the same communities; what it refuses must come with a status, a message and no graph.
- * attribute: as for the reader; numbered: the format has no names, so only the shape is the same. */
-void fuzz_format(const ksda_i_format *row, const char *attribute, bool numbered, const uint8_t *data, size_t size);
+ * attribute: as for the reader. */
+void fuzz_format(const ksda_i_format *row, const char *attribute, const uint8_t *data, size_t size);
 
 #endif

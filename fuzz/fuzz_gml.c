@@ -1,7 +1,7 @@
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_format(&ksda_i_format_gml, NULL, false, data, size);
-    fuzz_format(&ksda_i_format_gml, "c", false, data, size);
+    fuzz_format(&ksda_i_format_gml, NULL, data, size);
+    fuzz_format(&ksda_i_format_gml, "c", data, size);
     return 0;
 }

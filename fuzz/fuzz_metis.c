@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_format(&ksda_i_format_metis, NULL, false, data, size);
+    fuzz_format(&ksda_i_format_metis, NULL, data, size);
     return 0;
 }

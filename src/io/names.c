@@ -12,6 +12,11 @@ static bool blank(char c) {
     return c == ' ' || c == '\t';
 }
 
+/* At the start of a file this would be taken for a byte order mark. */
+static bool begins_with_mark(const char *text, size_t length) {
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+}
+
 static bool fits(const char *text, size_t length, ksda_i_naming naming) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
@@ -19,6 +24,7 @@ static bool fits(const char *text, size_t length, ksda_i_naming naming) {
         if (naming == KSDA_I_NAMING_WORD && blank(text[i])) return false;
     }
     if (naming == KSDA_I_NAMING_CSV) return true;
+    if (begins_with_mark(text, length)) return false;
     return text[0] != '#' && text[0] != '%' && !blank(text[0]) && !blank(text[length - 1]);
 }
 
@@ -45,7 +51,7 @@ ksda_status ksda_i_names_check(ksda_ctx *ctx, const ksda_i_ids *ids, ksda_i_nami
 }
 
 static bool wants_quotes(const char *text, size_t length, char separator) {
-    if (blank(text[0]) || blank(text[length - 1])) return true;
+    if (blank(text[0]) || blank(text[length - 1]) || begins_with_mark(text, length)) return true;
     return memchr(text, '"', length) || memchr(text, separator, length);
 }
 

@@ -153,7 +153,7 @@ static int by_cost(const void *a, const void *b) {
 }
 
 static void trim(search *s, column *col) {
-    qsort(col->item, col->count, sizeof *col->item, by_cost);
+    if (col->count > 1) qsort(col->item, col->count, sizeof *col->item, by_cost);
     while (col->count > s->options->width) state_free(s->ctx, col->item[--col->count]);
     if (col->count == s->options->width) col->bar = col->item[col->count - 1]->cost;
 }

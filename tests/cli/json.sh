@@ -53,3 +53,9 @@ expect 0 ksda stats loop.edges -c loop.communities --json
 fields stats stdout
 expect 0 ksda check loop.edges -c loop.communities -k 1 --json
 fields check stdout
+# what others report
+expect 0 ksda measure builtin:karate --json --distributions
+fields measure stdout
+ksda anonymize builtin:karate -k 2 -q -o k.edges --map k.map
+expect 0 ksda compare builtin:karate k.edges --map k.map --json
+fields compare stdout

@@ -1,8 +1,344 @@
+/* The fast exact method for Adding Edge.
+ *
+ * A relaxation (level_model.c) plans the levels above a floor exactly and leaves the crowded low degrees free; its linear
+ * programming bound is sharpened by cuts, what cannot be in a better solution is fixed, and branch and cut solves the rest.
+ * Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not, the floor is lowered and
+ * more vertices are held one by one, until bound and solution meet: at the latest when the relaxation is the whole problem.
+ * A heuristic solution gives the cutoff at the start, and most of the model falls to it. */
 #include "exact/exact.h"
+#include "exact/levels.h"
+#include "exact/solver.h"
+
+#include <ksda/anonymize.h>
+#include <math.h>
+#include <stdio.h>
+
+#define HELD_BELOW 12  /* individuals per community below the floor, to begin with */
+#define DIVE_SECONDS 12.0
+#define ROUNDS 60      /* of cuts */
+#define SLACK 1e-4     /* what a bound may lose to rounding before it is rounded up */
+
+typedef struct search {
+    ksda_ctx *ctx;
+    const ksda_i_exact_problem *p;
+    ksda_i_levels levels;
+    ksda_edits *best;
+    double cost, bound; /* of best, INFINITY without; proved */
+    int64_t floor;
+    int64_t *share; /* [count] */
+    uint32_t below; /* individuals per community below the floor */
+    bool closed;    /* nothing is left to do */
+} search;
+
+static double round_up(double bound) {
+    return ceil(bound - SLACK);
+}
+
+static void raise_bound(search *s, double bound) {
+    if (bound > s->bound) s->bound = fmin(bound, s->cost);
+    if (s->bound >= s->cost) s->closed = true;
+}
+
+/* Keep the edits if they are cheaper; takes them. */
+static void offer(search *s, ksda_edits *edits) {
+    double cost = edits ? (double)ksda_edits_added(edits, NULL) : INFINITY;
+    if (cost < s->cost) {
+        ksda_edits_free(s->ctx, s->best);
+        s->best = edits, s->cost = cost;
+        raise_bound(s, s->bound);
+    } else {
+        ksda_edits_free(s->ctx, edits);
+    }
+}
+
+/* --- a first solution ------------------------------------------------------------------------------------------------- */
+
+static ksda_status copy_start(search *s, const ksda_edits *from) {
+    const ksda_pair *pair;
+    uint64_t count = ksda_edits_added(from, &pair);
+    ksda_edits *edits = NULL;
+    ksda_status status;
+    if (ksda_edits_pieces(from) != s->p->graph->n) return KSDA_OK; /* it splits: of no use here */
+    KSDA_I_TRY(ksda_edits_new(s->ctx, s->p->graph, &edits));
+    for (uint64_t e = 0; e < count; e++) KSDA_I_TRY(ksda_edits_add_edge(s->ctx, edits, pair[e].u, pair[e].v));
+    offer(s, edits);
+    return KSDA_OK;
+done:
+    ksda_edits_free(s->ctx, edits);
+    return status;
+}
+
+static ksda_status first_solution(search *s) {
+    static const char *const names[] = {"level-plan", "edge-connect"};
+    ksda_anonymize_options o;
+    ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
+    ksda_anonymize_options_init(&o);
+    o.k = s->p->options->k;
+    for (size_t i = 0; i < sizeof names / sizeof *names && status >= 0; i++) {
+        const ksda_method *method = ksda_method_find(names[i]);
+        ksda_edits *edits = NULL;
+        if (!method) continue;
+        status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, NULL);
+        if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n) offer(s, edits), edits = NULL;
+        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED) status = KSDA_OK; /* it found none: no matter */
+        ksda_edits_free(s->ctx, edits);
+    }
+    return status < 0 ? status : KSDA_OK;
+}
+
+/* --- where to cut between exact and free -------------------------------------------------------------------------------- */
+
+/* The largest floor below which the network is diverse as it is. */
+static ksda_status natural_floor(search *s) {
+    const ksda_i_levels *l = &s->levels;
+    uint32_t *last = ksda_i_calloc(s->ctx, (uint64_t)l->top + 1, sizeof *last);
+    uint32_t *present = ksda_i_calloc(s->ctx, (uint64_t)l->top + 1, sizeof *present);
+    if (last && present) {
+        for (uint32_t c = 0; c < l->count; c++)
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+                if (last[l->degree[i]] != c + 1) last[l->degree[i]] = c + 1, present[l->degree[i]]++;
+        s->floor = -1;
+        while (s->floor < (int64_t)l->top && (present[s->floor + 1] == 0 || present[s->floor + 1] >= l->k)) s->floor++;
+    }
+    ksda_status status = last && present ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(s->ctx, last), ksda_i_free(s->ctx, present);
+    return status;
+}
+
+static void choose_shares(search *s) {
+    const ksda_i_levels *l = &s->levels;
+    for (uint32_t c = 0; c < l->count; c++) {
+        uint32_t i = l->start[c];
+        while (i < l->start[c + 1] && (int64_t)l->degree[i] > s->floor) i++;
+        s->share[c] = i + s->below < l->start[c + 1] ? (int64_t)l->degree[i + s->below] : -1;
+        if (s->share[c] > s->floor) s->share[c] = s->floor;
+        if (s->share[c] == s->floor) s->share[c] = s->floor - 1 < -1 ? -1 : s->floor - 1; /* the pool must be able to take */
+    }
+}
+
+/* --- one relaxation ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
+    ksda_status status;
+    double last = -INFINITY;
+    uint32_t stalled = 0;
+    for (uint32_t round = 0;; round++) {
+        KSDA_I_TRY(ksda_i_lp_solve(lp, INFINITY, a));
+        if (status == KSDA_LIMIT) break;
+        if (a->infeasible) {
+            raise_bound(s, m->cutoff + 1);
+            break;
+        }
+        raise_bound(s, fmin(round_up(a->bound), m->cutoff + 1));
+        KSDA_I_TRY(ksda_i_progress_solver(s->ctx, "bounding", isinf(s->cost) ? NAN : s->cost, s->bound));
+        stalled = a->bound < last + 1e-4 * (10 + fabs(last)) ? stalled + 1 : 0; /* false for the first, infinite one */
+        last = fmax(last, a->bound);
+        if (s->closed || round == ROUNDS || stalled == 3 || ksda_i_level_cuts(m, a->x, order) == 0) break;
+        status = m->model.status;
+        if (status < 0) goto done;
+    }
+done:
+    return status;
+}
+
+/* In the linear program only: must i end above the floor? */
+static void set_above_floor(const ksda_i_level_model *m, ksda_i_lp *lp, uint32_t i, bool must) {
+    uint32_t column = m->stays[i];
+    if (column != KSDA_I_NO_COLUMN) ksda_i_lp_bounds(lp, column, m->model.lower[column], must ? 0 : m->model.upper[column]);
+}
+
+/* Is it proved that fewer than `least` of c's pool end above the floor in a better solution? If one does, then by dominance
+ * everybody who dominates the whole pool does as well. */
+static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp, uint32_t c, double least, bool *proved) {
+    const ksda_i_levels *l = &s->levels;
+    uint32_t raised = m->pool_raised[c], first = l->start[c] + m->held[c];
+    ksda_i_lp_answer a;
+    *proved = m->model.upper[raised] < least;
+    if (*proved) return KSDA_OK;
+    ksda_i_lp_bounds(lp, raised, least, m->model.upper[raised]);
+    for (uint32_t i = l->start[c]; i < first; i++)
+        if (l->outside[i] >= l->degree[first]) set_above_floor(m, lp, i, true);
+    ksda_status status = ksda_i_lp_solve(lp, m->cutoff + SLACK, &a);
+    for (uint32_t i = l->start[c]; i < first; i++) set_above_floor(m, lp, i, false);
+    *proved = status == KSDA_OK && (a.infeasible || a.bound > m->cutoff + SLACK);
+    if (*proved) m->model.upper[raised] = least - 1;
+    ksda_i_lp_bounds(lp, raised, 0, m->model.upper[raised]);
+    return status;
+}
+
+/* Rule the pools out, as far as that can be proved. With at most one raised there are no edges among the raised. */
+static ksda_status close_pools(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool *left) {
+    const ksda_i_levels *l = &s->levels;
+    ksda_i_model *p = &m->model;
+    *left = false;
+    for (uint32_t c = 0; c < l->count; c++) {
+        bool proved;
+        if (m->pool_raised[c] == KSDA_I_NO_COLUMN) continue;
+        ksda_status status = fewer_raised(s, m, lp, c, 2, &proved);
+        if (status == KSDA_OK && proved) {
+            p->upper[m->pool_inner[c]] = 0;
+            ksda_i_lp_bounds(lp, m->pool_inner[c], 0, 0);
+            status = fewer_raised(s, m, lp, c, 1, &proved);
+        }
+        if (status != KSDA_OK) return status;
+        if (!proved) *left = true;
+    }
+    return KSDA_OK;
+}
+
+/* What costs more than the cutoff by its reduced cost alone stays where it is. */
+static void fix_by_cost(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_i_lp_answer *a) {
+    ksda_i_model *p = &m->model;
+    for (uint32_t j = 0; j < p->columns; j++) {
+        if (!p->integer[j] || p->lower[j] == p->upper[j]) continue;
+        if (a->x[j] < p->lower[j] + 1e-7 && a->bound + a->reduced[j] > m->cutoff + SLACK) p->upper[j] = p->lower[j];
+        else if (a->x[j] > p->upper[j] - 1e-7 && a->bound - a->reduced[j] > m->cutoff + SLACK) p->lower[j] = p->upper[j];
+        else continue;
+        ksda_i_lp_bounds(lp, j, p->lower[j], p->upper[j]);
+    }
+}
+
+/* Solve the model as it stands; a solution is realized and offered. *unrealized: there was one, in vain. */
+static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool proof, bool *unrealized) {
+    ksda_i_solution found = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "planning levels", .cutoff = m->cutoff, .known_bound = s->bound, .seconds = seconds};
+    ksda_edits *edits = NULL;
+    ksda_status status;
+    *unrealized = false;
+    KSDA_I_TRY(ksda_i_cbc_solve(&m->model, &o, &found));
+    if (proof && found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, m->cutoff + 1);
+    else if (proof && isfinite(found.bound)) raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1));
+    if (found.x) {
+        KSDA_I_TRY(ksda_i_level_realize(m, found.x, &edits));
+        *unrealized = edits == NULL;
+        offer(s, edits);
+    }
+done:
+    ksda_i_free(s->ctx, found.x);
+    return status;
+}
+
+/* Look for a good solution among those that use only what the linear program finds cheap, and no raised pool. */
+static ksda_status dive(search *s, ksda_i_level_model *m, const ksda_i_lp_answer *a) {
+    ksda_i_model *p = &m->model;
+    bool unrealized;
+    double width = fmax(2, 0.03 * a->bound), *upper = ksda_i_malloc(s->ctx, p->columns, sizeof *upper);
+    if (!upper) return KSDA_NOMEM;
+    memcpy(upper, p->upper, p->columns * sizeof *upper);
+    for (uint32_t j = 0; j < p->columns; j++)
+        if (p->integer[j] && a->x[j] < p->lower[j] + 1e-7 && a->reduced[j] > width) p->upper[j] = p->lower[j];
+    for (uint32_t c = 0; c < s->levels.count; c++)
+        if (m->pool_raised[c] != KSDA_I_NO_COLUMN) p->upper[m->pool_raised[c]] = 0;
+    ksda_status status = branch(s, m, DIVE_SECONDS, false, &unrealized);
+    memcpy(p->upper, upper, p->columns * sizeof *upper);
+    ksda_i_free(s->ctx, upper);
+    return status;
+}
+
+static void lower_cutoff(search *s, ksda_i_level_model *m) {
+    if (s->cost - 1 < m->cutoff) m->cutoff = s->cost - 1;
+}
+
+/* Solve one relaxation. *pools: some pool could not be ruled out, and a solution that raises it was not realized. */
+static ksda_status stage(search *s, bool *pools) {
+    ksda_i_level_model m;
+    ksda_i_lp *lp = NULL;
+    ksda_i_lp_answer a;
+    bool unrealized = false;
+    double cutoff = s->cost - 1;
+    if (isinf(cutoff)) {
+        cutoff = 0;
+        for (uint32_t i = 0; i < s->levels.n; i++) cutoff += s->levels.cap[i] - s->levels.degree[i];
+        cutoff = floor(cutoff / 2);
+    }
+    *pools = false;
+    ksda_status status = ksda_i_level_model_make(&s->levels, s->floor, s->share, cutoff, &m);
+    if (status < 0) return status;
+    if (m.impossible) {
+        raise_bound(s, m.cutoff + 1);
+        goto done;
+    }
+    KSDA_I_TRY(ksda_i_lp_new(&m.model, &lp));
+    KSDA_I_TRY(root(s, &m, lp, false, &a));
+    if (s->closed || status == KSDA_LIMIT || a.infeasible) goto done;
+    if (s->floor >= 0) KSDA_I_TRY(dive(s, &m, &a));
+    if (s->closed) goto done;
+    lower_cutoff(s, &m);
+    fix_by_cost(&m, lp, &a);
+    KSDA_I_TRY(root(s, &m, lp, true, &a));
+    if (s->closed || status == KSDA_LIMIT || a.infeasible) goto done;
+    fix_by_cost(&m, lp, &a);
+    KSDA_I_TRY(close_pools(s, &m, lp, pools));
+    if (status == KSDA_LIMIT) goto done;
+    ksda_i_lp_free(s->ctx, lp);
+    lp = NULL;
+    status = branch(s, &m, INFINITY, true, &unrealized);
+    if (!unrealized) *pools = false;
+done:
+    ksda_i_lp_free(s->ctx, lp);
+    ksda_i_level_model_clear(&m);
+    return status;
+}
+
+static ksda_status run(search *s) {
+    ksda_status status = KSDA_OK;
+    s->below = HELD_BELOW;
+    while (!s->closed && status == KSDA_OK) {
+        bool pools, whole = s->floor < 0;
+        choose_shares(s);
+        status = stage(s, &pools);
+        if (status != KSDA_OK || s->closed) break;
+        if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
+        if (whole) break; /* nothing was left out: there is no solution below the cutoff */
+        if (!pools) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
+        s->below *= 2;
+    }
+    return status;
+}
+
+/* --- the entry ------------------------------------------------------------------------------------------------------------ */
+
+static void name_stuck(search *s, uint32_t i, ksda_optimal_result *result) {
+    char name[128];
+    ksda_graph_name(s->p->graph, s->levels.vertex[i], name, sizeof name);
+    snprintf(result->reason, sizeof result->reason,
+             "vertex %s has degree %u and can reach at most %u by new edges inside its community, but no degree from %u to %u "
+             "can be had in %u communities",
+             name, s->levels.degree[i], s->levels.cap[i], s->levels.degree[i], s->levels.cap[i], s->levels.k);
+}
+
 ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                   ksda_optimal_result *result) {
-    ksda_optimal_options o = *problem->options;
-    ksda_i_exact_problem p = *problem;
-    o.solver = "cbc", p.options = &o;
-    return ksda_i_exact_add_ip(ctx, &p, out, result);
+    search s = {.ctx = ctx, .p = problem, .cost = INFINITY};
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_levels_make(ctx, problem->graph, problem->communities, problem->options->k, &s.levels));
+    uint32_t stuck = ksda_i_levels_stuck(&s.levels);
+    if (stuck != KSDA_NO_VERTEX) {
+        result->status = KSDA_MODEL_INFEASIBLE, result->bound = INFINITY;
+        name_stuck(&s, stuck, result);
+        goto done;
+    }
+    s.share = ksda_i_malloc(ctx, s.levels.count, sizeof *s.share);
+    if (!s.share) {
+        status = KSDA_NOMEM;
+        goto done;
+    }
+    KSDA_I_TRY(first_solution(&s));
+    KSDA_I_TRY(natural_floor(&s));
+    raise_bound(&s, 0);
+    KSDA_I_TRY(run(&s));
+    bool limit = status == KSDA_LIMIT;
+    status = KSDA_OK;
+    *out = s.best, s.best = NULL;
+    result->bound = s.bound;
+    if (isinf(s.cost) && !limit) {
+        result->status = KSDA_MODEL_INFEASIBLE, result->bound = INFINITY;
+        snprintf(result->reason, sizeof result->reason, "no choice of degrees and edges inside communities is diverse");
+    } else if (isinf(s.cost)) result->status = KSDA_MODEL_LIMIT;
+    else result->status = s.bound >= s.cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+done:
+    ksda_edits_free(ctx, s.best);
+    ksda_i_free(ctx, s.share);
+    ksda_i_levels_clear(&s.levels);
+    return status;
 }

@@ -47,7 +47,7 @@ ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *probl
                                 ksda_optimal_result *result) {
     ksda_i_add_edge_ip ip;
     ksda_i_solution s = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "integer program", .known_bound = 0};
+    ksda_i_solve_options o = {.stage = "integer program", .cutoff = INFINITY, .known_bound = 0};
     const ksda_i_solver *solver = ksda_i_solver_find(problem->options->solver);
     ksda_status status;
     KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k, &ip));

@@ -9,6 +9,8 @@
 typedef struct ksda_i_solve_options {
     const char *stage;   /* for progress reports */
     const double *start; /* [columns] a solution to begin with, or NULL */
+    double cutoff;       /* only solutions of at most this cost are wanted: none means infeasible; INFINITY for all */
+    double seconds;      /* stop after so many; the context's time limit applies as well; 0 or INFINITY for no other */
     double known_bound;  /* a lower bound proved elsewhere; -INFINITY when there is none */
 } ksda_i_solve_options;
 

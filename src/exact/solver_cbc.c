@@ -89,6 +89,11 @@ static void child(const ksda_i_model *m, const ksda_i_solve_options *options, do
     if (options->start) set_start(model, m, options->start);
     Cbc_setParameter(model, "timeMode", "elapsed");
     if (!isinf(seconds)) Cbc_setMaximumSeconds(model, seconds > 0.1 ? seconds : 0.1);
+    if (!isinf(options->cutoff)) {
+        char text[40];
+        snprintf(text, sizeof text, "%.9g", options->cutoff - m->offset + 1e-3);
+        Cbc_setParameter(model, "cutoff", text);
+    }
     Cbc_setAllowableGap(model, 0);
     Cbc_setAllowableFractionGap(model, 0);
     Cbc_setLogLevel(model, 1);
@@ -193,6 +198,7 @@ static void close_both(int fd[2]) {
 ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out) {
     ksda_ctx *ctx = m->ctx;
     double seconds = ksda_i_time_left(ctx);
+    if (options->seconds > 0 && options->seconds < seconds) seconds = options->seconds;
     watcher w = {.m = m, .stage = options->stage, .incumbent = NAN, .bound = options->known_bound, .give_up = INFINITY};
     int log[2] = {-1, -1}, result[2] = {-1, -1};
     ksda_status status = m->status;

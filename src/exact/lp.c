@@ -1,0 +1,153 @@
+/* Linear relaxations by Clp, the simplex code under CBC. The dual simplex restarts from the last basis, so a round of cuts
+ * or a changed bound costs a few pivots. Clp works in slices of some thousand pivots so that cancelling is prompt.
+ *
+ * Bounds must be proofs, and Clp rounds. Every bound reported is therefore recomputed from the dual prices y, whatever they
+ * are: with reduced costs r = c - yA, sum_i min(y_i b_i over the row's bounds) + sum_j min(r_j x_j over the column's bounds)
+ * is below every solution (Neumaier and Shcherbina, doi:10.1007/s10107-003-0433-3). */
+#include "exact/lp.h"
+
+#ifdef KSDA_HAVE_CBC
+
+#include <coin/Clp_C_Interface.h>
+#include <math.h>
+
+#define SLICE 2000 /* pivots between two looks at the clock */
+
+struct ksda_i_lp {
+    const ksda_i_model *m;
+    Clp_Simplex *clp;
+    uint32_t rows; /* of the model that Clp has */
+    double *work;  /* [columns] */
+};
+
+bool ksda_i_lp_available(void) {
+    return true;
+}
+
+static double clip(double bound) {
+    return isinf(bound) ? (bound < 0 ? -1e60 : 1e60) : bound;
+}
+
+static ksda_status add_rows(ksda_i_lp *lp) {
+    const ksda_i_model *m = lp->m;
+    uint32_t count = m->rows - lp->rows;
+    if (count == 0) return KSDA_OK;
+    uint64_t first = m->row_start[lp->rows], terms = m->row_start[m->rows] - first;
+    double *low = ksda_i_malloc(m->ctx, 2 * (uint64_t)count, sizeof *low);
+    int *start = ksda_i_malloc(m->ctx, (uint64_t)count + 1 + terms, sizeof *start), *column = start + count + 1;
+    if (low && start) {
+        for (uint32_t i = 0; i < count; i++) {
+            low[i] = clip(m->row_lower[lp->rows + i]), low[count + i] = clip(m->row_upper[lp->rows + i]);
+            start[i] = (int)(m->row_start[lp->rows + i] - first);
+        }
+        start[count] = (int)terms;
+        for (uint64_t p = 0; p < terms; p++) column[p] = (int)m->term_column[first + p];
+        Clp_addRows(lp->clp, (int)count, low, low + count, start, column, m->term_value + first);
+        lp->rows = m->rows;
+    }
+    ksda_status status = low && start ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(m->ctx, low), ksda_i_free(m->ctx, start);
+    return status;
+}
+
+ksda_status ksda_i_lp_new(const ksda_i_model *m, ksda_i_lp **out) {
+    *out = NULL;
+    if (m->status < 0) return m->status;
+    if (m->terms > INT32_MAX) return ksda_i_error(m->ctx, KSDA_UNSUPPORTED, "the linear program is too large for Clp");
+    ksda_i_lp *lp = ksda_i_calloc(m->ctx, 1, sizeof *lp);
+    if (!lp) return KSDA_NOMEM;
+    lp->m = m;
+    lp->work = ksda_i_malloc(m->ctx, (uint64_t)m->columns + 1, sizeof *lp->work);
+    int *start = ksda_i_calloc(m->ctx, (uint64_t)m->columns + 1, sizeof *start);
+    if (!lp->work || !start) {
+        ksda_i_free(m->ctx, start);
+        ksda_i_lp_free(m->ctx, lp);
+        return KSDA_NOMEM;
+    }
+    lp->clp = Clp_newModel();
+    Clp_setLogLevel(lp->clp, 0);
+    Clp_loadProblem(lp->clp, (int)m->columns, 0, start, NULL, NULL, m->lower, m->upper, m->cost, NULL, NULL);
+    ksda_i_free(m->ctx, start);
+    *out = lp;
+    return KSDA_OK;
+}
+
+void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp) {
+    if (!lp) return;
+    if (lp->clp) Clp_deleteModel(lp->clp);
+    ksda_i_free(ctx, lp->work);
+    ksda_i_free(ctx, lp);
+}
+
+void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper) {
+    Clp_columnLower(lp->clp)[column] = lower;
+    Clp_columnUpper(lp->clp)[column] = upper;
+}
+
+static double proved(ksda_i_lp *lp) {
+    const ksda_i_model *m = lp->m;
+    const double *y = Clp_dualRowSolution(lp->clp), *low = Clp_columnLower(lp->clp), *high = Clp_columnUpper(lp->clp);
+    double sum = m->offset;
+    memcpy(lp->work, m->cost, m->columns * sizeof *lp->work);
+    for (uint32_t i = 0; i < m->rows; i++) {
+        double side = y[i] > 0 ? m->row_lower[i] : m->row_upper[i];
+        if (y[i] == 0 || isinf(side)) continue; /* a price of the wrong sign counts as 0 */
+        sum += y[i] * side;
+        for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
+            lp->work[m->term_column[p]] -= y[i] * m->term_value[p];
+    }
+    for (uint32_t j = 0; j < m->columns; j++) sum += lp->work[j] * (lp->work[j] > 0 ? low[j] : high[j]);
+    return isnan(sum) ? -INFINITY : sum;
+}
+
+ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out) {
+    ksda_ctx *ctx = lp->m->ctx;
+    ksda_status status = lp->m->status;
+    *out = (ksda_i_lp_answer){.bound = -INFINITY};
+    if (status < 0) return status;
+    status = add_rows(lp);
+    if (status < 0) return status;
+    for (;;) {
+        Clp_setNumberIterations(lp->clp, 0);
+        Clp_setMaximumIterations(lp->clp, SLICE);
+        Clp_dual(lp->clp, 0);
+        int state = Clp_status(lp->clp);
+        if (state != 3) {
+            out->infeasible = state == 1;
+            out->bound = state == 0 ? proved(lp) : -INFINITY;
+            break;
+        }
+        status = ksda_i_interrupted(ctx);
+        if (status < 0) return status;
+        out->bound = proved(lp);
+        if (out->bound > enough) return KSDA_OK;
+        if (ksda_i_time_left(ctx) <= 0) return KSDA_LIMIT;
+    }
+    if (Clp_status(lp->clp) != 0) return KSDA_OK;
+    out->x = Clp_primalColumnSolution(lp->clp);
+    out->reduced = Clp_dualColumnSolution(lp->clp);
+    return KSDA_OK;
+}
+
+#else
+
+bool ksda_i_lp_available(void) {
+    return false;
+}
+ksda_status ksda_i_lp_new(const ksda_i_model *m, ksda_i_lp **out) {
+    *out = NULL;
+    return ksda_i_error(m->ctx, KSDA_UNSUPPORTED,
+                        "this build has no linear programming: install coinor-libcbc-dev and build again");
+}
+void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp) {
+    (void)ctx, (void)lp;
+}
+void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper) {
+    (void)lp, (void)column, (void)lower, (void)upper;
+}
+ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out) {
+    (void)lp, (void)enough, (void)out;
+    return KSDA_UNSUPPORTED;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* lp.h: linear relaxations of a model, solved again and again as rows are added and bounds change. */
+#ifndef KSDA_I_LP_H
+#define KSDA_I_LP_H
+
+#include "exact/model.h"
+
+typedef struct ksda_i_lp ksda_i_lp;
+
+/* False in a build without Clp (it comes with CBC). */
+bool ksda_i_lp_available(void);
+/* Borrows the model, which may grow rows (not columns) afterwards. */
+ksda_status ksda_i_lp_new(const ksda_i_model *m, ksda_i_lp **out);
+void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp);
+/* The bounds of a column in the relaxation only; the model keeps its own. */
+void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper);
+
+typedef struct ksda_i_lp_answer {
+    bool infeasible;
+    double bound;          /* holds whatever the rounding inside the solver: recomputed from the dual prices */
+    const double *x;       /* [columns] borrowed until the next call; NULL when infeasible or stopped */
+    const double *reduced; /* [columns] reduced costs, likewise */
+} ksda_i_lp_answer;
+/* Take over new rows, then solve from where the last call ended. Stops early, with a valid bound, once the bound exceeds
+ * `enough`. KSDA_LIMIT at the time limit, then only bound is set. */
+ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out);
+
+#endif

@@ -1,0 +1,163 @@
+/* The fast exact method against trying everything, against formulation 1, and its parts against their definitions. */
+#include "exact/formulation.h"
+#include "exact/levels.h"
+#include "exact/solver.h"
+#include "exact_reference.h"
+#include "random_graph.h"
+
+#include <ksda/exact.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void need_cbc(void) {
+    if (ksda_i_lp_available()) return;
+    fprintf(stderr, "SKIPPED: built without CBC\n");
+    skip();
+}
+
+/* Random networks in which adding edges has a chance: more vertices, larger communities. */
+static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *impossible) {
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_optimal_options o;
+    ksda_optimal_result r;
+    uint32_t communities = 2 + (uint32_t)(seed % 5 == 0), n = 3 + (uint32_t)(seed % 5);
+    random_network(ctx, seed + 7000, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
+    ksda_optimal_options_init(&o);
+    o.k = 2 + (uint32_t)(seed % 10 == 0);
+    int expected = reference_add(net.graph, net.communities, o.k);
+    ksda_status status = ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r);
+    if (status != KSDA_OK) fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, ksda_ctx_error(ctx)->message);
+    assert_int_equal(status, KSDA_OK);
+    if (expected < 0) {
+        if (r.status != KSDA_MODEL_INFEASIBLE) fprintf(stderr, "seed %llu: not infeasible\n", (unsigned long long)seed);
+        assert_int_equal(r.status, KSDA_MODEL_INFEASIBLE);
+        assert_true(r.reason[0] != 0);
+        assert_null(edits);
+        ++*impossible;
+    } else {
+        if (r.status != KSDA_MODEL_OPTIMAL || r.objective != expected)
+            fprintf(stderr, "seed %llu: %g %g instead of %d\n", (unsigned long long)seed, r.objective, r.bound, expected);
+        assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
+        assert_int_equal((int)r.objective, expected);
+        ++*solved;
+    }
+    ksda_edits_free(ctx, edits);
+    ksda_network_clear(ctx, &net);
+}
+
+static void matches_trying_everything(void **state) {
+    uint32_t solved = 0, impossible = 0;
+    need_cbc();
+    for (uint64_t seed = 0; seed < 4000; seed++) one(*state, seed, &solved, &impossible);
+    assert_true(solved > 800 && impossible > 800);
+}
+
+/* Larger ones, where floors, pools and realization come into play, against formulation 1. */
+static void matches_formulation_1(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t solved = 0;
+    need_cbc();
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        ksda_network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result fast, slow;
+        random_network(ctx, seed, 14 + (uint32_t)(seed % 12), 0.25, 2 + (uint32_t)(seed % 3), &net);
+        ksda_optimal_options_init(&o);
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &fast), KSDA_OK);
+        ksda_edits_free(ctx, edits);
+        o.solver = "cbc";
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &slow), KSDA_OK);
+        ksda_edits_free(ctx, edits);
+        if (fast.status != slow.status || (fast.status == KSDA_MODEL_OPTIMAL && fast.objective != slow.objective))
+            fprintf(stderr, "seed %llu: %s %g against %s %g\n", (unsigned long long)seed, ksda_model_status_name(fast.status),
+                    fast.objective, ksda_model_status_name(slow.status), slow.objective);
+        assert_int_equal(fast.status, slow.status);
+        if (fast.status == KSDA_MODEL_OPTIMAL) assert_true(fast.objective == slow.objective), solved++;
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(solved > 20);
+}
+
+/* Whatever floor and shares: no relaxation's optimum lies above the true one. */
+static void relaxations_are_lower_bounds(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t tried = 0;
+    need_cbc();
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        ksda_network net;
+        ksda_i_levels l;
+        int64_t share[3];
+        random_network(ctx, seed + 90000, 7, 0.35, 2, &net);
+        int expected = reference_add(net.graph, net.communities, 2);
+        assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 2, &l), KSDA_OK);
+        if (expected >= 0) assert_int_equal(ksda_i_levels_stuck(&l), KSDA_NO_VERTEX);
+        for (int64_t floor = -1; expected >= 0 && floor < 4; floor++) {
+            ksda_i_level_model m;
+            ksda_i_lp *lp;
+            ksda_i_lp_answer a;
+            for (uint32_t c = 0; c < l.count; c++) share[c] = floor < 0 ? -1 : floor - 1 - (int64_t)(seed % 2);
+            if (share[0] < -1) share[0] = share[1] = -1;
+            assert_int_equal(ksda_i_level_model_make(&l, floor, share, expected, &m), KSDA_OK);
+            assert_false(m.impossible);
+            assert_int_equal(ksda_i_lp_new(&m.model, &lp), KSDA_OK);
+            for (int round = 0; round < 20; round++) {
+                assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), KSDA_OK);
+                assert_false(a.infeasible);
+                assert_true(a.bound <= expected + 1e-6);
+                if (ksda_i_level_cuts(&m, a.x, true) == 0) break;
+            }
+            tried++;
+            ksda_i_lp_free(ctx, lp);
+            ksda_i_level_model_clear(&m);
+        }
+        ksda_i_levels_clear(&l);
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(tried > 200);
+}
+
+static void airports_impossible_at_four_is_proved_at_once(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_optimal_options o;
+    ksda_optimal_result r;
+    if (!data_network(ctx, "usairport500", "metis5", &net)) skip();
+    ksda_optimal_options_init(&o);
+    o.k = 4;
+    assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+    assert_int_equal(r.status, KSDA_MODEL_INFEASIBLE);
+    assert_true(isinf(r.bound));
+    assert_non_null(strstr(r.reason, "vertex"));
+    assert_true(r.seconds < 1);
+    ksda_network_clear(ctx, &net);
+}
+
+static int make_ctx(void **state) {
+    ksda_ctx *ctx;
+    if (ksda_ctx_new(NULL, &ctx) != KSDA_OK) return -1;
+    *state = ctx;
+    return 0;
+}
+static int free_ctx(void **state) {
+    ksda_ctx_free(*state);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(airports_impossible_at_four_is_proved_at_once, make_ctx, free_ctx),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -53,13 +53,21 @@ static void change(FILE *out, const char *what, uint64_t before, uint64_t after)
         fprintf(out, " -> %s (%+.2f %%)\n", ksda_i_grouped(after, b), share);
 }
 
+/* Costs are whole numbers unless the weight is not. */
+static const char *amount(double value, char *buffer) { /* [32] */
+    if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_i_grouped((uint64_t)value, buffer);
+    snprintf(buffer, 32, "%.10g", value);
+    return buffer;
+}
+
 static void bound(const ksda_i_summary *s, FILE *out) {
     double gap = ksda_i_summary_gap(s);
+    char least[32];
     if (isnan(s->result.lower_bound)) return;
     if (gap == 0)
         fputs(": the least possible", out);
     else if (isnan(gap))
-        fprintf(out, "; at least %.15g is needed", s->result.lower_bound);
+        fprintf(out, "; at least %s is needed", amount(s->result.lower_bound, least));
     else
         fprintf(out, "; at most %.2f %% above the least possible", 100 * gap);
 }
@@ -102,11 +110,12 @@ static void times(const ksda_i_summary *s, FILE *out) {
 }
 
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
+    char cost[32], weight[32];
     headline(s, out);
     change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
     change(out, "edges", ksda_graph_edges(s->original), ksda_graph_edges(s->published));
-    fprintf(out, "  %-10s %.15g", "cost", s->result.cost);
-    if (s->result.added_vertices) fprintf(out, " (an added vertex counts %.15g)", s->result.split_weight);
+    fprintf(out, "  %-10s %s", "cost", amount(s->result.cost, cost));
+    if (s->result.added_vertices) fprintf(out, " (an added vertex counts %s)", amount(s->result.split_weight, weight));
     bound(s, out);
     fputc('\n', out);
     if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);

@@ -19,7 +19,7 @@ mkdir -p build-fuzz/found
 failed=0
 for name in "$@"; do
     mkdir -p "build-fuzz/corpus/$name"
-    options="-max_total_time=$duration -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1"
+    options="-max_total_time=$duration -max_len=4096 -timeout=10 -rss_limit_mb=2048 -malloc_limit_mb=256 -print_final_stats=1"
     [ -f "fuzz/dict/$name.dict" ] && options="$options -dict=fuzz/dict/$name.dict"
     # shellcheck disable=SC2086
     if build-fuzz/fuzz/fuzz_"$name" $options -artifact_prefix="build-fuzz/found/$name-" \

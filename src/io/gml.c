@@ -47,7 +47,7 @@ typedef struct reader {
     uint64_t value_size, value_capacity;
     ksda_i_ids labels;
     uint32_t *label; /* [nodes] of each node by its number; KSDA_NO_VERTEX: none that could be a name */
-    uint64_t label_capacity, items;
+    uint64_t label_capacity, pairs;
 } reader;
 
 /* What a node or an edge is made of while it is read. */
@@ -206,6 +206,7 @@ static bool key_is(const reader *r, const char *name) {
 static ksda_status next_pair(reader *r, token last, bool *more) {
     char shown[KSDA_I_SHOWN];
     ksda_status status;
+    if (r->pairs++ % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_text_progress(&r->text));
     KSDA_I_TRY(advance(r));
     *more = r->token != last;
     if (!*more) return KSDA_OK;
@@ -344,9 +345,6 @@ static ksda_status read_record(reader *r, bool is_node) {
         return ksda_i_text_error(&r->text, open, "an edge without a %s",
                                  rec.item[0] == KSDA_NO_VERTEX ? "source" : "target");
     KSDA_I_TRY(is_node ? keep_node(r, &rec) : ksda_i_nodes_edge(&r->nodes, rec.item[0], rec.item[1]));
-    if (r->items++ % PROGRESS_ITEMS == 0)
-        KSDA_I_TRY(ksda_i_progress(r->text.ctx, "reading", (uint64_t)(r->text.at - r->text.begin),
-                                   (uint64_t)(r->text.end - r->text.begin)));
 done:
     return status;
 }

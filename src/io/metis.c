@@ -21,6 +21,7 @@
 #include "io/text.h"
 
 #define PROGRESS_ROWS 16384
+#define PROGRESS_ENTRIES 1000000
 
 typedef struct header {
     uint64_t n, m;
@@ -141,6 +142,8 @@ static ksda_status read_row(ksda_i_text *t, const header *h, uint64_t v, rows *r
         if (r->entries == r->adj_capacity &&
             ksda_i_reserve(t->ctx, &r->adj, &r->adj_capacity, r->entries + 1, sizeof *r->adj) < 0)
             return KSDA_NOMEM;
+        if (r->entries % PROGRESS_ENTRIES == 0 && (status = ksda_i_text_progress(t)) < 0)
+            return status; /* a line may be long */
         r->adj[r->entries++] = (uint32_t)(neighbour - 1);
         r->loops += neighbour - 1 == v;
         if (h->edge_weights && (status = skip_weights(t, 1, "the edge's weight")) < 0) return status;
@@ -164,9 +167,7 @@ static ksda_status read_rows(ksda_i_text *t, const header *h, rows *r) {
         if (r->off[v + 1] - r->off[v] > KSDA_MAX_VERTICES)
             return ksda_i_text_error(t, t->at, "vertex %llu has more than %u neighbours", (unsigned long long)v + 1,
                                      KSDA_MAX_VERTICES);
-        if (v % PROGRESS_ROWS == 0 && (status = ksda_i_progress(t->ctx, "reading", (uint64_t)(t->at - t->begin),
-                                                                (uint64_t)(t->end - t->begin))) < 0)
-            return status;
+        if (v % PROGRESS_ROWS == 0 && (status = ksda_i_text_progress(t)) < 0) return status;
     }
     skip_comments(t, true);
     ksda_i_text_blanks(t);

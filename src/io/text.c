@@ -19,6 +19,10 @@ ksda_status ksda_i_text_error(const ksda_i_text *t, const char *place, const cha
     return ksda_i_error_at(t->ctx, KSDA_PARSE, t->name, line, (uint64_t)(place - start) + 1, "%s", message);
 }
 
+ksda_status ksda_i_text_progress(const ksda_i_text *t) {
+    return ksda_i_progress(t->ctx, "reading", (uint64_t)(t->at - t->begin), (uint64_t)(t->end - t->begin));
+}
+
 static bool ends_word(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }

@@ -15,6 +15,9 @@ typedef struct ksda_i_text {
 ksda_status ksda_i_text_error(const ksda_i_text *t, const char *place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How far the reading is; KSDA_INTERRUPTED: stop. */
+ksda_status ksda_i_text_progress(const ksda_i_text *t);
+
 /* A string for a message: in quotes, cut, and with odd bytes escaped. */
 #define KSDA_I_SHOWN 64
 const char *ksda_i_show(const char *text, size_t length, char buffer[KSDA_I_SHOWN]);

@@ -1,6 +1,7 @@
 #include "format_check.h"
 
 #include "core/random.h"
+#include "failing_memory.h"
 #include "random_graph.h"
 
 #include <setjmp.h>
@@ -11,6 +12,19 @@
 
 #include <cmocka.h>
 
+ksda_ctx *check_ctx;
+
+int check_set_up(void **state) {
+    (void)state;
+    return ksda_ctx_new(NULL, &check_ctx) == KSDA_OK ? 0 : -1;
+}
+
+int check_tear_down(void **state) {
+    (void)state;
+    ksda_ctx_free(check_ctx);
+    return 0;
+}
+
 ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text, size_t size, const char *attribute,
                       ksda_i_read *out) {
     ksda_i_source *source;
@@ -20,6 +34,14 @@ ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text,
     status = row->read(ctx, source, attribute, out);
     ksda_i_source_close(ctx, source);
     return status;
+}
+
+ksda_i_read read_good(const ksda_i_format *row, const char *text, const char *attribute) {
+    ksda_i_read r;
+    const ksda_error *e = ksda_ctx_error(check_ctx);
+    if (read_text(check_ctx, row, text, strlen(text), attribute, &r) < 0)
+        fail_msg("%s\n%llu:%llu: %s", text, (unsigned long long)e->line, (unsigned long long)e->column, e->message);
+    return r;
 }
 
 void assert_refused(const ksda_i_format *row, const char *attribute, ksda_status status, const bad_text *bad) {
@@ -134,38 +156,31 @@ void random_named_network(ksda_ctx *ctx, uint64_t seed, naming kind, ksda_networ
     }
 }
 
+void assert_round_trips(const ksda_i_format *row, unsigned cases, bool shape) {
+    for (uint64_t seed = 0; seed < cases; seed++) {
+        ksda_network net;
+        random_named_network(check_ctx, seed, (naming)(seed % 3), &net);
+        assert_round_trip(check_ctx, row, net.graph, NULL, shape);
+        if (!shape && net.graph->n > 0) assert_round_trip(check_ctx, row, net.graph, net.communities, false);
+        ksda_network_clear(check_ctx, &net);
+    }
+}
+
 /* --- failing allocations ------------------------------------------------------------------------------------------ */
 
-typedef struct budget {
-    long left;   /* allocations until one fails */
-    long blocks; /* not freed yet */
-} budget;
+/* What is being read: the work below has no argument for it. */
+static const ksda_i_format *failing_row;
+static const char *failing_text, *failing_attribute;
 
-static void *budget_realloc(void *payload, void *block, size_t size) {
-    budget *b = payload;
-    if (b->left == 0) return NULL;
-    b->left--;
-    void *bigger = realloc(block, size);
-    b->blocks += block == NULL && bigger != NULL;
-    return bigger;
-}
-static void *budget_malloc(void *payload, size_t size) {
-    return budget_realloc(payload, NULL, size);
-}
-static void budget_free(void *payload, void *block) {
-    ((budget *)payload)->blocks--;
-    free(block);
-}
-
-static ksda_status read_and_write(ksda_ctx *ctx, const ksda_i_format *row, const char *text, const char *attribute) {
+static ksda_status read_and_write(ksda_ctx *ctx) {
     ksda_status status;
     ksda_i_output *out = NULL;
     ksda_i_read r;
     char *copy = NULL;
     size_t size;
-    KSDA_I_TRY(read_text(ctx, row, text, strlen(text), attribute, &r));
+    KSDA_I_TRY(read_text(ctx, failing_row, failing_text, strlen(failing_text), failing_attribute, &r));
     KSDA_I_TRY(ksda_i_output_memory(ctx, &out));
-    KSDA_I_TRY(row->write(ctx, r.graph, NULL, out));
+    KSDA_I_TRY(failing_row->write(ctx, r.graph, NULL, out));
     status = ksda_i_output_take(out, &copy, &size);
     out = NULL;
 done:
@@ -176,17 +191,21 @@ done:
 }
 
 void assert_survives_failing_allocations(const ksda_i_format *row, const char *text, const char *attribute) {
-    ksda_status status = KSDA_NOMEM;
-    for (long allowed = 0; status == KSDA_NOMEM; allowed++) {
-        budget b = {.left = -1};
-        ksda_allocator allocator = {budget_malloc, budget_realloc, budget_free, &b};
-        ksda_ctx *ctx;
-        assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
-        b.left = allowed;
-        status = read_and_write(ctx, row, text, attribute);
-        if (status != KSDA_OK && status != KSDA_NOMEM)
-            fail_msg("%s after %ld allocations: %s", row->name, allowed, ksda_ctx_error(ctx)->message);
-        ksda_ctx_free(ctx);
-        assert_int_equal(b.blocks, 0);
-    }
+    failing_row = row;
+    failing_text = text;
+    failing_attribute = attribute;
+    assert_survives_failing_memory(read_and_write);
+}
+
+void assert_interruptible(const ksda_i_format *row, const char *text) {
+    ksda_i_output *out;
+    ksda_i_read r = read_good(row, text, NULL), again;
+    assert_int_equal(ksda_i_output_memory(check_ctx, &out), KSDA_OK);
+    ksda_ctx_cancel(check_ctx);
+    assert_int_equal(read_text(check_ctx, row, text, strlen(text), NULL, &again), KSDA_INTERRUPTED);
+    assert_null(again.graph);
+    assert_int_equal(row->write(check_ctx, r.graph, NULL, out), KSDA_INTERRUPTED);
+    ksda_ctx_reset_cancel(check_ctx);
+    ksda_i_output_abandon(out);
+    ksda_i_read_clear(check_ctx, &r);
 }

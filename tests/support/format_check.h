@@ -4,9 +4,17 @@
 
 #include "io/formats.h"
 
+/* The context of a test program, and its group's set-up and tear-down. */
+extern ksda_ctx *check_ctx;
+int check_set_up(void **state);
+int check_tear_down(void **state);
+
 /* Read a text in memory. */
 ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text, size_t size, const char *attribute,
                       ksda_i_read *out);
+
+/* Read a text that must be accepted; to be cleared. */
+ksda_i_read read_good(const ksda_i_format *row, const char *text, const char *attribute);
 
 /* A text that must be refused with this status, in this place, with these words in the message. */
 typedef struct bad_text {
@@ -25,6 +33,10 @@ bool same_communities(const ksda_communities *c, const ksda_i_read *r);
 void assert_round_trip(ksda_ctx *ctx, const ksda_i_format *row, const ksda_graph *g, const ksda_communities *c,
                        bool shape);
 
+/* The same for many random networks with numbers and names; with communities and names where the format carries them.
+ */
+void assert_round_trips(const ksda_i_format *row, unsigned cases, bool shape);
+
 /* How a random network is called: 0 .. n-1, sparse 64-bit numbers, or names with all that makes formats trip. */
 typedef enum naming {
     NAMING_RANGE,
@@ -37,5 +49,8 @@ void random_named_network(ksda_ctx *ctx, uint64_t seed, naming kind, ksda_networ
 /* Read a text with the first, second, third ... allocation failing, until it succeeds: every failure is KSDA_NOMEM and
  * nothing is leaked. Then the same for writing what was read. */
 void assert_survives_failing_allocations(const ksda_i_format *row, const char *text, const char *attribute);
+
+/* Reading and writing stop when the context is cancelled. */
+void assert_interruptible(const ksda_i_format *row, const char *text);
 
 #endif

@@ -11,37 +11,9 @@
 
 #define ROW (&ksda_i_format_gml)
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 static void round_trips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
-        ksda_network net;
-        random_named_network(ctx, seed, (naming)(seed % 3), &net);
-        assert_round_trip(ctx, ROW, net.graph, NULL, false);
-        if (net.graph->n > 0) assert_round_trip(ctx, ROW, net.graph, net.communities, false);
-        ksda_network_clear(ctx, &net);
-    }
-}
-
-static ksda_i_read read_good(const char *text, const char *attribute) {
-    ksda_i_read r;
-    if (read_text(ctx, ROW, text, strlen(text), attribute, &r) < 0)
-        fail_msg("%s\n%llu:%llu: %s", text, (unsigned long long)ksda_ctx_error(ctx)->line,
-                 (unsigned long long)ksda_ctx_error(ctx)->column, ksda_ctx_error(ctx)->message);
-    assert_true(r.closed);
-    return r;
+    assert_round_trips(ROW, 1500, false);
 }
 
 static const char *name_of(const ksda_i_ids *ids, uint32_t item) {
@@ -53,7 +25,8 @@ static const char *name_of(const ksda_i_ids *ids, uint32_t item) {
 
 static void the_usual_file(void **state) {
     (void)state;
-    ksda_i_read r = read_good("Creator \"somebody on a # day\"\nVersion 1\n# a comment\ngraph\n[\n  directed 1\n"
+    ksda_i_read r = read_good(ROW,
+                              "Creator \"somebody on a # day\"\nVersion 1\n# a comment\ngraph\n[\n  directed 1\n"
                               "  edge [ source 2 target -1 weight 0.5 ]\n" /* before its nodes */
                               "  node [ graphics [ x 1.5 y -2e3 list [ deep [ ] ] ] value 3 id 2 ]\n"
                               "  node [ id -1 value \"a&quot;b\" ] node[id 30 value -.5]\n"
@@ -68,7 +41,7 @@ static void the_usual_file(void **state) {
     assert_string_equal(name_of(&r.names, r.community[0]), "3");
     assert_string_equal(name_of(&r.names, r.community[1]), "a\"b");
     assert_string_equal(name_of(&r.names, r.community[2]), "-.5");
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void labels_are_names_if_all_have_their_own(void **state) {
@@ -88,11 +61,11 @@ static void labels_are_names_if_all_have_their_own(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256];
         snprintf(text, sizeof text, "graph [ %s ]", cases[i].nodes);
-        ksda_i_read r = read_good(text, NULL);
+        ksda_i_read r = read_good(ROW, text, NULL);
         assert_int_equal(ksda_graph_vertices(r.graph), 2);
         assert_string_equal(name_of(&r.graph->ids, 0), cases[i].first);
         assert_string_equal(name_of(&r.graph->ids, 1), cases[i].second);
-        ksda_i_read_clear(ctx, &r);
+        ksda_i_read_clear(check_ctx, &r);
     }
 }
 
@@ -114,10 +87,10 @@ static void entities(void **state) {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char text[256];
         snprintf(text, sizeof text, "graph [ node [ id 1 label \"%s\" ] ]", pairs[i][0]);
-        ksda_i_read r = read_good(text, NULL);
+        ksda_i_read r = read_good(ROW, text, NULL);
         assert_string_equal(name_of(&r.graph->ids, 0), pairs[i][1]);
-        assert_round_trip(ctx, ROW, r.graph, NULL, false);
-        ksda_i_read_clear(ctx, &r);
+        assert_round_trip(check_ctx, ROW, r.graph, NULL, false);
+        ksda_i_read_clear(check_ctx, &r);
     }
 }
 
@@ -163,8 +136,8 @@ static void refused_with_their_place(void **state) {
                    &(bad_text){"graph [ node [ id 1\n c [ ] ] ]", 2, 4, "a number or a string as 'c', not a list"});
     assert_refused(ROW, "c", KSDA_PARSE, &(bad_text){"graph [ node [ id 1\n c 1 c 2 ] ]", 2, 6, "'c' is given twice"});
     ksda_i_read r;
-    assert_int_equal(read_text(ctx, ROW, "graph [ node [ id 1 label \"\0\" ] ]", 33, NULL, &r), KSDA_PARSE);
-    assert_int_equal(ksda_ctx_error(ctx)->column, 28);
+    assert_int_equal(read_text(check_ctx, ROW, "graph [ node [ id 1 label \"\0\" ] ]", 33, NULL, &r), KSDA_PARSE);
+    assert_int_equal(ksda_ctx_error(check_ctx)->column, 28);
 }
 
 static void deep_nesting_is_refused(void **state) {
@@ -176,9 +149,9 @@ static void deep_nesting_is_refused(void **state) {
         for (int i = 0; i < levels; i++) used += sprintf(text + used, "a [ ");
         for (int i = 0; i < levels; i++) used += sprintf(text + used, "] ");
         used += sprintf(text + used, "]");
-        ksda_status status = read_text(ctx, ROW, text, (size_t)used, NULL, &r);
+        ksda_status status = read_text(check_ctx, ROW, text, (size_t)used, NULL, &r);
         assert_int_equal(status, levels <= 100 ? KSDA_OK : KSDA_PARSE);
-        ksda_i_read_clear(ctx, &r);
+        ksda_i_read_clear(check_ctx, &r);
     }
     free(text);
 }
@@ -201,6 +174,11 @@ static void every_allocation_may_fail(void **state) {
     assert_survives_failing_allocations(ROW, "graph [ node [ id 7 ] node [ id 2 ] edge [ source 7 target 2 ] ]", NULL);
 }
 
+static void it_can_be_interrupted(void **state) {
+    (void)state;
+    assert_interruptible(ROW, "graph [ node [ id 1 ] ]");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),
@@ -211,6 +189,7 @@ int main(void) {
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(it_tells_itself),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, check_set_up, check_tear_down);
 }

@@ -13,37 +13,9 @@
 #define OPEN "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
 #define CLOSE "</graphml>"
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 static void round_trips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 1500; seed++) {
-        ksda_network net;
-        random_named_network(ctx, seed, (naming)(seed % 3), &net);
-        assert_round_trip(ctx, ROW, net.graph, NULL, false);
-        assert_round_trip(ctx, ROW, net.graph, net.communities, false);
-        ksda_network_clear(ctx, &net);
-    }
-}
-
-static ksda_i_read read_good(const char *text, const char *attribute) {
-    ksda_i_read r;
-    if (read_text(ctx, ROW, text, strlen(text), attribute, &r) < 0)
-        fail_msg("%s\n%llu:%llu: %s", text, (unsigned long long)ksda_ctx_error(ctx)->line,
-                 (unsigned long long)ksda_ctx_error(ctx)->column, ksda_ctx_error(ctx)->message);
-    assert_true(r.closed);
-    return r;
+    assert_round_trips(ROW, 1500, false);
 }
 
 static void assert_community(const ksda_i_read *r, const char *vertex, const char *community) {
@@ -66,7 +38,8 @@ static bool joined(const ksda_graph *g, const char *u, const char *v) {
 static void the_usual_file(void **state) {
     (void)state;
     ksda_i_read r =
-        read_good("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!-- a comment -->\n" OPEN
+        read_good(ROW,
+                  "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!-- a comment -->\n" OPEN
                   "<key id=\"d0\" for=\"node\" attr.name=\"group\" attr.type=\"int\"/>\n"
                   "<key id=\"d1\" for=\"edge\" attr.name=\"group\" attr.type=\"int\"/>\n"
                   "<graph id=\"G\" edgedefault=\"directed\"><desc>ignored</desc>\n"
@@ -85,12 +58,13 @@ static void the_usual_file(void **state) {
     assert_community(&r, "b", "7");
     assert_community(&r, "\xc3\xa9&", NULL);
     assert_community(&r, "lone", "a<bc");
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void numbers_stay_numbers_only_if_all_are(void **state) {
     (void)state;
     ksda_i_read r = read_good(
+        ROW,
         OPEN "<key id=\"c\" attr.name=\"c\"/><graph><node id=\"18446744073709551615\"><data key=\"c\">x</data>"
              "</node><node id=\"5\"/><edge source=\"5\" target=\"18446744073709551615\"/></graph>" CLOSE,
         "c");
@@ -98,18 +72,19 @@ static void numbers_stay_numbers_only_if_all_are(void **state) {
     assert_int_equal(ksda_graph_find(r.graph, "5", 1), 0); /* ascending */
     assert_community(&r, "18446744073709551615", "x");
     assert_community(&r, "5", NULL);
-    ksda_i_read_clear(ctx, &r);
-    r = read_good("<graphml><graph><node id=\"5\"/><node id=\"05\"/></graph></graphml>", NULL);
+    ksda_i_read_clear(check_ctx, &r);
+    r = read_good(ROW, "<graphml><graph><node id=\"5\"/><node id=\"05\"/></graph></graphml>", NULL);
     assert_int_equal(r.graph->ids.kind, KSDA_I_IDS_NAMES);
     assert_int_equal(ksda_graph_vertices(r.graph), 2);
     assert_null(r.community);
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void nested_graphs_and_other_namespaces(void **state) {
     (void)state;
     ksda_i_read r =
-        read_good("<g:graphml xmlns:g=\"http://graphml.graphdrawing.org/xmlns\" xmlns:y=\"http://www.yworks.com/xml\">"
+        read_good(ROW,
+                  "<g:graphml xmlns:g=\"http://graphml.graphdrawing.org/xmlns\" xmlns:y=\"http://www.yworks.com/xml\">"
                   "<g:key id=\"d\" for=\"all\" attr.name=\"c\"/><g:graph><g:node id=\"a\"><g:data key=\"d\">1</g:data>"
                   "<g:graph><g:node id=\"b\"><g:data key=\"d\">2</g:data></g:node></g:graph></g:node>"
                   "<y:node id=\"no\"><g:node id=\"neither\"/></y:node>"
@@ -121,23 +96,25 @@ static void nested_graphs_and_other_namespaces(void **state) {
     assert_community(&r, "a", "1");
     assert_community(&r, "b", "2");
     assert_community(&r, "c", NULL);
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void keys_by_name_by_id_and_their_defaults(void **state) {
     (void)state;
     ksda_i_read r = read_good(
+        ROW,
         OPEN "<key id=\"c\" for=\"node\"><default>wrong</default></key>"
              "<key id=\"k\" for=\"node\" attr.name=\"c\"><desc/><default> usual </default></key><graph>"
              "<node id=\"a\"><data key=\"k\">own</data><data key=\"c\">no</data></node><node id=\"b\"/></graph>" CLOSE,
         "c");
     assert_community(&r, "a", "own");
     assert_community(&r, "b", "usual");
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
     r = read_good(
-        OPEN "<key id=\"c\" for=\"node\"/><graph><node id=\"a\"><data key=\"c\">own</data></node></graph>" CLOSE, "c");
+        ROW, OPEN "<key id=\"c\" for=\"node\"/><graph><node id=\"a\"><data key=\"c\">own</data></node></graph>" CLOSE,
+        "c");
     assert_community(&r, "a", "own");
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void refused_with_their_place(void **state) {
@@ -191,10 +168,10 @@ static void deep_nesting_is_refused(void **state) {
         for (int i = 0; i < levels; i++) used += sprintf(text + used, "<node id=\"%d\"><graph>", i);
         for (int i = 0; i < levels; i++) used += sprintf(text + used, "</graph></node>");
         used += sprintf(text + used, "</graph>" CLOSE);
-        ksda_status status = read_text(ctx, ROW, text, (size_t)used, NULL, &r);
+        ksda_status status = read_text(check_ctx, ROW, text, (size_t)used, NULL, &r);
         assert_int_equal(status, levels <= 60 ? KSDA_OK : KSDA_PARSE);
-        if (status < 0) assert_non_null(strstr(ksda_ctx_error(ctx)->message, "nested deeper than 128"));
-        ksda_i_read_clear(ctx, &r);
+        if (status < 0) assert_non_null(strstr(ksda_ctx_error(check_ctx)->message, "nested deeper than 128"));
+        ksda_i_read_clear(check_ctx, &r);
     }
     free(text);
 }
@@ -210,18 +187,18 @@ static void names_xml_cannot_carry_are_not_written(void **state) {
         ksda_graph *g;
         ksda_i_output *out;
         uint32_t item;
-        assert_int_equal(ksda_graph_from_edges(ctx, 1, 0, NULL, &g), KSDA_OK);
+        assert_int_equal(ksda_graph_from_edges(check_ctx, 1, 0, NULL, &g), KSDA_OK);
         ksda_i_ids_names(&g->ids);
-        assert_int_equal(ksda_i_ids_intern(ctx, &g->ids, cases[i].name, strlen(cases[i].name), &item), KSDA_OK);
+        assert_int_equal(ksda_i_ids_intern(check_ctx, &g->ids, cases[i].name, strlen(cases[i].name), &item), KSDA_OK);
         if (cases[i].good) {
-            assert_round_trip(ctx, ROW, g, NULL, false);
+            assert_round_trip(check_ctx, ROW, g, NULL, false);
         } else {
-            assert_int_equal(ksda_i_output_memory(ctx, &out), KSDA_OK);
-            assert_int_equal(ROW->write(ctx, g, NULL, out), KSDA_UNSUPPORTED);
-            assert_non_null(strstr(ksda_ctx_error(ctx)->message, "XML cannot carry"));
+            assert_int_equal(ksda_i_output_memory(check_ctx, &out), KSDA_OK);
+            assert_int_equal(ROW->write(check_ctx, g, NULL, out), KSDA_UNSUPPORTED);
+            assert_non_null(strstr(ksda_ctx_error(check_ctx)->message, "XML cannot carry"));
             ksda_i_output_abandon(out);
         }
-        ksda_graph_free(ctx, g);
+        ksda_graph_free(check_ctx, g);
     }
 }
 
@@ -244,6 +221,11 @@ static void every_allocation_may_fail(void **state) {
         ROW, OPEN "<graph><node id=\"3\"/><node id=\"1\"/><edge source=\"1\" target=\"3\"/></graph>" CLOSE, NULL);
 }
 
+static void it_can_be_interrupted(void **state) {
+    (void)state;
+    assert_interruptible(ROW, OPEN "<graph><node id=\"a\"/></graph>" CLOSE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),
@@ -256,6 +238,7 @@ int main(void) {
         cmocka_unit_test(names_xml_cannot_carry_are_not_written),
         cmocka_unit_test(it_tells_itself),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, check_set_up, check_tear_down);
 }

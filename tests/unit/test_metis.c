@@ -11,34 +11,13 @@
 
 #define ROW (&ksda_i_format_metis)
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 static void round_trips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
-        ksda_network net;
-        random_named_network(ctx, seed, (naming)(seed % 3), &net);
-        assert_round_trip(ctx, ROW, net.graph, NULL, true);
-        ksda_network_clear(ctx, &net);
-    }
+    assert_round_trips(ROW, 1000, true);
 }
 
-static ksda_graph *read_good(const char *text) {
-    ksda_i_read r;
-    if (read_text(ctx, ROW, text, strlen(text), NULL, &r) < 0)
-        fail_msg("%s\n%llu:%llu: %s", text, (unsigned long long)ksda_ctx_error(ctx)->line,
-                 (unsigned long long)ksda_ctx_error(ctx)->column, ksda_ctx_error(ctx)->message);
+static ksda_graph *graph_of(const char *text) {
+    ksda_i_read r = read_good(ROW, text, NULL);
     assert_true(r.closed);
     assert_null(r.community);
     return r.graph;
@@ -59,47 +38,47 @@ static void weights_are_read_over(void **state) {
         "4 4 0 7\n2 3\n1 3 4\n1 2\n2\n",
     };
     (void)state;
-    ksda_graph *first = read_good(same[0]);
+    ksda_graph *first = graph_of(same[0]);
     char name[8];
     assert_int_equal(ksda_graph_edges(first), 4);
     assert_int_equal(ksda_graph_find(first, "1", 1), 0);
     ksda_graph_name(first, 3, name, sizeof name);
     assert_string_equal(name, "4");
     for (size_t i = 1; i < sizeof same / sizeof *same; i++) {
-        ksda_graph *g = read_good(same[i]);
+        ksda_graph *g = graph_of(same[i]);
         assert_true(same_graph(first, g, false));
-        ksda_graph_free(ctx, g);
+        ksda_graph_free(check_ctx, g);
     }
-    ksda_graph_free(ctx, first);
+    ksda_graph_free(check_ctx, first);
 }
 
 static void isolated_vertices_are_empty_lines(void **state) {
     (void)state;
-    ksda_graph *g = read_good("4 1\n\n3\n2\n\n");
+    ksda_graph *g = graph_of("4 1\n\n3\n2\n\n");
     assert_int_equal(ksda_graph_vertices(g), 4);
     assert_int_equal(ksda_graph_degree(g, 0), 0);
     assert_int_equal(ksda_graph_degree(g, 1), 1);
-    ksda_graph_free(ctx, g);
-    g = read_good("0 0\n");
+    ksda_graph_free(check_ctx, g);
+    g = graph_of("0 0\n");
     assert_int_equal(ksda_graph_vertices(g), 0);
-    ksda_graph_free(ctx, g);
-    g = read_good("0 0");
-    ksda_graph_free(ctx, g);
+    ksda_graph_free(check_ctx, g);
+    g = graph_of("0 0");
+    ksda_graph_free(check_ctx, g);
 }
 
 static void loops_and_repetitions_are_counted(void **state) {
     (void)state;
-    ksda_graph *g = read_good("2 4\n1 1 2 2 2\n1 1 1\n");
+    ksda_graph *g = graph_of("2 4\n1 1 2 2 2\n1 1 1\n");
     const ksda_cleaning *c = ksda_graph_cleaning(g);
     assert_int_equal(ksda_graph_edges(g), 1);
     assert_int_equal(c->input_edges, 4);
     assert_int_equal(c->self_loops, 1);
     assert_int_equal(c->duplicate_edges, 2);
-    ksda_graph_free(ctx, g);
-    g = read_good("2 2\n1 2\n1\n"); /* a loop that stands in its line once */
+    ksda_graph_free(check_ctx, g);
+    g = graph_of("2 2\n1 2\n1\n"); /* a loop that stands in its line once */
     assert_int_equal(ksda_graph_cleaning(g)->self_loops, 1);
     assert_int_equal(ksda_graph_cleaning(g)->duplicate_edges, 0);
-    ksda_graph_free(ctx, g);
+    ksda_graph_free(check_ctx, g);
 }
 
 static void lies_are_told_with_their_place(void **state) {
@@ -144,7 +123,7 @@ static void every_asymmetry_is_found(void **state) {
     for (uint64_t seed = 0; seed < 300; seed++) {
         ksda_network net;
         ksda_i_read r;
-        random_named_network(ctx, seed, NAMING_RANGE, &net);
+        random_named_network(check_ctx, seed, NAMING_RANGE, &net);
         const ksda_graph *g = net.graph;
         for (uint64_t out1 = 0; out1 < 2 * g->m; out1++) {
             uint64_t out2 = (out1 * 7 + seed) % (2 * g->m); /* two, so that the number of neighbours stays even */
@@ -161,10 +140,10 @@ static void every_asymmetry_is_found(void **state) {
                 used += sprintf(text + used, "\n");
             }
             bool same_edge = pair[0][0] == pair[1][1] && pair[0][1] == pair[1][0];
-            assert_int_equal(read_text(ctx, ROW, text, (size_t)used, NULL, &r), same_edge ? KSDA_OK : KSDA_PARSE);
-            ksda_i_read_clear(ctx, &r);
+            assert_int_equal(read_text(check_ctx, ROW, text, (size_t)used, NULL, &r), same_edge ? KSDA_OK : KSDA_PARSE);
+            ksda_i_read_clear(check_ctx, &r);
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -172,6 +151,11 @@ static void every_allocation_may_fail(void **state) {
     (void)state;
     assert_survives_failing_allocations(ROW, "4 4 1\n2 9 3 8\n1 9 3 7 4 6\n1 8 2 7\n2 6\n", NULL);
     assert_survives_failing_allocations(ROW, "2 4\n1 1 2 2 2\n1 1 1\n", NULL);
+}
+
+static void it_can_be_interrupted(void **state) {
+    (void)state;
+    assert_interruptible(ROW, "2 1\n2\n1\n");
 }
 
 int main(void) {
@@ -183,6 +167,7 @@ int main(void) {
         cmocka_unit_test(lies_are_told_with_their_place),
         cmocka_unit_test(every_asymmetry_is_found),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, check_set_up, check_tear_down);
 }

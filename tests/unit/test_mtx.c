@@ -11,27 +11,9 @@
 #define ROW (&ksda_i_format_mtx)
 #define PATTERN "%%MatrixMarket matrix coordinate pattern symmetric\n"
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 static void round_trips(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 1000; seed++) {
-        ksda_network net;
-        random_named_network(ctx, seed, (naming)(seed % 3), &net);
-        assert_round_trip(ctx, ROW, net.graph, NULL, true);
-        ksda_network_clear(ctx, &net);
-    }
+    assert_round_trips(ROW, 1000, true);
 }
 
 static void all_kinds_are_one_graph(void **state) {
@@ -44,30 +26,31 @@ static void all_kinds_are_one_graph(void **state) {
     };
     (void)state;
     ksda_i_read first, r;
-    assert_int_equal(read_text(ctx, ROW, same[0], strlen(same[0]), NULL, &first), KSDA_OK);
+    assert_int_equal(read_text(check_ctx, ROW, same[0], strlen(same[0]), NULL, &first), KSDA_OK);
     assert_true(first.closed);
     assert_int_equal(ksda_graph_vertices(first.graph), 4);
     assert_int_equal(ksda_graph_find(first.graph, "4", 1), 3);
     assert_true(ksda_graph_adjacent(first.graph, 2, 3));
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        if (read_text(ctx, ROW, same[i], strlen(same[i]), NULL, &r) < 0) fail_msg("%s", ksda_ctx_error(ctx)->message);
+        if (read_text(check_ctx, ROW, same[i], strlen(same[i]), NULL, &r) < 0)
+            fail_msg("%s", ksda_ctx_error(check_ctx)->message);
         assert_true(same_graph(first.graph, r.graph, false));
-        ksda_i_read_clear(ctx, &r);
+        ksda_i_read_clear(check_ctx, &r);
     }
-    ksda_i_read_clear(ctx, &first);
+    ksda_i_read_clear(check_ctx, &first);
 }
 
 static void repetitions_and_the_diagonal_are_counted(void **state) {
     static const char text[] = "%%MatrixMarket matrix coordinate pattern general\n5 5 5\n1 2\n2 1\n1 2\n3 3\n4 5\n";
     ksda_i_read r;
     (void)state;
-    assert_int_equal(read_text(ctx, ROW, text, sizeof text - 1, NULL, &r), KSDA_OK);
+    assert_int_equal(read_text(check_ctx, ROW, text, sizeof text - 1, NULL, &r), KSDA_OK);
     assert_int_equal(ksda_graph_edges(r.graph), 2);
     assert_int_equal(ksda_graph_vertices(r.graph), 5);
     assert_int_equal(ksda_graph_cleaning(r.graph)->input_edges, 5);
     assert_int_equal(ksda_graph_cleaning(r.graph)->self_loops, 1);
     assert_int_equal(ksda_graph_cleaning(r.graph)->duplicate_edges, 2);
-    ksda_i_read_clear(ctx, &r);
+    ksda_i_read_clear(check_ctx, &r);
 }
 
 static void lies_are_told_with_their_place(void **state) {
@@ -115,6 +98,11 @@ static void every_allocation_may_fail(void **state) {
     assert_survives_failing_allocations(ROW, PATTERN "4 4 4\n2 1\n3 1\n4 3\n1 4\n", NULL);
 }
 
+static void it_can_be_interrupted(void **state) {
+    (void)state;
+    assert_interruptible(ROW, PATTERN "2 2 1\n2 1\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),
@@ -123,6 +111,7 @@ int main(void) {
         cmocka_unit_test(lies_are_told_with_their_place),
         cmocka_unit_test(it_tells_itself_by_its_banner),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(it_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, check_set_up, check_tear_down);
 }

@@ -171,25 +171,45 @@ static void deal_rows(void *data, uint64_t begin, uint64_t end, unsigned thread)
     }
 }
 
-/* The original part of an unsplit vertex' row; its length. */
-static uint32_t copy_row(const apply_job *j, uint32_t v, uint32_t *row) {
+/* The original part of an unsplit vertex' row: first the neighbours that keep their number, in order, then the pieces
+ * that others have become. Returns how many are in order. */
+static uint32_t copy_row(const apply_job *j, uint32_t v, uint32_t *row, uint32_t *scratch) {
     const ksda_graph *g = j->edits->graph;
-    uint32_t length = 0;
+    uint32_t kept = 0, moved = 0;
     if (!j->touched[v]) {
-        length = ksda_i_degree(g, v);
-        memcpy(row, g->adj + g->off[v], length * sizeof *row);
-        return length;
+        kept = ksda_i_degree(g, v);
+        memcpy(row, g->adj + g->off[v], kept * sizeof *row);
+        return kept;
     }
-    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-        if (!is_removed(j, v, g->adj[i])) row[length++] = other_end(j, v, g->adj[i]);
-    return length;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+        uint32_t w = g->adj[i];
+        if (is_removed(j, v, w)) continue;
+        uint32_t p = other_end(j, v, w);
+        if (p == w)
+            row[kept++] = p;
+        else
+            scratch[moved++] = p;
+    }
+    memcpy(row + kept, scratch, moved * sizeof *row);
+    return kept;
+}
+
+/* Sort a row of which the first `kept` entries are in order already. */
+static void sort_tail(uint32_t *row, uint32_t kept, uint32_t length, uint32_t *scratch) {
+    uint32_t tail = length - kept, to = length;
+    ksda_i_sort_u32(row + kept, tail, scratch);
+    if (kept == 0 || tail == 0 || row[kept - 1] < row[kept]) return;
+    memcpy(scratch, row + kept, tail * sizeof *row);
+    while (tail) row[--to] = kept && row[kept - 1] > scratch[tail - 1] ? row[--kept] : scratch[--tail];
 }
 
 /* Rename and sort; false when a neighbour stands there twice. */
-static bool finish_row(const apply_job *j, uint32_t *row, uint32_t length, uint32_t *scratch) {
-    if (j->to)
+static bool finish_row(const apply_job *j, uint32_t *row, uint32_t kept, uint32_t length, uint32_t *scratch) {
+    if (j->to) {
         for (uint32_t i = 0; i < length; i++) row[i] = j->to[row[i]];
-    ksda_i_sort_u32(row, length, scratch);
+        kept = 0;
+    }
+    sort_tail(row, kept, length, scratch);
     for (uint32_t i = 1; i < length; i++)
         if (row[i - 1] == row[i]) return false;
     return true;
@@ -199,18 +219,18 @@ static void write_rows(void *data, uint64_t begin, uint64_t end, unsigned thread
     apply_job *j = data;
     const ksda_edits *e = j->edits;
     uint64_t extra = find_end(&j->extra, begin << 32);
-    uint32_t twice = KSDA_NO_VERTEX;
+    uint32_t twice = KSDA_NO_VERTEX, *scratch = j->scratch[thread];
     if (ksda_i_cancelled(j->ctx)) return;
     for (uint32_t p = (uint32_t)begin; p < end; p++) {
-        uint32_t *row = j->adj + j->off[number(j, p)];
+        uint32_t *row = j->adj + j->off[number(j, p)], kept = 0;
         bool plain = p < e->graph->n && !ksda_i_split_of(e, p);
         uint64_t last = extra;
         while (last < j->extra.count && j->extra.key[last] >> 32 == p) last++;
         uint32_t length = (uint32_t)(j->off[number(j, p) + 1] - j->off[number(j, p)] - (last - extra));
-        if (plain) copy_row(j, p, row);
+        if (plain) kept = copy_row(j, p, row, scratch);
         for (; extra < last; extra++) row[length++] = (uint32_t)j->extra.key[extra];
         if (plain && !j->touched[p] && !j->to) continue;
-        if (!finish_row(j, row, length, j->scratch[thread]) && twice == KSDA_NO_VERTEX) twice = p;
+        if (!finish_row(j, row, kept, length, scratch) && twice == KSDA_NO_VERTEX) twice = p;
     }
     j->twice[begin / ROW_GRAIN] = twice;
 }

@@ -13,6 +13,7 @@
 #include "graph/edits.h"
 
 #define ROW_GRAIN 1024
+#define AHEAD 16 /* entries between asking for a far value and using it */
 
 /* Both ends of a list of edges as keys, piece in the upper half, neighbour in the lower, ascending. */
 typedef struct end_list {
@@ -181,8 +182,10 @@ static uint32_t copy_row(const apply_job *j, uint32_t v, uint32_t *row, uint32_t
         memcpy(row, g->adj + g->off[v], kept * sizeof *row);
         return kept;
     }
-    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-        uint32_t w = g->adj[i];
+    const uint32_t *adj = g->adj, *split_of = j->edits->split_of;
+    for (uint64_t i = g->off[v], end = g->off[v + 1]; i < end; i++) {
+        uint32_t w = adj[i];
+        if (split_of && i + AHEAD < end) __builtin_prefetch(&split_of[adj[i + AHEAD]]);
         if (is_removed(j, v, w)) continue;
         uint32_t p = other_end(j, v, w);
         if (p == w)
@@ -205,8 +208,9 @@ static void sort_tail(uint32_t *row, uint32_t kept, uint32_t length, uint32_t *s
 
 /* Rename and sort; false when a neighbour stands there twice. */
 static bool finish_row(const apply_job *j, uint32_t *row, uint32_t kept, uint32_t length, uint32_t *scratch) {
-    if (j->to) {
-        for (uint32_t i = 0; i < length; i++) row[i] = j->to[row[i]];
+    const uint32_t *to = j->to;
+    if (to) {
+        for (uint32_t i = 0; i < length; i++) row[i] = to[row[i]];
         kept = 0;
     }
     sort_tail(row, kept, length, scratch);

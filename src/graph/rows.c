@@ -18,7 +18,7 @@
 #include "core/parallel.h"
 
 #define LINE 16             /* entries collected for a bucket before they are written: one cache line of targets */
-#define BUCKET_ENTRIES 16384 /* aimed at, on average */
+#define BUCKET_ENTRIES 65536 /* aimed at, on average */
 #define DIGIT 11            /* bits sorted by in one pass */
 #define MAX_DIGITS 3        /* of a target: 33 bits */
 
@@ -247,8 +247,6 @@ static ksda_status allocate(build *b, uint64_t ends) {
     b->loops = ksda_i_calloc(ctx, 2 * b->buckets, sizeof *b->loops);
     b->desk = ksda_i_calloc(ctx, ctx->threads, sizeof *b->desk);
     if (!b->off || !b->adj || !b->low || !b->start || !b->cursor || !b->loops || !b->desk) return KSDA_NOMEM;
-    ksda_i_pages_huge(b->adj, ends * sizeof *b->adj);
-    ksda_i_pages_huge(b->low, ends * sizeof *b->low);
     for (uint64_t k = 0; k < b->buckets; k++) atomic_init(&b->cursor[k], 0);
     for (unsigned t = 0; t < ctx->threads; t++) {
         desk *w = &b->desk[t];

@@ -83,7 +83,8 @@ int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t leng
     ksda_i_field all[ROOM];
     size_t first = 0;
     if (length > KSDA_I_MAX_LINE) return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
-    while (first < length && (blank(line[first]) || line[first] == '\r')) first++;
+    if (length > 0 && line[length - 1] == '\r') length--;
+    while (first < length && blank(line[first])) first++;
     if (first == length) return 0;
     if (line[first] != '\0' && strchr(syntax->comment, line[first])) return 0;
     int count = ksda_i_split(syntax, line, length, all, ROOM, problem);

@@ -16,7 +16,7 @@
 
 #define RAW_SIZE ((size_t)1 << 18)     /* of one read() */
 #define PEEK_SIZE ((size_t)1 << 16)
-#define STREAM_BLOCK ((size_t)1 << 24) /* text of a stream that is parsed at a time */
+#define STREAM_BLOCK ((size_t)1 << 23) /* text of a stream that is parsed at a time */
 #define MAPPED_BLOCK ((size_t)1 << 26)
 
 typedef enum coding {

@@ -73,7 +73,7 @@ static void job_clear(job *j) {
 static ksda_status job_new(ksda_ctx *ctx, const ksda_graph *g, uint32_t samples, job *j) {
     *j = (job){.ctx = ctx, .samples = (samples + CHUNKS - 1) / CHUNKS * CHUNKS};
     atomic_init(&j->status, KSDA_OK);
-    ksda_status status = ksda_i_ordered_new(ctx, g, KSDA_I_BRANDES_LANES, &j->g);
+    ksda_status status = ksda_i_ordered_new(ctx, g, &j->g);
     if (status >= 0) status = ksda_i_blocks_find(ctx, &j->g, &j->blocks);
     if (status < 0) return status;
     uint64_t slots = j->blocks.start[j->blocks.count];

@@ -16,9 +16,14 @@
 #include "measure/simd.h"
 
 #define LANES KSDA_I_BRANDES_LANES
+#define AHEAD 4 /* entries for which rows are fetched before they are due */
 
-typedef double vec __attribute__((vector_size(64)));
-typedef int64_t bits __attribute__((vector_size(64)));
+/* Half a line is what AVX2 has a register for; compilers make a poor job of vectors twice as long. */
+typedef double half __attribute__((vector_size(32)));
+typedef int64_t bits __attribute__((vector_size(32)));
+typedef struct vec {
+    half low, high; /* lanes 0 to 3, 4 to 7 */
+} vec;
 
 typedef struct entry {
     uint32_t c;
@@ -33,7 +38,8 @@ struct ksda_i_brandes {
     unsigned char *seen;  /* [room] lanes that have reached the class */
     unsigned char *fresh; /* [room] lanes that reach it in this level: zero between levels */
     entry *list;          /* [room * 8] levels one after the other */
-    uint64_t *level;      /* [room + 1] where each begins */
+    uint64_t *level;      /* [room + 2] where each begins */
+    uint32_t *near;       /* [room + 1] neighbours that matter */
 };
 
 void ksda_i_brandes_free(ksda_ctx *ctx, ksda_i_brandes *b) {
@@ -43,6 +49,7 @@ void ksda_i_brandes_free(ksda_ctx *ctx, ksda_i_brandes *b) {
     ksda_i_free(ctx, b->fresh);
     ksda_i_free(ctx, b->list);
     ksda_i_free(ctx, b->level);
+    ksda_i_free(ctx, b->near);
     ksda_i_free(ctx, b);
 }
 
@@ -53,9 +60,10 @@ ksda_status ksda_i_brandes_new(ksda_ctx *ctx, uint32_t room, ksda_i_brandes **ou
     b->paths = ksda_i_malloc_lines(ctx, 3 * (uint64_t)room, sizeof(vec), &b->block);
     b->seen = ksda_i_malloc(ctx, room, 1);
     b->fresh = ksda_i_malloc(ctx, room, 1);
-    b->list = ksda_i_malloc(ctx, (uint64_t)room * LANES, sizeof *b->list);
+    b->list = ksda_i_malloc(ctx, (uint64_t)room * LANES + 1, sizeof *b->list);
+    b->near = ksda_i_malloc(ctx, (uint64_t)room + 1, sizeof *b->near);
     b->level = ksda_i_malloc(ctx, (uint64_t)room + 2, sizeof *b->level);
-    if (b->paths && b->seen && b->fresh && b->list && b->level) {
+    if (b->paths && b->seen && b->fresh && b->list && b->near && b->level) {
         b->now = b->paths + room;
         b->other = b->now + room;
         return KSDA_OK;
@@ -66,31 +74,56 @@ ksda_status ksda_i_brandes_new(ksda_ctx *ctx, uint32_t room, ksda_i_brandes **ou
 }
 
 /* All ones in the lanes, zeros elsewhere. */
-#define MASK(lanes) ((((bits){0} + (int64_t)(lanes)) & (bits){1, 2, 4, 8, 16, 32, 64, 128}) != 0)
+#define LOW_MASK(lanes) ((((bits){0} + (int64_t)(lanes)) & (bits){1, 2, 4, 8}) != 0)
+#define HIGH_MASK(lanes) ((((bits){0} + (int64_t)(lanes)) & (bits){16, 32, 64, 128}) != 0)
+
+/* The neighbours of v that have one of the lanes in `has`, to b->near; `flip` asks for those that lack one. Without a branch: which
+ * neighbours are wanted is as good as random, and a wrong guess costs more than the whole step. What the caller looks at next,
+ * `soon` of these neighbours, is asked for: in a large graph it comes from memory. */
+KSDA_I_INLINE uint32_t filter(const ksda_i_brandes *b, const ksda_i_classes *g, uint32_t v, uint32_t lanes,
+                              const unsigned char *has, uint32_t flip, const vec *soon) {
+    uint32_t count = 0;
+    for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
+        b->near[count] = g->adj[e];
+        count += ((has[g->adj[e]] ^ flip) & lanes) != 0;
+    }
+    for (uint32_t k = 0; k < count; k++) __builtin_prefetch(&soon[b->near[k]], 1);
+    return count;
+}
+
+/* What arrived at a class becomes its number of paths, in the lanes that reach it now; the other lanes got what they must not have. */
+KSDA_I_INLINE void settle(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t u, uint32_t lanes) {
+    double members = g->members[u];
+    half low = (half)((bits)b->other[u].low & LOW_MASK(lanes)), high = (half)((bits)b->other[u].high & HIGH_MASK(lanes));
+    b->other[u].low = b->other[u].high = (half){0};
+    b->paths[u].low += low;
+    b->paths[u].high += high;
+    b->now[u].low = low * members;
+    b->now[u].high = high * members;
+}
 
 /* One level forward: the entries begin .. end - 1 push to their neighbours, whose new entries follow at end. Returns where those end. */
 KSDA_I_INLINE uint64_t forward(ksda_i_brandes *b, const ksda_i_classes *g, uint64_t begin, uint64_t end) {
     uint64_t to = end;
     for (uint64_t i = begin; i < end; i++) {
-        uint32_t v = b->list[i].c, lanes = b->list[i].lanes;
-        vec paths = b->now[v];
-        for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
-            uint32_t u = g->adj[e], fresh = lanes & ~(uint32_t)b->seen[u];
-            if (fresh == 0) continue;
-            if (b->fresh[u] == 0) b->list[to++].c = u;
-            b->fresh[u] |= (unsigned char)fresh;
-            b->other[u] += paths;
+        if (i + AHEAD < end) __builtin_prefetch(&g->adj[g->off[b->list[i + AHEAD].c]]);
+        uint32_t v = b->list[i].c, lanes = b->list[i].lanes, count = filter(b, g, v, lanes, b->seen, 255, b->other);
+        half low = b->now[v].low, high = b->now[v].high;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t u = b->near[k];
+            b->list[to].c = u;
+            to += b->fresh[u] == 0;
+            b->fresh[u] |= (unsigned char)(lanes & ~(uint32_t)b->seen[u]);
+            b->other[u].low += low;
+            b->other[u].high += high;
         }
     }
     for (uint64_t i = end; i < to; i++) {
         uint32_t u = b->list[i].c, lanes = b->fresh[u];
-        vec sum = (vec)((bits)b->other[u] & MASK(lanes)); /* other lanes got what they must not have */
         b->list[i].lanes = lanes;
         b->fresh[u] = 0;
         b->seen[u] |= (unsigned char)lanes;
-        b->other[u] = (vec){0};
-        b->paths[u] += sum;
-        b->now[u] = sum * g->members[u];
+        settle(b, g, u, lanes);
     }
     return to;
 }
@@ -100,15 +133,23 @@ KSDA_I_INLINE uint64_t forward(ksda_i_brandes *b, const ksda_i_classes *g, uint6
 KSDA_I_INLINE void backward(ksda_i_brandes *b, const ksda_i_classes *g, uint64_t begin, uint64_t end, const vec *factor,
                             double *out) {
     for (uint64_t i = begin; i < end; i++) {
-        uint32_t v = b->list[i].c, lanes = b->list[i].lanes;
-        vec sum = {0};
-        for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
-            if (b->fresh[g->adj[e]] & lanes) sum += b->now[g->adj[e]];
-        bits mask = MASK(lanes);
-        sum = (vec)((bits)sum & mask);
-        b->other[v] = (vec)((bits)(g->weight[v] / b->paths[v] + g->members[v] * sum) & mask);
-        vec share = b->paths[v] * sum * *factor;
-        out[v] += ((share[0] + share[1]) + (share[2] + share[3])) + ((share[4] + share[5]) + (share[6] + share[7]));
+        if (i + AHEAD < end) {
+            __builtin_prefetch(&g->adj[g->off[b->list[i + AHEAD].c]]);
+            __builtin_prefetch(&b->paths[b->list[i + AHEAD].c]);
+        }
+        uint32_t v = b->list[i].c, lanes = b->list[i].lanes, count = filter(b, g, v, lanes, b->fresh, 0, b->now);
+        half low = {0}, high = {0};
+        for (uint32_t k = 0; k < count; k++) {
+            low += b->now[b->near[k]].low;
+            high += b->now[b->near[k]].high;
+        }
+        bits low_mask = LOW_MASK(lanes), high_mask = HIGH_MASK(lanes);
+        low = (half)((bits)low & low_mask);
+        high = (half)((bits)high & high_mask);
+        b->other[v].low = (half)((bits)(g->weight[v] / b->paths[v].low + g->members[v] * low) & low_mask);
+        b->other[v].high = (half)((bits)(g->weight[v] / b->paths[v].high + g->members[v] * high) & high_mask);
+        half share = b->paths[v].low * low * factor->low + b->paths[v].high * high * factor->high;
+        out[v] += (share[0] + share[1]) + (share[2] + share[3]);
     }
 }
 
@@ -142,8 +183,9 @@ static void begin(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, co
 KSDA_I_INLINE void run_body(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source,
                             const double *factor, double *sum) {
     uint32_t last = 0; /* level */
-    vec factors = {0};
-    for (uint32_t i = 0; i < count; i++) factors[i] = factor[i];
+    vec factors;
+    memset(&factors, 0, sizeof factors);
+    memcpy(&factors, factor, count * sizeof *factor);
     begin(b, g, count, source);
     while (b->level[last] < b->level[last + 1] && !ksda_i_cancelled(b->ctx)) {
         last++;

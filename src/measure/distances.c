@@ -78,7 +78,7 @@ static ksda_status job_new(ksda_ctx *ctx, const ksda_graph *g, uint32_t samples,
     *j = (job){.ctx = ctx, .sources = samples ? samples : g->n};
     atomic_init(&j->done, 0);
     atomic_init(&j->status, KSDA_OK);
-    ksda_status status = ksda_i_ordered_new(ctx, g, KSDA_I_LANES, &j->g);
+    ksda_status status = ksda_i_ordered_new(ctx, g, &j->g);
     if (status >= 0 && samples) {
         j->source = ksda_i_malloc(ctx, samples, sizeof *j->source);
         j->batches = ksda_i_calloc(ctx, (samples + KSDA_I_LANES - 1) / KSDA_I_LANES, sizeof *j->batches);

@@ -14,7 +14,11 @@
 #define PLANES 32   /* bits of a counter of vertices */
 #define SPARSE 24   /* push while the front has fewer than 1 / SPARSE of the edges of those waiting */
 
-typedef uint64_t word __attribute__((vector_size(64)));
+/* Half a word is what AVX2 has a register for; compilers make a poor job of vectors twice as long. */
+typedef uint64_t half __attribute__((vector_size(32)));
+typedef struct word {
+    half low, high;
+} word;
 
 typedef struct list {
     uint32_t *item;
@@ -80,8 +84,8 @@ ksda_status ksda_i_msbfs_new(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_msbf
 /* --- one level --------------------------------------------------------------------------------------------------- */
 
 KSDA_I_INLINE bool any(const word *w) {
-    const uint64_t *x = (const uint64_t *)w;
-    return (x[0] | x[1] | x[2] | x[3] | x[4] | x[5] | x[6] | x[7]) != 0;
+    half both = w->low | w->high;
+    return ((both[0] | both[1]) | (both[2] | both[3])) != 0;
 }
 
 KSDA_I_INLINE uint64_t ones(const word *w) {
@@ -107,15 +111,21 @@ KSDA_I_INLINE void pull_body(ksda_i_msbfs *s, level *l) {
     uint64_t edges = 0;
     for (uint32_t i = 0; i < s->waiting.count; i++) {
         uint32_t v = s->waiting.item[i];
-        word missing = s->goal[of[v]] & ~s->seen[v], sum = {0};
+        const word *goal = &s->goal[of[v]], *seen = &s->seen[v];
+        word missing = {goal->low & ~seen->low, goal->high & ~seen->high};
+        half low = {0}, high = {0};
         if (!any(&missing)) continue;
         s->waiting.item[kept++] = v;
         edges += off[v + 1] - off[v];
-        for (uint64_t e = off[v]; e < off[v + 1]; e++) sum |= s->front[adj[e]];
-        sum &= missing;
+        for (uint64_t e = off[v]; e < off[v + 1]; e++) {
+            low |= s->front[adj[e]].low;
+            high |= s->front[adj[e]].high;
+        }
+        word sum = {low & missing.low, high & missing.high};
         if (!any(&sum)) continue;
         s->next[v] = sum;
-        s->seen[v] |= sum;
+        s->seen[v].low |= sum.low;
+        s->seen[v].high |= sum.high;
         arrive(s, l, v, &sum);
     }
     s->waiting.count = kept;
@@ -132,15 +142,17 @@ KSDA_I_INLINE void push_body(ksda_i_msbfs *s, level *l) {
         uint32_t v = s->active.item[i];
         for (uint64_t e = off[v]; e < off[v + 1]; e++) {
             uint32_t u = adj[e];
-            word fresh = s->front[v] & ~s->seen[u];
+            word fresh = {s->front[v].low & ~s->seen[u].low, s->front[v].high & ~s->seen[u].high};
             if (!any(&fresh)) continue;
             if (!any(&s->next[u])) s->coming.item[touched++] = u;
-            s->next[u] |= fresh;
+            s->next[u].low |= fresh.low;
+            s->next[u].high |= fresh.high;
         }
     }
     for (uint32_t i = 0; i < touched; i++) { /* arrive() writes the list that is read, one behind */
         uint32_t u = s->coming.item[i];
-        s->seen[u] |= s->next[u];
+        s->seen[u].low |= s->next[u].low;
+        s->seen[u].high |= s->next[u].high;
         arrive(s, l, u, &s->next[u]);
     }
 }
@@ -151,9 +163,11 @@ KSDA_I_INLINE void count_body(ksda_i_msbfs *s, uint32_t *counts) {
     for (uint32_t i = 0; i < s->active.count; i++) {
         word carry = s->front[s->active.item[i]];
         for (int p = 0; p < PLANES && any(&carry); p++) {
-            word sum = s->plane[p] ^ carry;
-            carry &= s->plane[p];
-            s->plane[p] = sum;
+            word *plane = &s->plane[p], old = *plane;
+            plane->low = old.low ^ carry.low;
+            plane->high = old.high ^ carry.high;
+            carry.low &= old.low;
+            carry.high &= old.high;
         }
     }
     memset(counts, 0, KSDA_I_LANES * sizeof *counts);
@@ -161,8 +175,8 @@ KSDA_I_INLINE void count_body(ksda_i_msbfs *s, uint32_t *counts) {
         const uint64_t *bits = (const uint64_t *)&s->plane[p];
         for (uint32_t lane = 0; lane < KSDA_I_LANES; lane++)
             counts[lane] |= (uint32_t)(bits[lane / 64] >> (lane % 64) & 1) << p;
-        s->plane[p] = (word){0};
     }
+    memset(s->plane, 0, PLANES * sizeof *s->plane);
 }
 KSDA_I_KERNEL(count_lanes, count_body, (ksda_i_msbfs *s, uint32_t *counts), (s, counts))
 

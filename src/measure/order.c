@@ -1,9 +1,9 @@
-/* An order of the vertices for searches that start from many neighbouring sources at once.
+/* An order of the vertices for searches that start from many sources at once.
  *
  * The nearer the sources of a batch are to each other, the more their searches look alike: the same vertices are then at the
- * front at the same time, and one look at a neighbour serves all sources. So: breadth-first from a vertex of the largest degree in
- * each component; then clusters, grown breadth-first among the vertices not yet placed, each from the first of them in the
- * first order, until `cluster` vertices are gathered. Time O(n + m). */
+ * front at the same time, and one look at a neighbour serves all sources. Breadth-first from a vertex of the largest degree puts the
+ * neighbours of one vertex beside each other; clusters grown from many vertices were tried and left no better batches. Time
+ * O(n + m). */
 #include "measure/order.h"
 
 #include <stdlib.h>
@@ -21,14 +21,14 @@ void ksda_i_ordered_clear(ksda_ctx *ctx, ksda_i_ordered *o) {
     memset(o, 0, sizeof *o);
 }
 
-/* Breadth-first from root over vertices that are not yet placed, at most limit of them; appends to order. */
-static uint32_t grow(const ksda_graph *g, uint32_t start, uint32_t limit, unsigned char *placed, uint32_t *order) {
+/* Breadth-first from start over vertices that are not yet placed; appends to order and returns their number. */
+static uint32_t grow(const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
     uint32_t head = 0, tail = 0;
     placed[start] = 1;
     order[tail++] = start;
-    while (head < tail && tail < limit) {
+    while (head < tail) {
         uint32_t v = order[head++];
-        for (uint64_t e = g->off[v]; e < g->off[v + 1] && tail < limit; e++) {
+        for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
             if (placed[g->adj[e]]) continue;
             placed[g->adj[e]] = 1;
             order[tail++] = g->adj[e];
@@ -52,7 +52,7 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     *count = 0;
     for (uint32_t v = 0; v < g->n; v++) {
         if (placed[v]) continue;
-        uint32_t size = grow(g, v, UINT32_MAX, placed, order), best = v;
+        uint32_t size = grow(g, v, placed, order), best = v;
         for (uint32_t i = 0; i < size; i++)
             if (ksda_i_degree(g, order[i]) > ksda_i_degree(g, best)) best = order[i];
         if ((status = ksda_i_reserve(ctx, &roots, &capacity, *count + 1, sizeof *roots)) < 0) break;
@@ -64,26 +64,16 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     return status;
 }
 
-/* From breadth-first order to clusters. */
-static void cluster_range(const ksda_graph *g, const uint32_t *order, uint32_t size, uint32_t cluster,
-                          unsigned char *placed, uint32_t *vertex) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < size; i++)
-        if (!placed[order[i]]) at += grow(g, order[i], cluster, placed, vertex + at);
-}
-
-static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, uint32_t cluster, ksda_i_ordered *o) {
+static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) {
     root *roots = NULL;
     uint64_t count = 0;
-    uint32_t *order = ksda_i_malloc(ctx, g->n, sizeof *order), at = 0;
-    unsigned char *placed = ksda_i_calloc(ctx, g->n, 1), *again = ksda_i_calloc(ctx, g->n, 1);
-    ksda_status status = order && placed && again ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) status = find_roots(ctx, g, order, placed, &roots, &count);
+    uint32_t at = 0;
+    unsigned char *placed = ksda_i_calloc(ctx, g->n, 1);
+    ksda_status status = placed ? find_roots(ctx, g, o->vertex, placed, &roots, &count) : KSDA_NOMEM;
     o->start = status >= 0 ? ksda_i_malloc(ctx, count + 1, sizeof *o->start) : NULL;
     if (!o->start) status = KSDA_NOMEM;
     for (uint64_t c = 0; c < count && status >= 0; c++) {
-        uint32_t size = grow(g, roots[c].vertex, UINT32_MAX, placed, order);
-        cluster_range(g, order, size, cluster, again, o->vertex + at);
+        uint32_t size = grow(g, roots[c].vertex, placed, o->vertex + at);
         o->start[c] = at;
         for (uint32_t i = 0; i < size; i++) o->of[at++] = (uint32_t)c;
     }
@@ -91,9 +81,7 @@ static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, uint32_t cluster, k
         o->components = (uint32_t)count;
         o->start[count] = at;
     }
-    ksda_i_free(ctx, order);
     ksda_i_free(ctx, placed);
-    ksda_i_free(ctx, again);
     ksda_i_free(ctx, roots);
     return status;
 }
@@ -113,14 +101,14 @@ static ksda_status rename_rows(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordere
     return KSDA_OK;
 }
 
-ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, uint32_t cluster, ksda_i_ordered *out) {
+ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *out) {
     *out = (ksda_i_ordered){.n = g->n};
     out->off = ksda_i_malloc(ctx, (uint64_t)g->n + 1, sizeof *out->off);
     out->adj = ksda_i_malloc(ctx, 2 * g->m, sizeof *out->adj);
     out->vertex = ksda_i_malloc(ctx, g->n, sizeof *out->vertex);
     out->of = ksda_i_malloc(ctx, g->n, sizeof *out->of);
     ksda_status status = out->off && out->adj && out->vertex && out->of ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) status = place(ctx, g, cluster, out);
+    if (status >= 0) status = place(ctx, g, out);
     if (status >= 0) status = rename_rows(ctx, g, out);
     if (status < 0) ksda_i_ordered_clear(ctx, out);
     return status;

@@ -14,8 +14,8 @@ typedef struct ksda_i_ordered {
     uint32_t *of;     /* [n] component */
 } ksda_i_ordered;
 
-/* Components one after the other, larger first; inside, clusters of about `cluster` near vertices one after the other. */
-ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, uint32_t cluster, ksda_i_ordered *out);
+/* Components one after the other, larger first; inside, breadth-first from a vertex of the largest degree. */
+ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *out);
 void ksda_i_ordered_clear(ksda_ctx *ctx, ksda_i_ordered *o);
 
 #endif

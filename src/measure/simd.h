@@ -1,6 +1,6 @@
 /* simd.h: kernels that are compiled twice, for any machine and for AVX2, and chosen when they run.
  *
- * A kernel is written once, as an always-inline function over 64-byte vectors (a compiler extension that GCC and Clang turn into
+ * A kernel is written once, as an always-inline function over 32-byte vectors (a compiler extension that GCC and Clang turn into
  * whatever the target has). Both copies do the same operations in the same order, without fused multiply-add, so their
  * results are the same to the bit. */
 #ifndef KSDA_I_SIMD_H

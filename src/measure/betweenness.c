@@ -8,8 +8,8 @@
  * Small blocks are spread over the threads whole, large ones by sources in 32 chunks with a sum each; sums are added in order, so the
  * result does not depend on the number of threads. Memory 300 bytes a vertex and thread, 256 a vertex for the sums.
  *
- * Sampled: in large blocks only, sources are drawn without replacement among the people that hang on the block, split at random into 32
- * groups; the spread of the groups' sums gives each vertex its standard error. (Brandes & Pich 2007,
+ * Sampled: in large blocks only, sources are drawn without replacement among the people that hang on the block, in 32 groups drawn
+ * alike from all distances from the hub; the spread of the groups' sums gives each vertex its standard error. (Brandes & Pich 2007,
  * doi:10.1142/S0218127407018403, sample sources; blocks, classes and the groups are ours. Pendant vertices and twins: Sariyuce et al.
  * 2013, doi:10.1137/1.9781611972832.76.) */
 #include "measure/betweenness.h"
@@ -20,7 +20,6 @@
 #include "measure/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { CHUNKS = 32, STAGE_BETWEENNESS = 0x62657477 };
 #define SMALL_BLOCK 2048 /* vertices: below, a block is one thread's work */
@@ -162,11 +161,6 @@ static void all_sources(job *j) {
     j->chunk[CHUNKS] = j->classes.count;
 }
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The class of each drawn person: people are numbered class by class. drawn ascends. */
 static void people_to_classes(const ksda_i_classes *c, uint32_t count, uint32_t *drawn) {
     uint32_t x = 0;
@@ -177,26 +171,36 @@ static void people_to_classes(const ksda_i_classes *c, uint32_t count, uint32_t 
     }
 }
 
-/* Draw people, deal them out to the chunks, and take those of one class in one chunk together. */
+/* Draw people and deal them out to the chunks. People stand breadth-first from the hub, so they are cut into k / 32 stretches
+ * of equal length and 32 are drawn from each, one for every chunk: what depends on the distance from the hub varies less. */
+static void draw_people(ksda_i_rng *r, uint32_t people, uint32_t group, uint32_t *drawn) {
+    uint32_t hand[CHUNKS];
+    for (uint32_t s = 0; s < group; s++) {
+        uint32_t from = (uint32_t)((uint64_t)people * s / group), to = (uint32_t)((uint64_t)people * (s + 1) / group);
+        ksda_i_sample(r, to - from, CHUNKS, hand);
+        for (uint32_t c = CHUNKS; c > 0; c--) {
+            uint32_t other = (uint32_t)ksda_i_rng_below(r, c);
+            drawn[(c - 1) * group + s] = from + hand[other];
+            hand[other] = hand[c - 1];
+        }
+    }
+}
+
+/* The sources of every chunk, those of one class taken together. Each drawn person stands for its stretch / 32 people. */
 static ksda_status drawn_sources(job *j, uint64_t b, uint32_t people) {
     uint32_t k = j->samples, group = k / CHUNKS, *drawn = ksda_i_malloc(j->ctx, k, sizeof *drawn);
+    uint64_t at = 0;
     if (!drawn) return KSDA_NOMEM;
     ksda_i_rng r = ksda_i_rng_stream(j->ctx->seed, STAGE_BETWEENNESS, b);
-    ksda_i_sample(&r, people, k, drawn);
-    people_to_classes(&j->classes, k, drawn);
-    for (uint32_t i = k; i > 1; i--) {
-        uint32_t other = (uint32_t)ksda_i_rng_below(&r, i), x = drawn[i - 1];
-        drawn[i - 1] = drawn[other];
-        drawn[other] = x;
-    }
-    uint64_t at = 0;
+    draw_people(&r, people, group, drawn);
     for (uint32_t c = 0; c < CHUNKS; c++) {
-        qsort(drawn + c * group, group, sizeof *drawn, ascending);
+        people_to_classes(&j->classes, group, drawn + c * group);
         j->chunk[c] = at;
-        for (uint32_t i = 0; i < group; i++) {
-            bool again = i > 0 && drawn[c * group + i] == drawn[c * group + i - 1];
-            if (!again) j->source[at] = drawn[c * group + i], j->factor[at++] = 0;
-            j->factor[at - 1] += (double)people / k / 2;
+        for (uint32_t s = 0; s < group; s++) {
+            uint32_t x = drawn[c * group + s];
+            uint64_t stretch = (uint64_t)people * (s + 1) / group - (uint64_t)people * s / group;
+            if (at == j->chunk[c] || j->source[at - 1] != x) j->source[at] = x, j->factor[at++] = 0;
+            j->factor[at - 1] += (double)stretch / CHUNKS / 2;
         }
     }
     j->chunk[CHUNKS] = at;
@@ -219,7 +223,7 @@ static void run_chunk(void *data, uint64_t begin, uint64_t end, unsigned thread)
 }
 
 /* Add the chunks in order; for a sample, the spread of the chunks tells that of their sum. */
-static ksda_status collect(job *j, uint64_t b, double population) {
+static void collect(job *j, uint64_t b, double population) {
     uint32_t count = j->classes.count;
     double *sum = j->workers[0].sum;
     uint64_t at = j->blocks.start[b];
@@ -237,7 +241,6 @@ static ksda_status collect(job *j, uint64_t b, double population) {
     }
     add_within(&j->classes, sum);
     for (uint32_t i = 0; i < block_size(j, b); i++) j->share[at + i] = sum[j->classes.of[i]];
-    return KSDA_OK;
 }
 
 static ksda_status large_block(job *j, uint64_t b) {
@@ -246,7 +249,7 @@ static ksda_status large_block(job *j, uint64_t b) {
     j->source = NULL, j->factor = NULL, j->sums = NULL;
     KSDA_I_TRY(block_classes(j, b, &j->workers[0].twins, &j->classes));
     for (uint32_t x = 0; x < j->classes.count; x++) people += j->classes.weight[x];
-    bool draw = j->samples > 0 && j->samples < j->classes.count;
+    bool draw = j->samples > 0 && j->samples < j->classes.count; /* so each of the k / 32 stretches has 32 people */
     uint64_t most = draw ? j->samples : j->classes.count;
     j->source = ksda_i_malloc(j->ctx, most, sizeof *j->source);
     j->factor = ksda_i_malloc(j->ctx, most, sizeof *j->factor);
@@ -260,7 +263,7 @@ static ksda_status large_block(job *j, uint64_t b) {
     atomic_init(&j->done, 0);
     ksda_i_parallel(j->ctx, CHUNKS, 1, run_chunk, j);
     KSDA_I_TRY(ksda_i_interrupted(j->ctx));
-    KSDA_I_TRY(collect(j, b, draw ? people : 0));
+    collect(j, b, draw ? people : 0);
 done:
     ksda_i_classes_clear(j->ctx, &j->classes);
     ksda_i_free(j->ctx, j->source);

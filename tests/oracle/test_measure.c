@@ -220,6 +220,72 @@ static void networks_of_cliques(void **state) {
     ksda_ctx_free(ctx);
 }
 
+/* Blocks above 2,048 vertices are cut into chunks: cliques and random edges, enough for one such block and many hanging on it. */
+static void large_block(void **state) {
+    (void)state;
+    enum { N = 4500 };
+    ksda_ctx *ctx = new_ctx(2);
+    ksda_i_rng r = ksda_i_rng_stream(1, 0x6c617267, 0);
+    uint32_t *pairs = malloc(sizeof *pairs * 40 * N);
+    uint64_t m = 0;
+    for (uint32_t made = 0; made < 1300; made++) {
+        uint32_t size = 2 + (uint32_t)ksda_i_rng_below(&r, 5), member[8];
+        for (uint32_t i = 0; i < size; i++) member[i] = (uint32_t)ksda_i_rng_below(&r, N);
+        for (uint32_t i = 0; i < size; i++)
+            for (uint32_t j = i + 1; j < size; j++) pairs[2 * m] = member[i], pairs[2 * m++ + 1] = member[j];
+    }
+    for (uint32_t i = 0; i < 3000; i++, m++) {
+        pairs[2 * m] = (uint32_t)ksda_i_rng_below(&r, 3000);
+        pairs[2 * m + 1] = (uint32_t)ksda_i_rng_below(&r, 3000);
+    }
+    ksda_graph *g;
+    igraph_t h;
+    igraph_vector_t theirs;
+    double *ours = malloc(sizeof *ours * N);
+    assert_int_equal(ksda_graph_from_edges(ctx, N, m, pairs, &g), KSDA_OK);
+    to_igraph(g, &h);
+    igraph_vector_init(&theirs, 0);
+    assert_int_equal(ksda_betweenness(ctx, g, ours), KSDA_OK);
+    igraph_betweenness(&h, &theirs, igraph_vss_all(), IGRAPH_UNDIRECTED, NULL);
+    near_all("betweenness", ours, &theirs, 1e-9);
+    igraph_vector_destroy(&theirs);
+    igraph_destroy(&h);
+    ksda_graph_free(ctx, g);
+    free(ours);
+    free(pairs);
+    ksda_ctx_free(ctx);
+}
+
+/* How alike two partitions are, as igraph has it. */
+static void partitions(void **state) {
+    (void)state;
+    ksda_ctx *ctx = new_ctx(1);
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        ksda_i_rng r = ksda_i_rng_stream(seed, 0x70617274, 0);
+        uint32_t n = 2 + (uint32_t)ksda_i_rng_below(&r, 60), a[64], b[64];
+        uint64_t labels_a = 1 + ksda_i_rng_below(&r, n < 12 ? n : 12),
+                 labels_b = 1 + ksda_i_rng_below(&r, n < 12 ? n : 12);
+        igraph_vector_int_t x, y;
+        igraph_real_t nmi, ari;
+        ksda_agreement ours;
+        igraph_vector_int_init(&x, n);
+        igraph_vector_int_init(&y, n);
+        for (uint32_t i = 0; i < n; i++) {
+            a[i] = (uint32_t)ksda_i_rng_below(&r, labels_a);
+            b[i] = ksda_i_rng_below(&r, 3) ? a[i] : (uint32_t)ksda_i_rng_below(&r, labels_b);
+            VECTOR(x)[i] = a[i], VECTOR(y)[i] = b[i];
+        }
+        assert_int_equal(ksda_partition_agreement(ctx, n, a, b, &ours), KSDA_OK);
+        igraph_compare_communities(&x, &y, &nmi, IGRAPH_COMMCMP_NMI);
+        igraph_compare_communities(&x, &y, &ari, IGRAPH_COMMCMP_ADJUSTED_RAND);
+        near("nmi", ours.nmi, nmi, 1e-9);
+        if (!isnan(ari)) near("ari", ours.ari, ari, 1e-9);
+        igraph_vector_int_destroy(&x);
+        igraph_vector_int_destroy(&y);
+    }
+    ksda_ctx_free(ctx);
+}
+
 static void data_networks(void **state) {
     (void)state;
     static const char *const name[] = {"karate", "lesmis", "football", "polbooks", "usairport500", "email-Eu-core", "polblogs"};
@@ -279,6 +345,7 @@ static void condmat(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks), cmocka_unit_test(networks_of_cliques),
+                                       cmocka_unit_test(large_block), cmocka_unit_test(partitions),
                                        cmocka_unit_test(data_networks), cmocka_unit_test(condmat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,3 +45,29 @@ finish $pid
 kill $writer
 [ $code = 130 ] || fail "silent pipe: exit $code"
 silent stdout
+
+# while a file is being written: the temporary file is there, then it is gone; once, and with a second signal on its heels
+for times in 1 2; do
+    env --default-signal=INT "$KSDA" generate rmat --scale 17 --edges 2000000 -o big.edges.gz >stdout 2>stderr &
+    pid=$!
+    for i in $(seq 400); do
+        [ -z "$(find . -name '.ksda-*' -print -quit)" ] || break
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.02
+    done
+    for i in $(seq $times); do kill -INT $pid 2>/dev/null || true; done
+    finish $pid
+    [ "$code" = 130 ] || fail "while writing, $times signals: exit $code"
+    absent big.edges.gz
+    no_leftovers
+done
+# an old file survives
+echo old >big.edges.gz
+env --default-signal=INT "$KSDA" generate rmat --scale 17 --edges 2000000 -o big.edges.gz >stdout 2>stderr &
+pid=$!
+sleep 0.2
+kill -INT $pid
+finish $pid
+[ "$code" = 130 ] || fail "over an old file: exit $code"
+[ "$(cat big.edges.gz)" = old ] || fail "the old file was touched"
+no_leftovers

@@ -43,8 +43,8 @@ KSDA_API uint32_t ksda_edits_carrier(const ksda_edits *edits, uint32_t v, uint32
 
 /** Apply the edits: a new graph whose vertices are the pieces. Its vertices are called by their numbers.
  *  @param out owned by the caller
- *  @return KSDA_OK; KSDA_INVALID (an edge twice, a loop, a number out of range; the error says which); KSDA_NOMEM.
- *  Time O(n + m + edits), sorting only what changed. */
+ *  @return KSDA_OK; KSDA_INVALID (an edge twice, a loop, a number out of range; the error says which); KSDA_NOMEM;
+ *  KSDA_INTERRUPTED. Time O(n + m + edits) on all threads, sorting only what changed; 8 bytes an edge and 13 a vertex. */
 KSDA_API ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ksda_graph **out);
 
 /** A release: the published graph and, privately, whose pieces its vertices are. */
@@ -54,7 +54,8 @@ typedef struct ksda_release {
     ksda_communities *communities; /**< of the published vertices; same numbers and names as the original's */
 } ksda_release;
 
-/** Apply the edits and give the result new ids by a random permutation drawn from the operating system.
+/** Apply the edits and give the result new ids by a random permutation drawn from the operating system, in one pass: no
+ *  second graph is made. The rows of the result are sorted, so nothing in its order tells the original from the added.
  *  @param insecure_ids nonzero: draw the permutation from the context's seed, for tests and repeatable experiments. */
 KSDA_API ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                                        int insecure_ids, ksda_release *out);

@@ -46,12 +46,14 @@ typedef struct ksda_verification {
     uint64_t added_vertices;   /**< n_s */
     uint32_t split_vertices;
     uint64_t links;            /**< between pieces of one vertex; free */
-    char error[512];           /**< the first thing that is wrong; empty when there is none */
+    char error[512];           /**< the first thing that is wrong, with the vertices' names; empty when there is none */
 } ksda_verification;
 
 /** Recount every condition from the original, the published graph and the map; trusts nothing else.
  *  @param owner [vertices of published] the original vertex of each published one
- *  @return KSDA_OK with the verdict in *out, also when it is "no"; KSDA_INVALID; KSDA_NOMEM. O((n + m) log degree). */
+ *  @return KSDA_OK with the verdict in *out, also when it is "no"; KSDA_INVALID (k is 0 or above the number of communities,
+ *  or the communities are of another graph); KSDA_NOMEM; KSDA_INTERRUPTED. The counts are complete only for a valid release.
+ *  Time O(n + m) on all threads of the context; 16 bytes a published vertex. docs/privacy.md says what is counted. */
 KSDA_API ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                  const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out);
 

@@ -45,6 +45,11 @@ static inline double weight_of(const level *l, uint64_t i) {
     return l->weight ? l->weight[i] : 1;
 }
 
+/* From time to time, in a loop over vertices: report, and find out whether to stop. */
+static inline ksda_status look(ksda_i_leiden *w, uint64_t i) {
+    return i % LOOK_OFTEN ? KSDA_OK : ksda_i_progress(w->ctx, "detecting communities", 0, 0);
+}
+
 static void shuffle(ksda_i_rng *rng, uint32_t *list, uint32_t count) {
     for (uint32_t i = count; i > 1; i--) {
         uint32_t j = (uint32_t)ksda_i_rng_below(rng, i), x = list[i - 1];
@@ -126,7 +131,7 @@ static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
                 waiting++;
             }
         }
-        if (++looked % LOOK_OFTEN == 0 && ksda_i_progress(w->ctx, "detecting communities", 0, 0) < 0) return KSDA_INTERRUPTED;
+        if (look(w, ++looked) < 0) return KSDA_INTERRUPTED;
     }
     return KSDA_OK;
 }
@@ -205,12 +210,13 @@ static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
         w->cut[v] = 0;
         for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++)
             if (w->of[l->adj[i]] == w->of[v]) w->cut[v] += weight_of(l, i);
+        if (look(w, v) < 0) return KSDA_INTERRUPTED;
     }
     for (uint32_t c = 0; c < l->n; c++) {
         double community = 0;
         for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++) community += l->strength[w->queue[i]];
         if (w->start[c + 1] - w->start[c] > 1) refine_community(w, l, c, community, rng);
-        if (c % LOOK_OFTEN == 0 && ksda_i_progress(w->ctx, "detecting communities", 0, 0) < 0) return KSDA_INTERRUPTED;
+        if (look(w, c) < 0) return KSDA_INTERRUPTED;
     }
     return KSDA_OK;
 }
@@ -239,9 +245,11 @@ static void level_free(ksda_ctx *ctx, level *l, const double *keep) {
 /* Room for the aggregate: its ends are counted first. */
 static ksda_status level_new(ksda_i_leiden *w, const level *l, uint32_t count, level *out) {
     uint64_t ends = 0;
-    for (uint32_t v = 0; v < l->n; v++)
-        for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++) ends += w->part[l->adj[i]] != w->part[v];
     *out = (level){.n = count};
+    for (uint32_t v = 0; v < l->n; v++) {
+        for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++) ends += w->part[l->adj[i]] != w->part[v];
+        if (look(w, v) < 0) return KSDA_INTERRUPTED;
+    }
     out->off = out->own_off = ksda_i_malloc(w->ctx, (uint64_t)count + 1, sizeof *out->own_off);
     out->adj = out->own_adj = ksda_i_malloc(w->ctx, ends, sizeof *out->own_adj);
     out->weight = out->own_weight = ksda_i_malloc(w->ctx, ends, sizeof *out->own_weight);
@@ -273,6 +281,7 @@ static ksda_status aggregate(ksda_i_leiden *w, const level *l, uint32_t count, l
             out->own_weight[end++] = w->toward[w->touched[i]];
         }
         forget(w, touched);
+        if (look(w, p) < 0) return KSDA_INTERRUPTED;
     }
     out->own_off[count] = end;
     return KSDA_OK;

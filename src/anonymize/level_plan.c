@@ -268,6 +268,16 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
+/* The certificate. */
+static ksda_status prove(run *r, double *bound) {
+    uint64_t work = 30000000;
+#ifdef LP_DEBUG
+    if (getenv("B")) work = (uint64_t)atof(getenv("B"));
+#endif
+    return ksda_i_plan_bound(r->ctx, &r->lists, r->options->k, r->options->split_weight, r->best.pieces.target, r->best.cost, work,
+                             bound);
+}
+
 static ksda_status run_open(run *r) {
     uint32_t m = r->communities->count;
     ksda_status status = ksda_i_ranks_make(r->ctx, r->graph, r->communities, &r->lists);
@@ -286,7 +296,6 @@ KSDA_I_METHOD(level_plan) {
     ksda_status status;
     run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options};
     *out = NULL;
-    (void)result;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
@@ -296,6 +305,7 @@ KSDA_I_METHOD(level_plan) {
         status = ksda_i_error(ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
         goto done;
     }
+    KSDA_I_TRY(prove(&r, &result->lower_bound));
     KSDA_I_TRY(hand_over(&r, out));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);

@@ -11,10 +11,6 @@
 #include "core/random.h"
 
 #include <math.h>
-#ifdef LP_DEBUG
-#include <stdlib.h>
-#include <stdio.h>
-#endif
 
 /* The cheapest release so far. */
 typedef struct incumbent {
@@ -128,21 +124,6 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, &made));
     KSDA_I_TRY(is_diverse(r, &p, &diverse));
     learn(r, plan, &made);
-#ifdef LP_DEBUG
-    if (r->graph->n < 100) {
-        fprintf(stderr, "levels");
-        for (uint32_t i = 0; i < plan->levels; i++) fprintf(stderr, " %u", plan->level[i]);
-        
-        for (uint32_t i = 0; i < p.count; i++) if (i >= p.n || plan->target[i] == KSDA_I_SPLIT) fprintf(stderr, " piece of %u (%u) %u->%u", p.owner[i], ksda_i_degree(r->graph, p.owner[i]), p.degree[i], p.target[i]);
-        fprintf(stderr, "\n");
-    }
-    if (getenv("SHOW")) for (uint32_t c = 0; c < r->communities->count; c++) {
-        fprintf(stderr, "%u (%llu):", c, (unsigned long long)made.edges_of[c]);
-        for (uint32_t i = r->lists.start[c]; i < r->lists.start[c + 1]; i++) { uint32_t t = plan->target[r->lists.vertex[i]]; if (t != r->lists.degree[i]) fprintf(stderr, " (%u, %u)", r->lists.degree[i], t); }
-        fprintf(stderr, "\n");
-    }
-    fprintf(stderr, "estimate %.2f made %llu unmet %llu diverse %d pieces %u\n", plan->estimate, (unsigned long long)made.edges, (unsigned long long)made.unmet, diverse, p.count - p.n);
-#endif
     if (made.unmet || !diverse) {
         tighten(r, plan, &p, &made);
         goto done;
@@ -244,10 +225,6 @@ static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
     uint32_t width = size < 1024 ? 32 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 40;
-#ifdef LP_DEBUG
-    if (getenv("W")) width = (uint32_t)atoi(getenv("W"));
-    if (getenv("R")) rounds = (uint32_t)atoi(getenv("R"));
-#endif
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         KSDA_I_TRY(one_round(r, round, width, &complete));
@@ -271,9 +248,6 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
     uint64_t work = 30000000;
-#ifdef LP_DEBUG
-    if (getenv("B")) work = (uint64_t)atof(getenv("B"));
-#endif
     return ksda_i_plan_bound(r->ctx, &r->lists, r->options->k, r->options->split_weight, r->best.pieces.target, r->best.cost, work,
                              bound);
 }

@@ -15,9 +15,6 @@
 #include "core/parallel.h"
 
 #include <stdlib.h>
-#ifdef LP_DEBUG
-#include <stdio.h>
-#endif
 
 #define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
 
@@ -343,18 +340,6 @@ static ksda_status collect(desk *d) {
 
 static void leave(desk *d) {
     const ksda_i_pieces *p = d->all->pieces;
-#ifdef LP_DEBUG
-    for (uint32_t i = 0; i < d->needies; i++) if (d->needy[i].rest) {
-        uint32_t u = d->needy[i].piece;
-        mark_around(d, u);
-        fprintf(stderr, "community %u size %u vertex %u degree %u target %u rest %u:", d->community, p->home[d->community + 1] - p->home[d->community], u, p->degree[u], p->target[u], d->needy[i].rest);
-        for (uint32_t j = p->home[d->community]; j < p->home[d->community + 1]; j++) {
-            uint32_t w = p->member[j];
-            if (!marked(d, w)) fprintf(stderr, " %u(%u,x%u,up%u)", w, p->target[w], d->count[p->target[w]], d->all->up[p->target[w]]);
-        }
-        fprintf(stderr, "\n");
-    }
-#endif
     for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
         d->count[p->target[p->member[i]]] = 0;
         d->first[p->member[i]] = 0;

@@ -224,7 +224,8 @@ static uint32_t isolated(const run *r) {
 static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
-    uint32_t width = size < 1024 ? 32 : size < 65536 ? 16 : 3, rounds = size < 65536 ? 12 : 2, limit = rounds + 40;
+    uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 4 : 3;
+    uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 40;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         KSDA_I_TRY(one_round(r, round, width, &complete));

@@ -17,23 +17,23 @@ static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
          c = ksda_i_lists_after(&s->heads, c, s->order))
         member[found++] = ksda_i_head(s, c);
-    *degree = s->degree[member[found - 1]];
+    *degree = s->piece[member[found - 1]].degree;
     if (*degree == 0) return false;
     for (uint32_t i = 0; i < found; i++)
-        if (s->degree[member[i]] > *degree && ksda_i_originals(s, member[i]) < 2) return false;
+        if (s->piece[member[i]].degree > *degree && ksda_i_originals(s, member[i]) < 2) return false;
     return true;
 }
 
 static ksda_status fail(ksda_i_state *s, uint32_t v, bool splitting) {
     char why[256];
-    uint32_t group = ksda_i_groups_from(&s->groups, s->degree[v]);
+    uint32_t group = ksda_i_groups_from(&s->groups, s->piece[v].degree);
     const char *split = splitting ? " or be split to a common degree" : "";
     if (group == KSDA_I_NONE)
         snprintf(why, sizeof why, "no group has degree %u or more, and fewer than %u communities can reach it%s",
-                 s->degree[v], s->k, split);
+                 s->piece[v].degree, s->k, split);
     else
         snprintf(why, sizeof why, "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u%s",
-                 group, s->k, s->degree[v], split);
+                 group, s->k, s->piece[v].degree, split);
     return ksda_i_not_found(s, v, why);
 }
 

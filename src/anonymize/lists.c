@@ -1,6 +1,8 @@
 /* Chains of buckets; see lists.h. Memory is taken once, so moving and removing cannot fail. */
 #include "anonymize/lists.h"
 
+enum { AHEAD = 16 }; /* items */
+
 ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains) {
     *lists = (ksda_i_lists){.items = items, .chains = chains, .free_bucket = KSDA_I_NONE};
     lists->link = ksda_i_malloc(ctx, items, sizeof *lists->link);
@@ -61,9 +63,9 @@ static uint32_t bucket_find(ksda_i_lists *l, uint32_t chain, uint32_t b, uint32_
     return b;
 }
 
-static void append(ksda_i_lists *l, uint32_t b, uint32_t item) {
+static void append(ksda_i_lists *l, uint32_t chain, uint32_t b, uint32_t item) {
     uint32_t last = l->bucket[b].last;
-    l->link[item] = (ksda_i_link){last, KSDA_I_NONE, b};
+    l->link[item] = (ksda_i_link){last, KSDA_I_NONE, b, chain};
     *(last == KSDA_I_NONE ? &l->bucket[b].first : &l->link[last].next) = item;
     l->bucket[b].last = item;
     l->bucket[b].size++;
@@ -79,20 +81,20 @@ static void unlink_item(ksda_i_lists *l, uint32_t item) {
 }
 
 void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree) {
-    append(lists, bucket_find(lists, chain, lists->highest[chain], degree), item);
+    append(lists, chain, bucket_find(lists, chain, lists->highest[chain], degree), item);
 }
 
-void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t chain, uint32_t item) {
-    uint32_t b = lists->link[item].bucket;
+void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item) {
+    uint32_t b = lists->link[item].bucket, chain = lists->link[item].chain;
     unlink_item(lists, item);
     if (lists->bucket[b].first == KSDA_I_NONE) bucket_free(lists, chain, b);
     lists->link[item].bucket = KSDA_I_NONE;
 }
 
-void ksda_i_lists_move(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree) {
-    uint32_t from = lists->link[item].bucket, to = bucket_find(lists, chain, from, degree);
+void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree) {
+    uint32_t from = lists->link[item].bucket, chain = lists->link[item].chain, to = bucket_find(lists, chain, from, degree);
     unlink_item(lists, item);
-    append(lists, to, item);
+    append(lists, chain, to, item);
     if (lists->bucket[from].first == KSDA_I_NONE) bucket_free(lists, chain, from);
 }
 
@@ -105,8 +107,14 @@ ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const
         for (uint32_t i = 0; i < items; i++) start[degree[i] + 1]++;
         for (uint32_t d = 0; d < largest; d++) start[d + 1] += start[d];
         for (uint32_t i = 0; i < items; i++) sorted[start[degree[i]]++] = i;
-        for (uint32_t i = 0; i < items; i++)
+        for (uint32_t i = 0; i < items; i++) {
+            if (i + AHEAD < items) { /* the order of degrees is a random one in memory */
+                ksda_i_lists_prefetch(lists, sorted[i + AHEAD]);
+                __builtin_prefetch(&degree[sorted[i + AHEAD]]);
+                if (chain) __builtin_prefetch(&chain[sorted[i + AHEAD]]);
+            }
             ksda_i_lists_insert(lists, chain ? chain[sorted[i]] : 0, sorted[i], degree[sorted[i]]);
+        }
     }
     ksda_i_free(ctx, start);
     ksda_i_free(ctx, sorted);

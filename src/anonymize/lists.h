@@ -28,6 +28,7 @@ typedef struct ksda_i_bucket {
 typedef struct ksda_i_link {
     uint32_t prev, next; /* in the bucket */
     uint32_t bucket;     /* KSDA_I_NONE: in no chain */
+    uint32_t chain;      /* where it is, or was last */
 } ksda_i_link;
 
 typedef struct ksda_i_lists {
@@ -47,9 +48,9 @@ void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uin
 /* Put all items in, in O(items + largest degree), equal degrees in order of their numbers.
  * degree: [items]; chain: [items], or NULL for chain 0. */
 ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree, const uint32_t *chain);
-void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t chain, uint32_t item);
+void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item);
 /* Give an item another degree: it goes to the end of that bucket. Walks the buckets in between. */
-void ksda_i_lists_move(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree);
+void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree);
 
 static inline bool ksda_i_lists_has(const ksda_i_lists *lists, uint32_t item) {
     return lists->link[item].bucket != KSDA_I_NONE;
@@ -75,6 +76,11 @@ static inline uint32_t ksda_i_lists_after(const ksda_i_lists *lists, uint32_t it
     uint32_t other = order == KSDA_I_DESCENDING ? b->below : b->above;
     if (other == KSDA_I_NONE) return KSDA_I_NONE;
     return order == KSDA_I_DESCENDING_REVERSED ? lists->bucket[other].last : lists->bucket[other].first;
+}
+
+/* Read the item's place in memory in advance: whoever will be first soon. */
+static inline void ksda_i_lists_prefetch(const ksda_i_lists *lists, uint32_t item) {
+    __builtin_prefetch(&lists->link[item], 1);
 }
 
 #endif

@@ -38,9 +38,9 @@ static void flip(priority *p, uint64_t slot) {
 
 static void one_less(priority *p, uint32_t u) {
     if (--p->need[u])
-        ksda_i_lists_move(&p->left, 0, u, p->need[u]);
+        ksda_i_lists_move(&p->left, u, p->need[u]);
     else
-        ksda_i_lists_remove(&p->left, 0, u);
+        ksda_i_lists_remove(&p->left, u);
 }
 
 typedef struct wish {
@@ -97,7 +97,7 @@ static ksda_status greedy(priority *p, wish *scratch) {
     uint32_t v, done = 0;
     while (!p->stuck && status >= 0 && (v = ksda_i_lists_begin(&p->left, 0, KSDA_I_DESCENDING)) != KSDA_I_NONE) {
         if ((++done & 1023) == 0 && (status = ksda_i_progress(p->ctx, "anonymizing", done, p->g->n)) < 0) break;
-        ksda_i_lists_remove(&p->left, 0, v);
+        ksda_i_lists_remove(&p->left, v);
         keep_originals(p, v, scratch);
         status = connect_others(p, v);
     }
@@ -210,7 +210,7 @@ ksda_status ksda_i_priority(ksda_ctx *ctx, const ksda_graph *graph, const uint32
     memcpy(p.need, target, n * sizeof *p.need);
     KSDA_I_TRY(ksda_i_lists_insert_sorted(ctx, &p.left, target, NULL));
     while ((p.left.lowest[0] != KSDA_I_NONE) && p.left.bucket[p.left.lowest[0]].degree == 0)
-        ksda_i_lists_remove(&p.left, 0, ksda_i_lists_begin(&p.left, 0, KSDA_I_ASCENDING));
+        ksda_i_lists_remove(&p.left, ksda_i_lists_begin(&p.left, 0, KSDA_I_ASCENDING));
     KSDA_I_TRY(greedy(&p, scratch));
     if (!p.stuck) KSDA_I_TRY(repair(&p));
     if (!p.stuck) {

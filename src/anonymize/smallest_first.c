@@ -34,7 +34,7 @@ typedef struct ascent {
  * their number; 0 pieces when there is none. */
 static ksda_status single_splitting(ascent *a, uint32_t v, uint32_t *degree, uint32_t *pieces) {
     ksda_status status = KSDA_OK;
-    uint32_t d = a->s.degree[v], count, originals = ksda_i_originals(&a->s, v);
+    uint32_t d = a->s.piece[v].degree, count, originals = ksda_i_originals(&a->s, v);
     uint32_t lowest = d - ksda_i_redirectable(&a->s, v, UINT32_MAX, &status);
     *pieces = 0;
     for (; status >= 0 && d > 0 && d >= lowest; d--) {
@@ -51,16 +51,16 @@ static ksda_status split_single(ascent *a, uint32_t v, uint32_t degree, uint32_t
     ksda_i_state *s = &a->s;
     ksda_status status = KSDA_OK;
     uint32_t piece, coin = degree;
-    if (s->degree[v] > degree) {
-        uint32_t before = s->degree[v];
+    if (s->piece[v].degree > degree) {
+        uint32_t before = s->piece[v].degree;
         status = ksda_i_lower(s, v, before - degree);
         ksda_i_tell(s, "redirect", v, before, degree, 0);
     }
     for (; pieces > 1 && status >= 0; pieces--) {
-        coin = ksda_i_coins_largest(s, &a->coins, s->degree[v], coin);
+        coin = ksda_i_coins_largest(s, &a->coins, s->piece[v].degree, coin);
         status = ksda_i_split_off(s, v, coin, pieces - 1, false, &piece);
     }
-    return status < 0 ? status : ksda_i_place(s, v, s->degree[v], "split");
+    return status < 0 ? status : ksda_i_place(s, v, s->piece[v].degree, "split");
 }
 
 /* --- splitting a group ------------------------------------------------------------------------------------------- */
@@ -76,10 +76,10 @@ static void smallest(ascent *a) {
 
 /* How many members would be split to found a group of the smallest one's degree; KSDA_I_NONE if that is impossible. */
 static uint32_t group_splits(const ascent *a) {
-    uint32_t d = a->s.degree[a->member[0]], splits = 0;
+    uint32_t d = a->s.piece[a->member[0]].degree, splits = 0;
     if (d == 0) return KSDA_I_NONE;
     for (uint32_t i = 0; i < a->s.k; i++) {
-        if (a->s.degree[a->member[i]] == d) continue;
+        if (a->s.piece[a->member[i]].degree == d) continue;
         if (ksda_i_originals(&a->s, a->member[i]) < 2) return KSDA_I_NONE;
         splits++;
     }
@@ -94,21 +94,21 @@ static ksda_status look_ahead(ascent *a, uint64_t *sum) {
     uint32_t target = 0, limit = 0;
     bool anybody = false;
     for (uint32_t i = 0; i < s->k && status >= 0; i++) {
-        uint32_t u = a->member[i], lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
+        uint32_t u = a->member[i], lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (lowest > target) target = lowest;
     }
     for (uint32_t i = 0; i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i];
         if (ksda_i_cost_to(s, u, target, &status) != KSDA_I_IMPOSSIBLE) continue;
         anybody = true;
-        if (s->degree[u] > limit) limit = s->degree[u];
+        if (s->piece[u].degree > limit) limit = s->piece[u].degree;
     }
     *sum = 0;
     for (uint32_t i = 0; anybody && i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i], count = 0;
-        if (s->degree[u] > limit) continue;
+        if (s->piece[u].degree > limit) continue;
         if (s->groups.largest != KSDA_I_NONE && ksda_i_cost_to(s, u, s->groups.largest, &status) != KSDA_I_IMPOSSIBLE) continue;
-        if (status >= 0) status = ksda_i_coins_fewest(s, &a->coins, s->degree[u], &count);
+        if (status >= 0) status = ksda_i_coins_fewest(s, &a->coins, s->piece[u].degree, &count);
         if (count == KSDA_I_NONE)
             *sum = KSDA_I_IMPOSSIBLE;
         else if (*sum != KSDA_I_IMPOSSIBLE)
@@ -133,7 +133,7 @@ static ksda_status fall_back(ascent *a, uint32_t v, uint32_t *stuck) {
             if (pieces && 2 * (uint64_t)splits >= sum) splits = KSDA_I_NONE;
         }
     }
-    if (splits != KSDA_I_NONE) return ksda_i_split_group(&a->s, a->member, a->s.degree[v], a->rules.links);
+    if (splits != KSDA_I_NONE) return ksda_i_split_group(&a->s, a->member, a->s.piece[v].degree, a->rules.links);
     if (pieces) return split_single(a, v, degree, pieces);
     *stuck = v;
     return KSDA_OK;
@@ -175,7 +175,7 @@ static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
     for (int splitting = 0; splitting < 2; splitting++) {
         for (uint32_t c = 0; c < count && found < s->k && status >= 0; c++) {
             uint32_t v = first_from(s, c, degree);
-            if (v == KSDA_I_NONE || used[c] || (s->degree[v] > degree) != splitting) continue;
+            if (v == KSDA_I_NONE || used[c] || (s->piece[v].degree > degree) != splitting) continue;
             used[c] = 1;
             found++;
             if (splitting) {
@@ -191,7 +191,7 @@ static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
 }
 
 static const char *why_stuck(const ksda_i_state *s, uint32_t v) {
-    if (s->degree[v] == 0) return "it has no edge, cannot reach any group by adding edges, and too few communities have such a vertex";
+    if (s->piece[v].degree == 0) return "it has no edge, cannot reach any group by adding edges, and too few communities have such a vertex";
     return "it cannot reach any group by adding edges, and cannot be split into degrees of groups";
 }
 
@@ -214,7 +214,7 @@ static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (*stuck == KSDA_I_NONE) {
         status = ksda_i_state_finish(&a.s, out);
     } else {
-        ksda_i_tell(&a.s, "restart", *stuck, a.s.degree[*stuck], 0, 0);
+        ksda_i_tell(&a.s, "restart", *stuck, a.s.piece[*stuck].degree, 0, 0);
         status = ksda_i_not_found(&a.s, *stuck, why_stuck(&a.s, *stuck));
     }
 done:

@@ -39,8 +39,7 @@ static ksda_status piece_new(ksda_i_state *s, uint32_t v, uint32_t *piece) {
     if (status >= 0) status = ksda_edits_split(s->ctx, s->edits, v, piece);
     if (status < 0) return status;
     need = (uint64_t)*piece + 1;
-    if ((status = ksda_i_reserve(s->ctx, &s->degree, &s->degree_capacity, need, sizeof *s->degree)) < 0 ||
-        (status = ksda_i_reserve(s->ctx, &s->made, &s->made_capacity, need, sizeof *s->made)) < 0 ||
+    if ((status = ksda_i_reserve(s->ctx, &s->piece, &s->piece_capacity, need, sizeof *s->piece)) < 0 ||
         (status = ksda_i_reserve(s->ctx, &s->row_of, &s->row_of_capacity, need, sizeof *s->row_of)) < 0 ||
         (status = ksda_i_reserve(s->ctx, &s->row, &s->row_capacity, s->rows + 1, sizeof *s->row)) < 0)
         return status;
@@ -48,8 +47,8 @@ static ksda_status piece_new(ksda_i_state *s, uint32_t v, uint32_t *piece) {
         if ((status = ksda_i_reserve(s->ctx, &s->near, &s->near_capacity, need, sizeof *s->near)) < 0) return status;
         s->near[*piece] = 0;
     }
-    s->degree[*piece] = 0;
-    s->made[*piece] = KSDA_I_NONE;
+    s->piece[*piece].degree = 0;
+    s->piece[*piece].made = KSDA_I_NONE;
     s->row[s->rows++] = (ksda_i_row){0, 0};
     s->row_of[*piece] = (uint32_t)s->rows;
     return KSDA_OK;
@@ -57,7 +56,7 @@ static ksda_status piece_new(ksda_i_state *s, uint32_t v, uint32_t *piece) {
 
 /* An edge between v and y is now one between the placed piece q of v and y. */
 static void recount(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t y) {
-    uint32_t c = s->communities->of[v];
+    uint32_t c = ksda_i_home(s, v);
     if (!s->tight[c] || ksda_i_community(s, y) != c) return;
     s->near[y]--;
     if (ksda_i_unplaced(s, y)) s->near[v]--, s->near[q]++;
@@ -82,7 +81,7 @@ static ksda_status deal_originals(ksda_i_state *s, uint32_t v, uint32_t q, uint3
 
 /* Move up to `count` made edges of v, links or added ones, newest first, to q. Returns how many were moved. */
 static uint32_t deal_made(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t count, bool links) {
-    uint32_t *from = &s->made[v], moved = 0;
+    uint32_t *from = &s->piece[v].made, moved = 0;
     while (moved < count && *from != KSDA_I_NONE) {
         uint32_t h = *from;
         if ((s->is_link[h / 2] != 0) != links) {
@@ -90,8 +89,8 @@ static uint32_t deal_made(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t coun
             continue;
         }
         *from = s->half[h].next;
-        s->half[h].next = s->made[q];
-        s->made[q] = h;
+        s->half[h].next = s->piece[q].made;
+        s->piece[q].made = h;
         s->half[h ^ 1].to = q;
         recount(s, v, q, s->half[h].to);
         moved++;
@@ -100,7 +99,7 @@ static uint32_t deal_made(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t coun
 }
 
 ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link, uint32_t *piece) {
-    uint32_t q = 0, before = s->degree[v], c = s->communities->of[v];
+    uint32_t q = 0, before = s->piece[v].degree, c = ksda_i_home(s, v);
     ksda_status status = piece_new(s, v, &q);
     if (status < 0) return status;
     uint32_t links = deal_made(s, v, q, edges - 1, true);
@@ -110,16 +109,16 @@ ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32
     if (links + originals + added < edges)
         return ksda_i_error(s->ctx, KSDA_INTERNAL, "vertex %u has too few edges to split", v);
     if ((status = deal_originals(s, v, q, originals)) < 0) return status;
-    s->degree[v] -= edges;
-    s->degree[q] = edges;
+    s->piece[v].degree -= edges;
+    s->piece[q].degree = edges;
     if (link) {
         if ((status = ksda_i_connect(s, q, v, true)) < 0) return status;
         if (s->tight[c]) s->near[q]++;
     }
     s->placed++;
-    ksda_i_tell(s, "split", q, before, s->degree[q], 1);
+    ksda_i_tell(s, "split", q, before, s->piece[q].degree, 1);
     *piece = q;
-    return ksda_i_groups_add(s, s->degree[q]);
+    return ksda_i_groups_add(s, s->piece[q].degree);
 }
 
 ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t degree, bool links) {
@@ -127,7 +126,7 @@ ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t
     for (uint32_t i = 0; i < s->k && status >= 0; i++) {
         uint32_t u = member[i], piece;
         bool link = links && degree > 2; /* with d <= 2 the rest would be as large as before */
-        if (s->degree[u] == degree) {
+        if (s->piece[u].degree == degree) {
             status = ksda_i_place(s, u, degree, "create");
         } else {
             status = ksda_i_split_off(s, u, link ? degree - 1 : degree, 1, link, &piece);

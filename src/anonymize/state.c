@@ -66,7 +66,7 @@ static inline void each_neighbour(ksda_i_state *s, uint32_t p, neighbour_fn fn) 
         uint32_t length = ksda_i_degree(s->graph, v);
         for (uint32_t i = 0; i < length; i++) fn(s, ksda_i_other_end(s, v, i), p);
     }
-    for (uint32_t h = s->made[p]; h != KSDA_I_NONE; h = s->half[h].next) fn(s, s->half[h].to, p);
+    for (uint32_t h = s->piece[p].made; h != KSDA_I_NONE; h = s->half[h].next) fn(s, s->half[h].to, p);
 }
 
 static inline void mark_one(ksda_i_state *s, uint32_t neighbour, uint32_t p) {
@@ -112,30 +112,30 @@ static ksda_status tighten(ksda_i_state *s, uint32_t c) {
 /* Is there somebody not yet placed in c that w, placed there, is not adjacent to? */
 static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *status) {
     uint32_t left = s->unplaced[c];
-    if (left > s->degree[w] + 1) return true;
+    if (left > s->piece[w].degree + 1) return true;
     if ((*status = tighten(s, c)) < 0) return false;
     uint32_t taken = s->near[w];
     uint32_t self = w < s->graph->n ? w : ksda_i_owner(s, w);
     if (self != w && ksda_i_unplaced(s, self)) { /* what is left of w's own vertex is no target; linked, it is in near[] */
         bool linked = false;
-        for (uint32_t h = s->made[w]; h != KSDA_I_NONE && !linked; h = s->half[h].next) linked = s->half[h].to == self;
+        for (uint32_t h = s->piece[w].made; h != KSDA_I_NONE && !linked; h = s->half[h].next) linked = s->half[h].to == self;
         taken += !linked;
     }
     return left > taken;
 }
 
 uint32_t ksda_i_redirectable(ksda_i_state *s, uint32_t v, uint32_t enough, ksda_status *status) {
-    uint32_t count = 0, c = s->communities->of[v];
-    for (uint32_t h = s->made[v]; h != KSDA_I_NONE && count < enough && *status >= 0; h = s->half[h].next)
+    uint32_t count = 0, c = ksda_i_home(s, v);
+    for (uint32_t h = s->piece[v].made; h != KSDA_I_NONE && count < enough && *status >= 0; h = s->half[h].next)
         if (!s->is_link[h / 2] && somebody_else(s, s->half[h].to, c, status)) count++;
     return count;
 }
 
 bool ksda_i_reachable(ksda_i_state *s, uint32_t u, uint32_t need, ksda_status *status) {
-    uint32_t c = s->communities->of[u], others = s->unplaced[c] - 1;
     if (need == 0) return true;
+    uint32_t c = ksda_i_home(s, u), others = s->unplaced[c] - 1;
     if (!s->adding || need > others) return false;
-    if (others - need >= s->degree[u]) return true;
+    if (others - need >= s->piece[u].degree) return true;
     if ((*status = tighten(s, c)) < 0) return false;
     return others - s->near[u] >= need;
 }
@@ -163,23 +163,23 @@ ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
     if (s->edges >= UINT32_MAX / 2) return ksda_i_error(s->ctx, KSDA_INVALID, "more than %u added edges", UINT32_MAX / 2);
     uint32_t h = (uint32_t)(2 * s->edges);
     s->is_link[s->edges++] = link;
-    s->half[h] = (ksda_i_half){q, s->made[p]};
-    s->half[h + 1] = (ksda_i_half){p, s->made[q]};
-    s->made[p] = h;
-    s->made[q] = h + 1;
-    s->degree[p]++;
-    s->degree[q]++;
+    s->half[h] = (ksda_i_half){q, s->piece[p].made};
+    s->half[h + 1] = (ksda_i_half){p, s->piece[q].made};
+    s->piece[p].made = h;
+    s->piece[q].made = h + 1;
+    s->piece[p].degree++;
+    s->piece[q].degree++;
     return tell_edge(s, p, q);
 }
 
 /* x, not yet placed, has one more edge: to the next bucket. */
 static void raised(ksda_i_state *s, uint32_t x) {
-    ksda_i_lists_move(&s->vertices, s->communities->of[x], x, s->degree[x]);
+    ksda_i_lists_move(&s->vertices, x, s->piece[x].degree);
 }
 
 /* Connect u to the next `need` vertices in order that it is not adjacent to. */
 static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
-    uint32_t c = s->communities->of[u];
+    uint32_t c = ksda_i_home(s, u);
     mark_neighbours(s, u);
     uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
     while (need > 0 && x != KSDA_I_NONE) {
@@ -200,22 +200,22 @@ static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
 /* Replace (w, v) by (w, x) with x the first in order that w is not adjacent to. h is v's half of the edge, already out of
  * v's chain. */
 static ksda_status redirect(ksda_i_state *s, uint32_t v, uint32_t h) {
-    uint32_t w = s->half[h].to, c = s->communities->of[v];
+    uint32_t w = s->half[h].to, c = ksda_i_home(s, v);
     mark_neighbours(s, w);
     uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
     while (x != KSDA_I_NONE && s->mark[x] == s->epoch) x = ksda_i_lists_after(&s->vertices, x, s->reach);
     if (x == KSDA_I_NONE) return ksda_i_error(s->ctx, KSDA_INTERNAL, "an edge at vertex %u cannot be redirected", v);
-    s->half[h].next = s->made[x];
-    s->made[x] = h;
+    s->half[h].next = s->piece[x].made;
+    s->piece[x].made = h;
     s->half[h ^ 1].to = x;
-    s->degree[v]--;
-    s->degree[x]++;
+    s->piece[v].degree--;
+    s->piece[x].degree++;
     raised(s, x);
     return tell_edge(s, w, x);
 }
 
 ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
-    uint32_t *from = &s->made[v], c = s->communities->of[v];
+    uint32_t *from = &s->piece[v].made, c = ksda_i_home(s, v);
     ksda_status status = KSDA_OK;
     while (count > 0 && *from != KSDA_I_NONE && status >= 0) {
         uint32_t h = *from;
@@ -233,28 +233,36 @@ ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
 
 /* --- placing ----------------------------------------------------------------------------------------------------- */
 
-/* Community c's first vertex may have changed. */
+/* Community c's first vertex may have changed. Whoever comes after it is first soon: in lists of a million vertices the time
+ * goes into waiting for memory, so it is asked for in advance. */
 static void refresh_head(ksda_i_state *s, uint32_t c) {
     uint32_t head = ksda_i_head(s, c);
-    uint8_t made = head != KSDA_I_NONE && s->made[head] != KSDA_I_NONE;
+    uint8_t made = head != KSDA_I_NONE && s->piece[head].made != KSDA_I_NONE;
     s->heads_with_made += made;
     s->heads_with_made -= s->head_made[c];
     s->head_made[c] = made;
+    if (head != KSDA_I_NONE) {
+        uint32_t next = ksda_i_lists_after(&s->vertices, head, s->order);
+        if (next != KSDA_I_NONE) {
+            ksda_i_lists_prefetch(&s->vertices, next);
+            __builtin_prefetch(&s->piece[next], 1);
+        }
+    }
     if (head == KSDA_I_NONE) {
-        ksda_i_lists_remove(&s->heads, 0, c);
+        ksda_i_lists_remove(&s->heads, c);
         s->heads_left--;
-    } else if (ksda_i_lists_degree(&s->heads, c) != s->degree[head]) {
-        ksda_i_lists_move(&s->heads, 0, c, s->degree[head]);
+    } else if (ksda_i_lists_degree(&s->heads, c) != s->piece[head].degree) {
+        ksda_i_lists_move(&s->heads, c, s->piece[head].degree);
     }
 }
 
 void ksda_i_resort(ksda_i_state *s, uint32_t v) {
-    ksda_i_lists_move(&s->vertices, s->communities->of[v], v, s->degree[v]);
-    refresh_head(s, s->communities->of[v]);
+    ksda_i_lists_move(&s->vertices, v, s->piece[v].degree);
+    refresh_head(s, ksda_i_home(s, v));
 }
 
 ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action) {
-    uint32_t d = s->degree[u], c = s->communities->of[u];
+    uint32_t d = s->piece[u].degree, c = ksda_i_home(s, u);
     ksda_status status = KSDA_OK;
     if (d > t) {
         status = ksda_i_lower(s, u, d - t);
@@ -264,7 +272,7 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
     }
     if (status >= 0) status = ksda_i_groups_add(s, t);
     if (status < 0) return status;
-    ksda_i_lists_remove(&s->vertices, c, u);
+    ksda_i_lists_remove(&s->vertices, u);
     s->unplaced[c]--;
     s->placed++;
     if (s->tight[c]) each_neighbour(s, u, one_less_near);
@@ -277,20 +285,23 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
 
 static ksda_status fill_lists(ksda_i_state *s) {
     const ksda_communities *groups = s->communities;
-    for (uint32_t v = 0; v < s->graph->n; v++) {
-        s->degree[v] = ksda_i_degree(s->graph, v);
-        s->made[v] = KSDA_I_NONE;
-    }
-    ksda_status status = ksda_i_lists_insert_sorted(s->ctx, &s->vertices, s->degree, groups->of);
-    if (status < 0) return status;
+    ksda_status status = KSDA_NOMEM;
+    uint32_t n = s->graph->n, *degree = ksda_i_malloc(s->ctx, n, sizeof *degree);
     uint32_t *first = ksda_i_malloc(s->ctx, groups->count, sizeof *first);
-    if (!first) return KSDA_NOMEM;
+    if (!degree || !first) goto done;
+    for (uint32_t v = 0; v < n; v++) {
+        degree[v] = ksda_i_degree(s->graph, v);
+        s->piece[v] = (ksda_i_piece){degree[v], KSDA_I_NONE};
+    }
+    KSDA_I_TRY(ksda_i_lists_insert_sorted(s->ctx, &s->vertices, degree, groups->of));
     for (uint32_t c = 0; c < groups->count; c++) {
         s->unplaced[c] = ksda_i_community_size(groups, c);
-        first[c] = s->degree[ksda_i_head(s, c)];
+        first[c] = degree[ksda_i_head(s, c)];
     }
     s->heads_left = groups->count;
-    status = ksda_i_lists_insert_sorted(s->ctx, &s->heads, first, NULL);
+    KSDA_I_TRY(ksda_i_lists_insert_sorted(s->ctx, &s->heads, first, NULL));
+done:
+    ksda_i_free(s->ctx, degree);
     ksda_i_free(s->ctx, first);
     return status;
 }
@@ -303,8 +314,7 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
                         .order = order, .reach = order, .adding = true, .groups.largest = KSDA_I_NONE};
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->vertices, n, communities->count));
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->heads, communities->count, 1));
-    KSDA_I_TRY(ksda_i_reserve(ctx, &s->degree, &s->degree_capacity, n, sizeof *s->degree));
-    KSDA_I_TRY(ksda_i_reserve(ctx, &s->made, &s->made_capacity, n, sizeof *s->made));
+    KSDA_I_TRY(ksda_i_reserve(ctx, &s->piece, &s->piece_capacity, n, sizeof *s->piece));
     KSDA_I_TRY(ksda_edits_new(ctx, graph, &s->edits));
     status = KSDA_NOMEM;
     s->mark = ksda_i_calloc(ctx, n, sizeof *s->mark);
@@ -323,7 +333,7 @@ void ksda_i_state_clear(ksda_i_state *s) {
     ksda_i_lists_clear(ctx, &s->vertices);
     ksda_i_lists_clear(ctx, &s->heads);
     ksda_edits_free(ctx, s->edits);
-    void *blocks[] = {s->unplaced, s->groups.word, s->degree, s->made,     s->half, s->is_link, s->mark,
+    void *blocks[] = {s->unplaced, s->groups.word, s->piece,    s->half, s->is_link, s->mark,
                       s->near,     s->tight,       s->row_of, s->position, s->row,  s->told,    s->head_made};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(ctx, blocks[i]);
     *s = (ksda_i_state){.ctx = ctx};

@@ -15,6 +15,11 @@ typedef struct ksda_i_half {
     uint32_t next; /* the half-edge that this piece got before, or KSDA_I_NONE */
 } ksda_i_half;
 
+typedef struct ksda_i_piece {
+    uint32_t degree;
+    uint32_t made; /* its newest half-edge, or KSDA_I_NONE */
+} ksda_i_piece;
+
 /* The degrees of the k-SDA groups made so far, as a set of bits. */
 typedef struct ksda_i_groups {
     uint64_t *word;
@@ -46,8 +51,8 @@ typedef struct ksda_i_state {
     uint32_t placed;       /* pieces */
     ksda_i_groups groups;
 
-    uint32_t *degree, *made;  /* [pieces] degree; newest half-edge, or KSDA_I_NONE */
-    uint64_t degree_capacity, made_capacity;
+    ksda_i_piece *piece; /* [pieces] */
+    uint64_t piece_capacity;
     ksda_i_half *half;
     uint8_t *is_link; /* [edges] */
     uint64_t edges, half_capacity, is_link_capacity;
@@ -87,6 +92,10 @@ static inline uint32_t ksda_i_owner(const ksda_i_state *s, uint32_t piece) {
 }
 static inline uint32_t ksda_i_community(const ksda_i_state *s, uint32_t piece) {
     return s->communities->of[ksda_i_owner(s, piece)];
+}
+/* The same for a vertex, not a later piece; it stands beside what else is looked at. */
+static inline uint32_t ksda_i_home(const ksda_i_state *s, uint32_t v) {
+    return s->vertices.link[v].chain;
 }
 static inline bool ksda_i_unplaced(const ksda_i_state *s, uint32_t piece) {
     return piece < s->graph->n && ksda_i_lists_has(&s->vertices, piece);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 uint64_t ksda_i_cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *status) {
-    uint32_t d = s->degree[u];
+    uint32_t d = s->piece[u].degree;
     if (d > t) return ksda_i_redirectable(s, u, d - t, status) == d - t ? 0 : KSDA_I_IMPOSSIBLE;
     return ksda_i_reachable(s, u, t - d, status) ? t - d : KSDA_I_IMPOSSIBLE;
 }
@@ -16,7 +16,7 @@ uint64_t ksda_i_cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *st
  * redirects least. */
 static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t d = s->degree[v];
+    uint32_t d = s->piece[v].degree;
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, 1};
     uint32_t t = ksda_i_groups_down(&s->groups, d);
     if (t == KSDA_I_NONE || t < lowest) t = ksda_i_groups_from(&s->groups, d);
@@ -56,7 +56,7 @@ static uint32_t least_from_smallest(const ksda_i_state *s) {
  * impossible, then t itself, then ever more. Offers above `limit` are reported as impossible. */
 static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t own = s->communities->of[v], found = 1;
+    uint32_t own = ksda_i_home(s, v), found = 1;
     uint64_t sum = ksda_i_cost_to(s, v, t, &status);
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, t, 0};
     if (!affordable_from_largest(s, t, limit)) return status;
@@ -64,7 +64,7 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
          c != KSDA_I_NONE && found < s->k && sum <= limit && status >= 0; c = ksda_i_lists_after(&s->heads, c, s->order)) {
         if (c == own) continue;
-        uint32_t u = ksda_i_head(s, c), d = s->degree[u];
+        uint32_t u = ksda_i_head(s, c), d = s->piece[u].degree;
         if (d < t && (uint64_t)(t - d) * (s->k - found) > limit - sum) break; /* the others are no cheaper */
         uint64_t cost = ksda_i_cost_to(s, u, t, &status);
         if (cost == KSDA_I_IMPOSSIBLE) continue;
@@ -80,7 +80,7 @@ static ksda_status creation_from_largest(ksda_i_state *s, uint32_t v, uint32_t l
                                          uint32_t *member, ksda_i_offer *out) {
     uint32_t t = lowest;
     ksda_status status = creation_at(s, v, t, limit, member, out);
-    while (insist && out->cost == KSDA_I_IMPOSSIBLE && t < s->degree[v] && status >= 0)
+    while (insist && out->cost == KSDA_I_IMPOSSIBLE && t < s->piece[v].degree && status >= 0)
         status = creation_at(s, v, ++t, limit, member, out);
     return status;
 }
@@ -92,15 +92,15 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
     uint32_t found = 0, target = 0, least = least_from_smallest(s);
     uint64_t sum = 0;
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->k};
-    if (least == KSDA_I_NONE || (least > s->degree[v] && least - s->degree[v] > limit)) return KSDA_OK;
+    if (least == KSDA_I_NONE || (least > s->piece[v].degree && least - s->piece[v].degree > limit)) return KSDA_OK;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
         uint32_t u = ksda_i_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
-        if (least > s->degree[u] && least - s->degree[u] > reach) return KSDA_OK;
-        uint32_t lowest = s->degree[u] - ksda_i_redirectable(s, u, UINT32_MAX, &status);
+        if (least > s->piece[u].degree && least - s->piece[u].degree > reach) return KSDA_OK;
+        uint32_t lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (status < 0) return status;
         if (lowest > target) target = lowest;
-        if (target > s->degree[v] && target - s->degree[v] > limit) return KSDA_OK; /* v alone costs too much */
+        if (target > s->piece[v].degree && target - s->piece[v].degree > limit) return KSDA_OK; /* v alone costs too much */
         member[found++] = u;
     }
     for (uint32_t i = 0; i < found; i++) {
@@ -115,7 +115,7 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
 ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *done) {
     ksda_i_offer merge, create;
     ksda_status status = KSDA_OK;
-    uint32_t lowest = s->degree[v] - ksda_i_redirectable(s, v, UINT32_MAX, &status);
+    uint32_t lowest = s->piece[v].degree - ksda_i_redirectable(s, v, UINT32_MAX, &status);
     if (status < 0 || (status = mergence(s, v, lowest, &merge)) < 0) return status;
     bool insist = merge.cost == KSDA_I_IMPOSSIBLE;
     uint64_t limit = insist ? KSDA_I_IMPOSSIBLE - 1 : merge.cost;
@@ -157,5 +157,5 @@ ksda_status ksda_i_not_found(ksda_i_state *s, uint32_t v, const char *why) {
     ksda_graph_name(s->graph, v, name, sizeof name);
     advise(s, advice, sizeof advice);
     return ksda_i_error(s->ctx, KSDA_NOT_FOUND, "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before; %s", name,
-                        ksda_i_degree(s->graph, v), s->degree[v], why, s->placed, pieces, advice);
+                        ksda_i_degree(s->graph, v), s->piece[v].degree, why, s->placed, pieces, advice);
 }

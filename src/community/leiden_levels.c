@@ -3,6 +3,7 @@
  * The arrays are those of the finest level and serve all levels: a coarser one has fewer vertices. Weights towards
  * neighbouring communities are summed in one array indexed by community, cleared by walking the neighbours again. */
 #include "community/leiden.h"
+#include "core/sort.h"
 #include "graph/graph.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ struct ksda_i_leiden {
     uint32_t *touched;  /* [n] which entries of it are not */
     uint32_t *queue;    /* [n] a ring; later an order of vertices */
     uint32_t *spare;    /* [n] empty communities, a stack; later a numbering */
-    uint32_t *start;    /* [n + 1] of the groups in queue */
+    uint32_t *start;    /* [n + 1] where the vertices of a community, or part, begin in queue */
     bool *waiting;      /* [n] in the queue */
 };
 
@@ -138,16 +139,6 @@ static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
 
 /* --- refining ---------------------------------------------------------------------------------------------------- */
 
-/* Vertices grouped by label: those of c are queue[start[c]] .. queue[start[c + 1] - 1]. */
-static void group(ksda_i_leiden *w, uint32_t n, const uint32_t *label) {
-    memset(w->start, 0, ((uint64_t)n + 1) * sizeof *w->start);
-    for (uint32_t v = 0; v < n; v++) w->start[label[v] + 1]++;
-    for (uint32_t c = 0; c < n; c++) w->start[c + 1] += w->start[c];
-    for (uint32_t v = 0; v < n; v++) w->queue[w->start[label[v]]++] = v;
-    for (uint32_t c = n; c > 0; c--) w->start[c] = w->start[c - 1];
-    w->start[0] = 0;
-}
-
 /* At least as much weight to the rest of the community as chance would give. */
 static bool well_connected(const ksda_i_leiden *w, double cut, double strength, double community) {
     return cut >= strength * (community - strength) / w->ends;
@@ -202,7 +193,7 @@ static void refine_community(ksda_i_leiden *w, const level *l, uint32_t c, doubl
 
 /* Parts of all communities. A part is numbered as one of its vertices. */
 static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
-    group(w, l->n, w->of);
+    ksda_i_group(l->n, w->of, l->n, w->start, w->queue);
     for (uint32_t v = 0; v < l->n; v++) {
         w->part[v] = v;
         w->size[v] = 1;
@@ -262,7 +253,7 @@ static ksda_status aggregate(ksda_i_leiden *w, const level *l, uint32_t count, l
     ksda_status status = level_new(w, l, count, out);
     uint64_t end = 0;
     if (status < 0) return status;
-    group(w, l->n, w->part);
+    ksda_i_group(l->n, w->part, count, w->start, w->queue);
     for (uint32_t p = 0; p < count; p++) {
         uint32_t touched = 0;
         out->own_off[p] = end;

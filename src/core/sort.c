@@ -50,3 +50,12 @@ enum { INSERTION = 20, MERGE = 512 }; /* longest lists for each; measured on ran
 
 DEFINE_SORT(ksda_i_sort_u32, uint32_t)
 DEFINE_SORT(ksda_i_sort_u64, uint64_t)
+
+void ksda_i_group(uint32_t count, const uint32_t *label, uint32_t labels, uint32_t *start, uint32_t *order) {
+    memset(start, 0, ((uint64_t)labels + 1) * sizeof *start);
+    for (uint32_t i = 0; i < count; i++) start[label[i] + 1]++;
+    for (uint32_t l = 0; l < labels; l++) start[l + 1] += start[l];
+    for (uint32_t i = 0; i < count; i++) order[start[label[i]]++] = i;  /* start[l] runs to the end of l ... */
+    for (uint32_t l = labels; l > 0; l--) start[l] = start[l - 1];      /* ... which is where l + 1 starts */
+    start[0] = 0;
+}

@@ -39,17 +39,13 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     if (!c) return KSDA_NOMEM;
     c->n = n;
     c->count = count;
-    c->start = ksda_i_calloc(ctx, (uint64_t)count + 1, sizeof *c->start);
+    c->start = ksda_i_malloc(ctx, (uint64_t)count + 1, sizeof *c->start);
     c->member = ksda_i_malloc(ctx, n, sizeof *c->member);
     if (!c->start || !c->member) {
         ksda_communities_free(ctx, c);
         return KSDA_NOMEM;
     }
-    for (uint32_t v = 0; v < n; v++) c->start[of[v] + 1]++;
-    for (uint32_t i = 0; i < count; i++) c->start[i + 1] += c->start[i];
-    for (uint32_t v = 0; v < n; v++) c->member[c->start[of[v]]++] = v; /* start[i] runs to the end of i ... */
-    for (uint32_t i = count; i > 0; i--) c->start[i] = c->start[i - 1]; /* ... which is where i + 1 starts */
-    c->start[0] = 0;
+    ksda_i_group(n, of, count, c->start, c->member);
     c->of = of;
     c->names = *names;
     ksda_i_ids_range(names, 0, 0);

@@ -13,11 +13,11 @@
  * Time O(n + m) plus O(log degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread.
  * The complaint is about the lowest original vertex with something wrong, whatever the number of threads. */
 #include "core/parallel.h"
+#include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
 #include "privacy/diversity.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #define VERTEX_GRAIN 2048
@@ -36,7 +36,7 @@ typedef struct verify_job {
     const ksda_graph *original, *published;
     const ksda_communities *communities;
     const uint32_t *owner;
-    uint64_t *start;  /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
+    uint32_t *start;  /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
     uint32_t *piece;  /* [n'] */
     uint64_t **wanted; /* [threads] one bit for every original vertex; all 0 between vertices */
     tally *tally;     /* [ranges] */
@@ -117,7 +117,7 @@ static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *wanted, ta
     uint32_t idle = KSDA_NO_VERTEX;
     bool split = j->start[u + 1] - j->start[u] > 1, right = true;
     for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) wanted[g->adj[i] >> 6] |= UINT64_C(1) << (g->adj[i] & 63);
-    for (uint64_t i = j->start[u]; i < j->start[u + 1] && right; i++) {
+    for (uint32_t i = j->start[u]; i < j->start[u + 1] && right; i++) {
         bool carries = false;
         right = inspect_piece(j, u, j->piece[i], wanted, t, &carries, error, size);
         if (split && !carries && idle == KSDA_NO_VERTEX) idle = j->piece[i];
@@ -155,22 +155,12 @@ static bool check_owners(const verify_job *j, ksda_verification *out) {
     return true;
 }
 
-/* The pieces of every vertex, by counting sort; numbered as the published vertices. */
-static void gather_pieces(const verify_job *j) {
-    uint32_t n = j->original->n, pieces = j->published->n;
-    for (uint32_t p = 0; p < pieces; p++) j->start[j->owner[p] + 1]++;
-    for (uint32_t u = 0; u < n; u++) j->start[u + 1] += j->start[u];
-    for (uint32_t p = 0; p < pieces; p++) j->piece[j->start[j->owner[p]]++] = p; /* start[u] runs to the end of u ... */
-    for (uint32_t u = n; u > 0; u--) j->start[u] = j->start[u - 1];              /* ... which is where u + 1 starts */
-    j->start[0] = 0;
-}
-
 /* Condition 1, and the counts that follow from the pieces alone. */
 static bool count_pieces(const verify_job *j, ksda_verification *out) {
     bool right = true;
     char a[NAME_SIZE];
     for (uint32_t u = 0; u < j->original->n; u++) {
-        uint64_t count = j->start[u + 1] - j->start[u];
+        uint32_t count = j->start[u + 1] - j->start[u];
         if (count == 1) continue;
         if (count > 1) out->split_vertices++, out->added_vertices += count - 1;
         if (!right || (count > 1 && count <= ksda_i_degree(j->original, u))) continue;
@@ -179,7 +169,7 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
             snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex", called(j->original, u, a));
         else
             snprintf(out->error, sizeof out->error,
-                     "original vertex %s of degree %u is split into %" PRIu64 " published vertices, more than it has edges",
+                     "original vertex %s of degree %u is split into %u published vertices, more than it has edges",
                      called(j->original, u, a), ksda_i_degree(j->original, u), count);
     }
     return right;
@@ -235,7 +225,7 @@ static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksd
     if (!of || !order) goto done;
     for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[j->owner[p]];
     for (uint32_t i = 0; i < c->n; i++)
-        for (uint64_t s = j->start[c->member[i]]; s < j->start[c->member[i] + 1]; s++) order[at++] = j->piece[s];
+        for (uint32_t s = j->start[c->member[i]]; s < j->start[c->member[i] + 1]; s++) order[at++] = j->piece[s];
     ksda_i_by_community sorted = {c->count, order, of};
     KSDA_I_TRY(ksda_i_diversity_count(j->ctx, j->published, &sorted, k, &diversity));
     out->satisfied = diversity.satisfied;
@@ -250,7 +240,7 @@ done:
 static ksda_status make_buffers(verify_job *j) {
     uint32_t n = j->original->n;
     unsigned threads = ksda_ctx_threads(j->ctx);
-    j->start = ksda_i_calloc(j->ctx, (uint64_t)n + 1, sizeof *j->start);
+    j->start = ksda_i_malloc(j->ctx, (uint64_t)n + 1, sizeof *j->start);
     j->piece = ksda_i_malloc(j->ctx, j->published->n, sizeof *j->piece);
     j->tally = ksda_i_calloc(j->ctx, n / VERTEX_GRAIN + 1, sizeof *j->tally);
     j->wanted = ksda_i_calloc(j->ctx, threads, sizeof *j->wanted);
@@ -282,7 +272,7 @@ ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_co
     KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count));
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, out)) goto done;
-    gather_pieces(&job);
+    ksda_i_group(published->n, owner, original->n, job.start, job.piece);
     right = count_pieces(&job, out);
     KSDA_I_TRY(inspect_all(&job, right, out, &right));
     out->valid = right;

@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#define SMALL 200000u /* edges up to which other heuristics are asked as well */
+
 /* The cheapest release so far. */
 typedef struct incumbent {
     ksda_i_pieces pieces;
@@ -145,6 +147,15 @@ static void set_prices(run *r, uint32_t round) {
     }
 }
 
+/* The split weight a round plans with. A huge one hides the price of edges from the search, so where splitting is needed some
+ * rounds plan with less; what counts in the end is the true one. */
+static double search_weight(const run *r, uint32_t round) {
+    static const double less[] = {0, 1000, 100};
+    double weight = r->options->split_weight, other = less[round % 3];
+    bool splits = !r->best.found || r->best.pieces.count > r->best.pieces.n;
+    return splits && other > 0 && other < weight ? other : weight;
+}
+
 static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *complete) {
     ksda_i_plan plan = {0};
     ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
@@ -153,6 +164,7 @@ static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *compl
     bool found;
     *complete = false;
     o.pairing = pairing[round % 4];
+    o.split_weight = search_weight(r, round);
     set_prices(r, round);
     ksda_status status = ksda_i_plan_make(r->ctx, &r->lists, &o, &plan, &found);
     if (status >= 0 && found) {
@@ -214,18 +226,11 @@ done:
     return status;
 }
 
-static uint32_t isolated(const run *r) {
-    const ksda_i_ranks *l = &r->lists;
-    return l->levels && l->level[l->levels - 1] == 0 ? l->vertex[l->start[l->run[l->group[l->levels - 1]].community] +
-                                                                 l->run[l->group[l->levels - 1]].begin]
-                                                     : KSDA_NO_VERTEX;
-}
-
 static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
     uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 4 : 3;
-    uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 40;
+    uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         KSDA_I_TRY(one_round(r, round, width, &complete));
@@ -249,8 +254,39 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
     uint64_t work = 30000000;
-    return ksda_i_plan_bound(r->ctx, &r->lists, r->options->k, r->options->split_weight, r->best.pieces.target, r->best.cost, work,
-                             bound);
+    uint32_t splits;
+    const uint32_t *target = r->best.pieces.target ? r->best.pieces.target : r->lists.degree;
+    ksda_status status =
+        ksda_i_plan_bound(r->ctx, &r->lists, r->options->k, r->options->split_weight, target, r->best.cost, work, bound);
+    if (status >= 0) status = ksda_i_splits_needed(r->ctx, &r->lists, r->options->k, &splits);
+    if (status >= 0 && r->options->split_weight * splits > *bound) *bound = r->options->split_weight * splits;
+    return status;
+}
+
+/* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to ask. */
+static ksda_status compare(run *r, ksda_edits **out) {
+    static ksda_status (*const other[])(ksda_ctx *, const ksda_graph *, const ksda_communities *, const ksda_anonymize_options *,
+                                        ksda_edits **, ksda_anonymize_result *) = {
+        ksda_i_create_by_split, ksda_i_merge_by_split, ksda_i_flex_split, ksda_i_splitting_only};
+    ksda_anonymize_options quiet = *r->options;
+    quiet.step = NULL;
+    if (r->best.found && (ksda_edits_pieces(*out) == r->graph->n || r->graph->m > SMALL)) return KSDA_OK;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        ksda_edits *edits = NULL;
+        ksda_anonymize_result unused = {0};
+        ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
+        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
+        if (status < 0) continue;
+        double cost = (double)ksda_edits_added(edits, NULL) +
+                      r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
+        if (!r->best.found || cost < r->best.cost) {
+            ksda_edits_free(r->ctx, *out);
+            *out = edits, r->best.cost = cost, r->best.found = true;
+        } else {
+            ksda_edits_free(r->ctx, edits);
+        }
+    }
+    return KSDA_OK;
 }
 
 static ksda_status run_open(run *r) {
@@ -267,6 +303,27 @@ static ksda_status run_open(run *r) {
     return KSDA_OK;
 }
 
+/* Only vertices without edges can be to blame. One that is alone in its community stays at degree 0: then k communities must
+ * have such vertices for ever, and if they cannot, that is a proof. */
+static ksda_status give_up(run *r) {
+    const ksda_i_ranks *l = &r->lists;
+    uint32_t with = 0, stuck = KSDA_NO_VERTEX, any = 0;
+    char name[64];
+    for (uint32_t c = 0; c < l->communities; c++) {
+        uint32_t last = l->start[c + 1] - 1;
+        if (l->degree[last] > 0) continue;
+        with++, any = l->vertex[last];
+        if (l->start[c + 1] - l->start[c] == 1) stuck = l->vertex[last];
+    }
+    ksda_graph_name(r->graph, stuck != KSDA_NO_VERTEX ? stuck : any, name, sizeof name);
+    if (stuck != KSDA_NO_VERTEX && with < r->options->k)
+        return ksda_i_error(r->ctx, KSDA_INFEASIBLE,
+                            "vertex %s has no edge and is alone in its community, so it keeps degree 0; only %u communities have "
+                            "vertices without edges, and k is %u",
+                            name, with, r->options->k);
+    return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
+}
+
 KSDA_I_METHOD(level_plan) {
     ksda_status status;
     run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options};
@@ -274,14 +331,13 @@ KSDA_I_METHOD(level_plan) {
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
+    if (r.best.found) KSDA_I_TRY(hand_over(&r, out));
+    KSDA_I_TRY(compare(&r, out));
     if (!r.best.found) {
-        char name[64];
-        ksda_graph_name(graph, isolated(&r), name, sizeof name);
-        status = ksda_i_error(ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
+        status = give_up(&r);
         goto done;
     }
     KSDA_I_TRY(prove(&r, &result->lower_bound));
-    KSDA_I_TRY(hand_over(&r, out));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);
@@ -290,5 +346,9 @@ done:
     ksda_i_free(ctx, r.learnt);
     ksda_i_pieces_clear(ctx, &r.best.pieces);
     ksda_i_realization_clear(ctx, &r.best.made);
+    if (status < 0) {
+        ksda_edits_free(ctx, *out);
+        *out = NULL;
+    }
     return status;
 }

@@ -96,6 +96,8 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
                            ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out);
 void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
 
+/* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
+ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
 /* A proved lower bound on n_a + split_weight * n_s over all releases. target [n] is some plan's, cost what it came to: both
  * guide the search for multipliers and nothing else. work: how many cells of the dynamic programs may be filled in all. */
 ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, const uint32_t *target,

@@ -289,6 +289,31 @@ static ksda_status compare(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
+/* On very small networks all sets of edges can be tried, up to the size where splitting or the edges found are cheaper. */
+static ksda_status try_everything(run *r, ksda_edits **out, double *bound) {
+    ksda_status status;
+    ksda_pair *edge = NULL;
+    ksda_edits *edits = NULL;
+    uint32_t found, proved;
+    double below = r->best.found ? r->best.cost : INFINITY;
+    if (r->graph->n > 256) return KSDA_OK;
+    KSDA_I_TRY(ksda_i_tiny_search(r->ctx, r->graph, r->communities, r->options->k, 300000, below < 65536 ? (uint32_t)ceil(below) : 65536,
+                                  &edge, &found, &proved));
+    if (found != UINT32_MAX && found < below) {
+        KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
+        for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
+        ksda_edits_free(r->ctx, *out);
+        *out = edits, edits = NULL;
+        r->best.cost = found, r->best.found = true;
+    }
+    double least = proved < r->options->split_weight ? proved : r->options->split_weight; /* or else something is split */
+    if (r->best.found && least > *bound) *bound = least < r->best.cost ? least : r->best.cost;
+done:
+    ksda_edits_free(r->ctx, edits);
+    ksda_i_free(r->ctx, edge);
+    return status;
+}
+
 static ksda_status run_open(run *r) {
     uint32_t m = r->communities->count;
     ksda_status status = ksda_i_ranks_make(r->ctx, r->graph, r->communities, &r->lists);
@@ -327,17 +352,20 @@ static ksda_status give_up(run *r) {
 KSDA_I_METHOD(level_plan) {
     ksda_status status;
     run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options};
+    double least = 0;
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
     if (r.best.found) KSDA_I_TRY(hand_over(&r, out));
     KSDA_I_TRY(compare(&r, out));
+    KSDA_I_TRY(try_everything(&r, out, &least));
     if (!r.best.found) {
         status = give_up(&r);
         goto done;
     }
     KSDA_I_TRY(prove(&r, &result->lower_bound));
+    if (least > result->lower_bound) result->lower_bound = least;
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);

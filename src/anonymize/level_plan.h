@@ -96,6 +96,12 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
                            ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out);
 void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
 
+/* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work` steps.
+ * *found: their number, edges in *out (owned by the caller), or UINT32_MAX. *proved: fewer than so many edges do not do it;
+ * UINT32_MAX when no number does. */
+ksda_status ksda_i_tiny_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                               uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found, uint32_t *proved);
+
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
 /* A proved lower bound on n_a + split_weight * n_s over all releases. target [n] is some plan's, cost what it came to: both

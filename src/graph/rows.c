@@ -19,14 +19,14 @@
 
 #define LINE 16             /* entries collected for a bucket before they are written: one cache line of targets */
 #define BUCKET_ENTRIES 65536 /* aimed at, on average */
-#define DIGIT 11            /* bits sorted by in one pass */
-#define MAX_DIGITS 3        /* of a target: 33 bits */
+#define MAX_DIGIT 11        /* bits sorted by in one pass, at most */
 
 typedef struct build {
     ksda_ctx *ctx;
     uint32_t n;
     unsigned shift;    /* a bucket has 2^shift vertices, at most 2^16 */
-    unsigned digits;   /* passes over the target */
+    unsigned digits;   /* passes over the target, of digit bits each */
+    unsigned digit;
     uint64_t buckets;
     const ksda_i_slice *slices;
     uint64_t slice_count;
@@ -49,7 +49,8 @@ typedef struct desk {
     uint8_t *filled;  /* [buckets] */
     uint64_t *key[2]; /* step 3: (low << 32 | target), grown to the largest bucket met */
     uint64_t capacity;
-    uint32_t *place;  /* [1 << 16] counters of one pass */
+    uint32_t *place;  /* [digits << digit] counters of the passes over the target ... */
+    uint32_t *row;    /* [1 << shift] ... and of the rows */
 } desk;
 
 /* --- step 1 ------------------------------------------------------------------------------------------------------ */
@@ -133,22 +134,34 @@ static void to_places(uint32_t *count, uint32_t digits) {
     }
 }
 
+/* Count every digit of the targets, and the rows, in one go. */
+static void count_digits(const build *b, desk *w, const uint32_t *target, const uint16_t *low, uint32_t size) {
+    const uint32_t mask = (1u << b->digit) - 1;
+    uint32_t *second = w->place + mask + 1;
+    memset(w->place, 0, (sizeof *w->place * b->digits) << b->digit);
+    memset(w->row, 0, sizeof *w->row << b->shift);
+    for (uint32_t i = 0; i < size; i++) {
+        w->place[target[i] & mask]++;
+        w->row[low[i]]++;
+        if (b->digits > 1) second[target[i] >> b->digit & mask]++;
+    }
+    if (b->digits > 2)
+        for (uint32_t i = 0; i < size; i++) second[mask + 1 + (target[i] >> (2 * b->digit))]++;
+    for (unsigned d = 0; d < b->digits; d++) to_places(w->place + ((uint64_t)d << b->digit), mask + 1);
+    to_places(w->row, 1u << b->shift);
+}
+
 /* Sort a bucket's entries by target into keys; returns which of the two key arrays holds them. */
 static unsigned sort_by_target(const build *b, desk *w, const uint32_t *target, const uint16_t *low, uint32_t size) {
-    const uint32_t mask = (1u << DIGIT) - 1;
+    const uint32_t mask = (1u << b->digit) - 1;
     unsigned in = 0;
-    memset(w->place, 0, sizeof *w->place << DIGIT);
-    for (uint32_t i = 0; i < size; i++) w->place[target[i] & mask]++;
-    to_places(w->place, mask + 1);
     for (uint32_t i = 0; i < size; i++) w->key[0][w->place[target[i] & mask]++] = (uint64_t)low[i] << 32 | target[i];
-    for (unsigned digit = 1; digit < b->digits; digit++, in ^= 1) {
+    for (unsigned d = 1; d < b->digits; d++, in ^= 1) {
         const uint64_t *from = w->key[in];
         uint64_t *to = w->key[in ^ 1];
-        unsigned shift = digit * DIGIT;
-        memset(w->place, 0, sizeof *w->place << DIGIT);
-        for (uint32_t i = 0; i < size; i++) w->place[(uint32_t)from[i] >> shift & mask]++;
-        to_places(w->place, mask + 1);
-        for (uint32_t i = 0; i < size; i++) to[w->place[(uint32_t)from[i] >> shift & mask]++] = from[i];
+        uint32_t *place = w->place + ((uint64_t)d << b->digit);
+        unsigned shift = d * b->digit;
+        for (uint32_t i = 0; i < size; i++) to[place[(uint32_t)from[i] >> shift & mask]++] = from[i];
     }
     return in;
 }
@@ -192,18 +205,17 @@ static void sort_buckets(void *data, uint64_t begin, uint64_t end, unsigned thre
     desk *w = &b->desk[thread];
     for (uint64_t k = begin; k < end; k++) {
         uint64_t size = b->start[k + 1] - b->start[k];
-        uint32_t *row = b->adj + b->start[k], rows = UINT32_C(1) << b->shift;
+        uint32_t *row = b->adj + b->start[k];
+        const uint16_t *low = b->low + b->start[k];
         if (atomic_load_explicit(&b->failed, memory_order_relaxed) || ksda_i_cancelled(b->ctx)) return;
         if (room_for(b, w, size) < 0) {
             atomic_store_explicit(&b->failed, true, memory_order_relaxed);
             return;
         }
-        const uint64_t *key = w->key[sort_by_target(b, w, row, b->low + b->start[k], (uint32_t)size)];
-        memset(w->place, 0, rows * sizeof *w->place);
-        for (uint64_t i = 0; i < size; i++) w->place[key[i] >> 32]++;
-        to_places(w->place, rows);
-        for (uint64_t i = 0; i < size; i++) row[w->place[key[i] >> 32]++] = (uint32_t)key[i];
-        pack_rows(b, k, row, w->place); /* place now holds the ends of the rows */
+        count_digits(b, w, row, low, (uint32_t)size);
+        const uint64_t *key = w->key[sort_by_target(b, w, row, low, (uint32_t)size)];
+        for (uint64_t i = 0; i < size; i++) row[w->row[key[i] >> 32]++] = (uint32_t)key[i];
+        pack_rows(b, k, row, w->row); /* which now holds the ends of the rows */
     }
 }
 
@@ -233,8 +245,10 @@ static void plan(build *b, uint64_t ends) {
     uint64_t wanted = ends / BUCKET_ENTRIES + 1;
     while (b->shift < 16 && ((uint64_t)b->n >> b->shift) > wanted) b->shift++;
     b->buckets = b->n ? ((uint64_t)(b->n - 1) >> b->shift) + 1 : 0;
-    b->digits = 1;
-    while (b->digits < MAX_DIGITS && (uint64_t)b->n >> (DIGIT * b->digits)) b->digits++;
+    unsigned bits = 1;
+    while (b->n > 1 && (uint64_t)(b->n - 1) >> bits) bits++;
+    b->digits = (bits + MAX_DIGIT - 1) / MAX_DIGIT;
+    b->digit = (bits + b->digits - 1) / b->digits;
 }
 
 static ksda_status allocate(build *b, uint64_t ends) {
@@ -253,8 +267,9 @@ static ksda_status allocate(build *b, uint64_t ends) {
         w->target = ksda_i_malloc(ctx, b->buckets * LINE, sizeof *w->target);
         w->source = ksda_i_malloc(ctx, b->buckets * LINE, sizeof *w->source);
         w->filled = ksda_i_calloc(ctx, b->buckets, sizeof *w->filled);
-        w->place = ksda_i_malloc(ctx, UINT64_C(1) << (b->shift > DIGIT ? b->shift : DIGIT), sizeof *w->place);
-        if (!w->target || !w->source || !w->filled || !w->place) return KSDA_NOMEM;
+        w->place = ksda_i_malloc(ctx, (uint64_t)b->digits << b->digit, sizeof *w->place);
+        w->row = ksda_i_malloc(ctx, UINT64_C(1) << b->shift, sizeof *w->row);
+        if (!w->target || !w->source || !w->filled || !w->place || !w->row) return KSDA_NOMEM;
     }
     return KSDA_OK;
 }
@@ -269,6 +284,7 @@ static void clear(build *b) {
         ksda_i_free(ctx, w->key[0]);
         ksda_i_free(ctx, w->key[1]);
         ksda_i_free(ctx, w->place);
+        ksda_i_free(ctx, w->row);
     }
     ksda_i_free(ctx, b->desk);
     ksda_i_free(ctx, b->off);

@@ -4,9 +4,14 @@
 #include <string.h>
 
 CLI_CHOICES(unassigned, "refuse", "own", "together")
+CLI_CHOICES(communities_format, "auto", "pairs", "lists")
 
 const char *cli_unassigned_choices(size_t i) {
     return unassigned(i);
+}
+
+const char *cli_communities_format_choices(size_t i) {
+    return communities_format(i);
 }
 
 const char *cli_output_format_choices(size_t i) {
@@ -21,10 +26,11 @@ ksda_format cli_format(const char *name) {
     return name && strcmp(name, "auto") != 0 ? ksda_format_find(name) : KSDA_FORMAT_AUTO;
 }
 
-static ksda_unassigned unassigned_of(const char *name) {
-    for (size_t i = 0; name && unassigned(i); i++)
-        if (strcmp(name, unassigned(i)) == 0) return (ksda_unassigned)i;
-    return KSDA_UNASSIGNED_REFUSE;
+/* Which of the choices this is, in the order of the library's enumeration; 0 for NULL. */
+static int choice_of(const char *(*choices)(size_t), const char *name) {
+    for (size_t i = 0; name && choices(i); i++)
+        if (strcmp(name, choices(i)) == 0) return (int)i;
+    return 0;
 }
 
 bool cli_parse_detector(const char *text, uint32_t *parts) {
@@ -53,7 +59,8 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.format = cli_format(cli->shared.format);
     load_options.communities = options->communities;
     load_options.attribute = options->attribute;
-    load_options.unassigned = unassigned_of(options->unassigned);
+    load_options.unassigned = (ksda_unassigned)choice_of(unassigned, options->unassigned);
+    load_options.communities_format = (ksda_communities_format)choice_of(communities_format, options->communities_format);
     return cli_fail_input(cli, ksda_load(cli->ctx, path, &load_options, out));
 }
 

@@ -11,6 +11,7 @@ typedef struct cli_network_options {
     const char *attribute;   /* --community-attribute */
     const char *detect;      /* --detect */
     const char *unassigned;  /* --unassigned; NULL means refuse */
+    const char *communities_format; /* --communities-format; NULL means auto */
 } cli_network_options;
 
 /* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options) */
@@ -19,6 +20,10 @@ typedef struct cli_network_options {
      .help = "communities: `vertex community` a line",                                                                      \
      .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "        \
              "Overlapping communities are refused. See ksda-formats(5)."},                                                  \
+    {.name = "communities-format", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.communities_format),      \
+     .choices = cli_communities_format_choices, .shown = "auto", .help = "layout of that file: auto, pairs, lists",         \
+     .more = "`pairs`: a vertex and its community a line; `lists`: the members of one community a line. `auto` takes "      \
+             "lists if a line near the top has three fields or more."},                                                     \
     {.name = "community-attribute", .value = "NAME", .type = CLI_TEXT, .at = offsetof(owner, field.attribute),               \
      .help = "take the community from this vertex attribute (GraphML, GML)"},                                               \
     {.name = "detect", .value = "HOW", .type = CLI_TEXT, .at = offsetof(owner, field.detect),                                \
@@ -30,6 +35,7 @@ typedef struct cli_network_options {
              "them into one further community."}
 
 const char *cli_unassigned_choices(size_t i);
+const char *cli_communities_format_choices(size_t i);
 const char *cli_format_choices(size_t i); /* names of graph formats, "auto" first */
 const char *cli_output_format_choices(size_t i); /* the same without "auto" */
 /* The format of that name; NULL and "auto" are KSDA_FORMAT_AUTO. */

@@ -23,12 +23,12 @@ says typescript "code 2"
 slow >slow.edges
 mkfifo pipe
 slow >pipe &
-script -qec "'$KSDA' stats - <pipe" /dev/null >typescript </dev/null
+TERM=xterm script -qec "'$KSDA' stats - <pipe" /dev/null >typescript </dev/null
 wait
 says typescript "reading"
 grep -q $'\r\033\[K' typescript || fail "not wiped on a terminal"
 grep -q '25,00' typescript || fail "no report on a terminal"
 slow >pipe &
-NO_COLOR=1 script -qec "'$KSDA' stats - <pipe" /dev/null >typescript </dev/null
+TERM=xterm NO_COLOR=1 script -qec "'$KSDA' stats - <pipe" /dev/null >typescript </dev/null
 wait
 if grep -q $'\033' typescript; then fail "NO_COLOR is not honoured"; fi

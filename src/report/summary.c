@@ -66,7 +66,7 @@ static void bound(const ksda_i_summary *s, FILE *out) {
     if (isnan(s->result.lower_bound)) return;
     if (gap == 0)
         fputs(": the least possible", out);
-    else if (isnan(gap))
+    else if (!(gap <= 1)) /* a share that large says little */
         fprintf(out, "; at least %s is needed", amount(s->result.lower_bound, least));
     else
         fprintf(out, "; at most %.2f %% above the least possible", 100 * gap);

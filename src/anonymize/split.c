@@ -73,7 +73,7 @@ static ksda_status deal_originals(ksda_i_state *s, uint32_t v, uint32_t q, uint3
         *last = position;
         ksda_status status = ksda_edits_carry(s->ctx, s->edits, v, position, q);
         if (status < 0) return status;
-        recount(s, v, q, ksda_i_other_end(s, v, position));
+        if (s->tight[ksda_i_home(s, v)]) recount(s, v, q, ksda_i_other_end(s, v, position));
     }
     *to = (ksda_i_row){from->begin + from->length, count};
     return KSDA_OK;

@@ -7,6 +7,8 @@
  * a large community is near the end. Memory: some 60 bytes a vertex, 17 an added edge. */
 #include "anonymize/state.h"
 
+enum { AHEAD = 3 }; /* vertices of a list that are fetched before they are first */
+
 /* --- groups ------------------------------------------------------------------------------------------------------ */
 
 bool ksda_i_groups_has(const ksda_i_groups *g, uint32_t degree) {
@@ -241,12 +243,11 @@ static void refresh_head(ksda_i_state *s, uint32_t c) {
     s->heads_with_made += made;
     s->heads_with_made -= s->head_made[c];
     s->head_made[c] = made;
-    if (head != KSDA_I_NONE) {
-        uint32_t next = ksda_i_lists_after(&s->vertices, head, s->order);
-        if (next != KSDA_I_NONE) {
-            ksda_i_lists_prefetch(&s->vertices, next);
-            __builtin_prefetch(&s->piece[next], 1);
-        }
+    uint32_t next = head;
+    for (int i = 0; i < AHEAD && next != KSDA_I_NONE; i++) next = ksda_i_lists_after(&s->vertices, next, s->order);
+    if (next != KSDA_I_NONE) {
+        ksda_i_lists_prefetch(&s->vertices, next);
+        __builtin_prefetch(&s->piece[next], 1);
     }
     if (head == KSDA_I_NONE) {
         ksda_i_lists_remove(&s->heads, c);

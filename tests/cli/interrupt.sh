@@ -26,7 +26,7 @@ for signal in INT TERM; do
     kill $writer 2>/dev/null || true
     wait $writer 2>/dev/null || true
     [ "$code" = 130 ] || fail "SIG$signal: exit $code"
-    [ $took -lt 3000 ] || fail "SIG$signal: took $took ms"
+    [ $took -lt 15000 ] || fail "SIG$signal: took $took ms"
     says stderr "interrupted; nothing was written"
     absent out.edges out.map
     no_leftovers
@@ -48,7 +48,7 @@ silent stdout
 
 # while a file is being written: the temporary file is there, then it is gone; once, and with a second signal on its heels
 for times in 1 2; do
-    env --default-signal=INT "$KSDA" generate rmat --scale 17 --edges 2000000 -o big.edges.gz >stdout 2>stderr &
+    env --default-signal=INT "$KSDA" generate rmat --scale 16 --edges 900000 -o big.edges.gz >stdout 2>stderr &
     pid=$!
     for i in $(seq 400); do
         [ -z "$(find . -name '.ksda-*' -print -quit)" ] || break
@@ -63,7 +63,7 @@ for times in 1 2; do
 done
 # an old file survives
 echo old >big.edges.gz
-env --default-signal=INT "$KSDA" generate rmat --scale 17 --edges 2000000 -o big.edges.gz >stdout 2>stderr &
+env --default-signal=INT "$KSDA" generate rmat --scale 16 --edges 900000 -o big.edges.gz >stdout 2>stderr &
 pid=$!
 sleep 0.2
 kill -INT $pid

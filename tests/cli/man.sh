@@ -24,6 +24,10 @@ for page in ksda.1 libksda.3 ksda-formats.5; do [ -f "$pages/$page.md" ] || fail
 mkdir run-ksda && sed -n '/^# EXAMPLE/,/^# /p' "$pages/ksda.1.md" | sed -n 's/^    \$ //p' >run-ksda/example
 [ -s run-ksda/example ] || fail "ksda.1 has no example"
 (cd run-ksda && bash -eu ./example >stdout 2>stderr) || { cat run-ksda/stderr >&2; fail "the example of ksda.1 fails"; }
+for header in "$SOURCE"/include/ksda/*.h; do
+    name=$(basename "$header")
+    [ "$name" = ksda.h ] || says "$pages/libksda.3.md" "ksda/$name"
+done
 # the program in libksda.3 compiles and runs
 sed -n '/^# EXAMPLE/,/^# /p' "$pages/libksda.3.md" | sed -n 's/^    //p' >program.c
 [ -s program.c ] || fail "libksda.3 has no example"

@@ -1,14 +1,26 @@
 /* ksda check: is a network k-structurally diverse, and how well would the degree attack do? */
 #include "cli.h"
-#include "report/report.h"
+#include "report/html.h"
 
 typedef struct check_options {
     uint64_t k;
     uint64_t top;
+    const char *report;
     cli_network_options network;
 } check_options;
 
 static const check_options defaults = {.top = 10};
+
+static ksda_status write_report(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
+    ksda_i_html page = {.network = cli->argument[0], .k = (uint32_t)o->k, .original = net->graph, .communities = net->communities, .before = d};
+    ksda_i_output *out;
+    ksda_status status = ksda_i_output_open(cli->ctx, o->report, true, &out);
+    if (status < 0) return status;
+    status = ksda_i_html_write(cli->ctx, &page, out);
+    if (status >= 0) return ksda_i_output_commit(out);
+    ksda_i_output_abandon(out);
+    return status;
+}
 
 static int run(cli_run *cli, const void *values) {
     const check_options *o = values;
@@ -18,6 +30,10 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0)
         code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,
                                                   o->k ? (uint32_t)o->k : 1, &d));
+    if (code == 0 && o->report) {
+        code = cli_fail(cli, write_report(cli, o, &network.net, &d));
+        if (code) ksda_diversity_clear(cli->ctx, &d);
+    }
     if (code == 0) {
         cli_bar_clear(cli->bar);
         if (cli->shared.json) {
@@ -38,6 +54,8 @@ static const cli_option rows[] = {
     {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(check_options, k), .min = 1, .max = UINT32_MAX,
      .shown = "none: only show what the attack learns", .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(check_options, network),
+    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(check_options, report),
+     .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
     {.name = "top", .value = "N", .type = CLI_COUNT, .at = offsetof(check_options, top), .help = "list at most N degrees"},
     {0}};
 static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};

@@ -2,6 +2,7 @@
 #include "publish.h"
 
 #include "io/formats.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,33 @@ done:
     return status;
 }
 
+/* Count what the page shows, then write it. The measures are the long part; a public page has none. */
+static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
+                                cli_outputs *set) {
+    ksda_diversity before = {.k = 0}, after = {.k = 0};
+    ksda_comparison comparison;
+    ksda_i_output *out;
+    ksda_status status;
+    ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &before,
+                        .summary = s, .release = release, .after = &after, .public_page = o->public_report};
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &before));
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &after));
+    if (!o->public_report) {
+        ksda_measure_options options;
+        ksda_measure_options_init(&options);
+        options.split_weight = s->result.split_weight;
+        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options, &comparison));
+        page.comparison = &comparison;
+    }
+    KSDA_I_TRY(cli_outputs_open(cli, set, o->report, !o->public_report, &out));
+    KSDA_I_TRY(ksda_i_html_write(cli->ctx, &page, out));
+done:
+    if (page.comparison) ksda_comparison_clear(cli->ctx, &comparison);
+    ksda_diversity_clear(cli->ctx, &before);
+    ksda_diversity_clear(cli->ctx, &after);
+    return status;
+}
+
 static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
                              json_t *object, cli_outputs *set) {
     double start = cli_now();
@@ -54,6 +82,7 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const k
         KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, release, out));
     }
     KSDA_I_TRY(write_graph(cli, o, release, set));
+    if (o->report) KSDA_I_TRY(write_report(cli, o, release, s, set));
     s->write = cli_now() - start;
     s->peak_rss_bytes = cli_peak_memory();
     ksda_i_summary_json(s, object);

@@ -28,6 +28,8 @@ typedef struct cli_publish_options {
     const char *map;
     const char *communities;   /* --publish-communities */
     const char *summary;
+    const char *report;
+    bool public_report;
     bool insecure_ids;
 } cli_publish_options;
 
@@ -47,6 +49,14 @@ typedef struct cli_publish_options {
     {.name = "summary", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.summary),                           \
      .help = "write what was done as JSON (private, mode 0600)",                                                            \
      .more = "The same object as **--json** prints. It names the seed: keep it private."},                                  \
+    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.report),                             \
+     .help = "write a report for people to read, as one HTML page (private, mode 0600)",                                    \
+     .more = "What was asked and whether it is met, what an attacker could learn before and after, what was changed and "   \
+             "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the measures of " \
+             "ksda-compare(1), which take time on large networks."},                                                        \
+    {.name = "public", .type = CLI_FLAG, .at = offsetof(owner, field.public_report),                                         \
+     .help = "leave everything out of the report that would help to undo the release",                                      \
+     .more = "Such a report tells only what the published network and its communities show anyway."},                       \
     {.name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                                    \
      .help = "draw the published ids from the seed: repeatable, so not secret",                                             \
      .more = "For tests and experiments only. Without it they come from the operating system's random generator."}

@@ -1,0 +1,337 @@
+/* The report as a page. Order of the sections is the order of the questions: what was asked, is it met, what could an attacker
+ * learn before and after, what was changed, what does it cost, and for those who want to look closer: degrees, groups, a drawing.
+ * Numbers are of people; formulas stay in the documentation. */
+#include "report/html.h"
+
+#include "report/page.h"
+
+#include <math.h>
+
+enum { MOST_ROWS = 30, MOST_GROUPS = 40 };
+
+/* --- small pieces ------------------------------------------------------------------------------------------------- */
+
+static void put(ksda_i_output *out, const char *text) {
+    ksda_i_output_text(out, text);
+}
+
+static void count(ksda_i_output *out, uint64_t value) {
+    char buffer[32];
+    put(out, ksda_i_grouped(value, buffer));
+}
+
+static void card(ksda_i_output *out, uint64_t value, const char *label) {
+    put(out, "<li><b>");
+    count(out, value);
+    ksda_i_output_format(out, "</b><span>%s</span></li>", label);
+}
+
+static void bar(ksda_i_output *out, double share, const char *kind) {
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    ksda_i_output_format(out, "<span class=\"bar %s\" aria-hidden=\"true\"><i style=\"width:%.1f%%\"></i></span>", kind, 100 * share);
+}
+
+/* --- head --------------------------------------------------------------------------------------------------------- */
+
+static void head(ksda_i_output *out, const ksda_i_html *page) {
+    put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+             "<meta name=\"robots\" content=\"noindex\"/>\n<link rel=\"icon\" href=\"data:,\"/>\n<title>");
+    put(out, page->release ? "Release report" : "Exposure report");
+    if (!page->public_page) put(out, ": "), ksda_i_page_text(out, page->network);
+    put(out, "</title>\n<style>\n");
+    put(out, ksda_i_report_css);
+    put(out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header>\n<h1>");
+    put(out, page->release ? "Release report" : "Who is exposed");
+    if (!page->public_page) put(out, ": "), ksda_i_page_text(out, page->network);
+    put(out, "</h1>\n");
+    if (page->public_page)
+        put(out, "<p class=\"notice public\">Public version. It describes the published network only.</p>\n");
+    else
+        put(out, "<p class=\"notice\">Private document. It describes the original network and names people: do not publish it with "
+                 "the release. A public version is made with <code>--public</code>.</p>\n");
+    put(out, "</header>\n<main id=\"main\">\n");
+}
+
+static void asked(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_diversity *d = page->after ? page->after : page->before;
+    put(out, "<h2>What was asked, and is it met?</h2>\n");
+    if (page->k == 0) {
+        ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n", d->largest_k);
+        return;
+    }
+    ksda_i_output_format(out, "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
+                         "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at least %u "
+                         "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ", page->k, page->k, d->satisfied ? "" : " no",
+                         d->satisfied ? "Yes, it is met." : "No, it is not met.");
+    if (d->satisfied) {
+        ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities", d->groups, d->largest_k, d->communities);
+        put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
+    } else {
+        count(out, d->violating_vertices);
+        ksda_i_output_format(out, " of ");
+        count(out, d->vertices);
+        ksda_i_output_format(out, " people (%.1f %%) have a degree that occurs in fewer than %u communities.</p>\n",
+                             d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0, page->k);
+    }
+}
+
+/* --- the attack --------------------------------------------------------------------------------------------------- */
+
+static void attack_row(ksda_i_output *out, const char *who, double right, double surest, const char *kind) {
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%.0f of 100</td><td>", who, 100 * right);
+    bar(out, right, kind);
+    ksda_i_output_format(out, "</td><td>%.0f of 100</td></tr>\n", 100 * surest);
+}
+
+static void attack(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_diversity *d = page->after ? page->after : page->before;
+    put(out, "<h2>What could an attacker learn?</h2>\n<p>The attacker knows the degree of a person and guesses the community in which most people "
+             "with this degree are. How often would that be right?</p>\n<div class=\"scroll\"><table><caption>Guesses that are right, out of 100 "
+             "people</caption><thead><tr><th scope=\"col\">&#160;</th><th scope=\"col\">on average</th><th scope=\"col\">&#160;</th>"
+             "<th scope=\"col\">for the easiest victims</th></tr></thead><tbody>\n");
+    attack_row(out, "degree not known (just the largest community)", d->baseline_success, d->baseline_success, "before");
+    if (!page->public_page)
+        attack_row(out, page->after ? "original network" : "this network", page->before->expected_success, page->before->largest_posterior, "before");
+    if (page->after) attack_row(out, "published network", page->after->expected_success, page->after->largest_posterior, "after");
+    put(out, "</tbody></table></div>\n");
+    if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k)
+        ksda_i_output_format(out, "<p>Diversity counts communities, not people: with %u communities to choose from a guess can still be right more often "
+                             "than 1 time in %u, when most people of a degree are in one of them.</p>\n", page->k, page->k);
+    put(out, "<p>Only knowledge of the degree is covered. Somebody who knows who is connected to whom can learn more.</p>\n");
+}
+
+/* --- changes ------------------------------------------------------------------------------------------------------ */
+
+static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
+    double gap = ksda_i_summary_gap(s);
+    if (isnan(s->result.lower_bound)) return;
+    if (gap == 0)
+        put(out, "<p>It is proved that no smaller change would do.</p>\n");
+    else if (!isnan(gap))
+        ksda_i_output_format(out, "<p>It is proved that the changes are at most %.1f %% above the least possible (cost %.10g; at least %.10g is "
+                             "needed).</p>\n", 100 * gap, s->result.cost, s->result.lower_bound);
+    else
+        ksda_i_output_format(out, "<p>A cost of at least %.10g is proved to be needed; this release costs %.10g.</p>\n", s->result.lower_bound, s->result.cost);
+}
+
+static void changes(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_i_summary *s = page->summary;
+    put(out, "<h2>What was changed?</h2>\n<p>Nothing true was removed: ");
+    put(out, s->baseline ? "this does not hold for the method used, a baseline for comparison." :
+             "connections were only added, and only between people of the same community; where that is not enough, a person is "
+             "represented by several vertices that share the connections.");
+    put(out, "</p>\n<ul class=\"cards\">");
+    card(out, ksda_graph_vertices(s->original), "people");
+    card(out, ksda_graph_edges(s->original), "connections");
+    card(out, s->result.added_edges, "connections added");
+    if (s->removed_edges) card(out, s->removed_edges, "connections removed");
+    card(out, s->result.split_vertices, "people split");
+    card(out, s->result.added_vertices, "vertices more");
+    put(out, "</ul>\n<p>Method: ");
+    ksda_i_page_text(out, s->method);
+    if (s->detected) put(out, "; communities found by "), ksda_i_page_text(out, s->detected);
+    put(out, ".</p>\n");
+    certificate(out, s);
+}
+
+/* --- measures ----------------------------------------------------------------------------------------------------- */
+
+static void number(ksda_i_output *out, const ksda_value *v) {
+    if (isnan(v->value)) put(out, "undefined");
+    else if (v->value >= 0 && v->value < 9e15 && v->value == floor(v->value)) count(out, (uint64_t)v->value);
+    else ksda_i_output_format(out, "%.5g", v->value);
+    if (v->measured && !v->exact && isfinite(v->high)) ksda_i_output_format(out, " &#177; %.2g", (v->high - v->low) / 2);
+}
+
+static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const ksda_value *before, const ksda_value *after) {
+    if (!before->measured || !after->measured) return;
+    ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
+    number(out, before);
+    put(out, "</td><td>");
+    number(out, after);
+    put(out, "</td><td>");
+    double change = (after->value - before->value) / fabs(before->value);
+    if (isfinite(change)) ksda_i_output_format(out, "%+.2f %%", 100 * change);
+    put(out, "</td><td class=\"wide\">");
+    if (isfinite(change)) bar(out, fabs(change), "after");
+    put(out, "</td></tr>\n");
+}
+
+static void measures(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_comparison *c = page->comparison;
+    put(out, "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of the network before and after; "
+             "the bar is the change, full at 100 %</caption><thead><tr><th scope=\"col\">measure</th><th scope=\"col\">original</th><th scope=\"col\">"
+             "published</th><th scope=\"col\">change</th><th scope=\"col\" class=\"wide\">&#160;</th></tr></thead><tbody>\n");
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        measure_row(out, ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i]);
+    put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together have</caption><thead><tr>"
+             "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
+        const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
+        if (!c->difference[i].measured) continue;
+        ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
+        if (isnan(c->difference[i].value)) put(out, "none");
+        else number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "", row->unit);
+        put(out, "</td></tr>\n");
+    }
+    put(out, "</tbody></table></div>\n");
+    if (!c->exact) put(out, "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
+}
+
+/* --- degrees ------------------------------------------------------------------------------------------------------ */
+
+/* Values of a diversity's groups, bin by bin. */
+static void fill_vertices(const ksda_diversity *d, const ksda_i_bins *bins, double *value) {
+    for (uint32_t i = 0; i < bins->count; i++) value[i] = 0;
+    for (uint32_t i = 0; i < d->groups; i++) value[ksda_i_bins_find(bins, d->group[i].degree)] += d->group[i].vertices;
+}
+
+static void fill_communities(const ksda_diversity *d, const ksda_i_bins *bins, double *value) {
+    for (uint32_t i = 0; i < bins->count; i++) value[i] = NAN;
+    for (uint32_t i = 0; i < d->groups; i++) { /* the least diverse degree of the bin */
+        double *at = &value[ksda_i_bins_find(bins, d->group[i].degree)];
+        if (isnan(*at) || d->group[i].communities < *at) *at = d->group[i].communities;
+    }
+}
+
+/* The plots of what `fill` counts, before and after. */
+static void degree_plot(ksda_i_output *out, const ksda_i_html *page, ksda_i_plot *plot,
+                        void (*fill)(const ksda_diversity *, const ksda_i_bins *, double *)) {
+    double before[KSDA_I_PAGE_BINS], after[KSDA_I_PAGE_BINS];
+    ksda_i_series series[2];
+    plot->x = "degree (number of connections)";
+    plot->count = 0;
+    if (!page->public_page) {
+        fill(page->before, plot->bins, before);
+        series[plot->count++] = (ksda_i_series){page->after ? "original" : "this network", "before", before};
+    }
+    if (page->after) {
+        fill(page->after, plot->bins, after);
+        series[plot->count++] = (ksda_i_series){"published", "after", after};
+    }
+    plot->series = series;
+    ksda_i_page_plot(out, plot);
+}
+
+/* The communities shown as rows: the largest, in their order. */
+static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t *row, uint32_t *rows) {
+    uint8_t *taken = ksda_i_calloc(ctx, c->count, 1);
+    if (!taken) return KSDA_NOMEM;
+    *rows = c->count < MOST_ROWS ? c->count : MOST_ROWS;
+    for (uint32_t i = 0; i < *rows; i++) {
+        uint32_t best = KSDA_NO_VERTEX;
+        for (uint32_t j = 0; j < c->count; j++)
+            if (!taken[j] && (best == KSDA_NO_VERTEX || ksda_i_community_size(c, j) > ksda_i_community_size(c, best))) best = j;
+        taken[best] = 1;
+    }
+    for (uint32_t j = 0, at = 0; j < c->count; j++)
+        if (taken[j]) row[at++] = j;
+    ksda_i_free(ctx, taken);
+    return KSDA_OK;
+}
+
+static uint32_t heat_cells(const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins, const uint32_t *row, uint32_t rows,
+                           uint32_t *cell) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t size;
+        const uint32_t *member = ksda_communities_members(c, row[i], &size);
+        for (uint32_t j = 0; j < size; j++) {
+            uint32_t *at = &cell[i * bins->count + ksda_i_bins_find(bins, ksda_i_degree(g, member[j]))];
+            if (++*at > most) most = *at;
+        }
+    }
+    return most;
+}
+
+static void mark_exposed(const ksda_diversity *d, uint32_t k, const ksda_i_bins *bins, uint8_t *exposed) {
+    memset(exposed, 0, bins->count);
+    for (uint32_t i = 0; i < d->groups; i++)
+        if (d->group[i].communities < k) exposed[ksda_i_bins_find(bins, d->group[i].degree)] = 1;
+}
+
+static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page, const ksda_i_bins *bins) {
+    uint32_t row[MOST_ROWS], rows, first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, most;
+    uint8_t exposed[KSDA_I_PAGE_BINS];
+    ksda_status status = heat_rows(ctx, page->communities, row, &rows);
+    if (status < 0) return status;
+    most = heat_cells(page->original, page->communities, bins, row, rows, first);
+    if (page->release) {
+        uint32_t other = heat_cells(page->release->graph, page->release->communities, bins, row, rows, second);
+        most = page->public_page || other > most ? other : most;
+    }
+    ksda_i_heat heat = {"heat-before", page->release ? "Original: who has which degree in which community" : "Who has which degree in which community",
+                        bins, rows, page->communities, row, first, page->k ? exposed : NULL, most};
+    mark_exposed(page->before, page->k, bins, exposed);
+    if (!page->public_page) ksda_i_page_heat(out, &heat);
+    if (page->release) {
+        heat.id = "heat-after", heat.title = "Published: who has which degree in which community", heat.cell = second;
+        mark_exposed(page->after, page->k, bins, exposed);
+        ksda_i_page_heat(out, &heat);
+    }
+    return KSDA_OK;
+}
+
+static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page) {
+    uint32_t largest = page->public_page || page->before->groups == 0 ? 0 : page->before->group[0].degree;
+    ksda_i_bins bins;
+    char label[64];
+    if (page->after && page->after->groups && page->after->group[0].degree > largest) largest = page->after->group[0].degree;
+    ksda_i_bins_make(largest, &bins);
+    snprintf(label, sizeof label, "at least %u is asked", page->k);
+    put(out, "<h2>Degrees and communities</h2>\n<div class=\"plots\">\n");
+    ksda_i_plot plot = {.id = "plot-communities", .title = "Communities in which each degree occurs (the fewest, where degrees share a place)",
+                        .y = "communities", .unit = "communities", .bins = &bins, .limit = page->k, .limit_label = label};
+    degree_plot(out, page, &plot, fill_communities);
+    plot = (ksda_i_plot){.id = "plot-degrees", .title = "How many people have each degree", .y = "people (logarithmic)", .unit = "people",
+                         .bins = &bins, .logarithmic = 1};
+    degree_plot(out, page, &plot, fill_vertices);
+    ksda_status status = heat_maps(ctx, out, page, &bins);
+    put(out, "\n</div>\n");
+    if (page->k && !page->public_page) put(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
+    if (page->communities->count > MOST_ROWS)
+        ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS, page->communities->count);
+    return status;
+}
+
+static void groups(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_diversity *d = page->after ? page->after : page->before;
+    uint32_t shown = d->groups < MOST_GROUPS ? d->groups : MOST_GROUPS;
+    put(out, "<h2>Groups of people with the same degree</h2>\n<div class=\"scroll\"><table><caption>");
+    ksda_i_output_format(out, "The %u largest of %u degrees%s</caption>", shown, d->groups, page->after ? " in the published network" : "");
+    put(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th scope=\"col\">communities</th><th scope=\"col\">largest share "
+             "of one community</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < shown; i++) {
+        const ksda_degree_group *g = &d->group[i];
+        ksda_i_output_format(out, "<tr><th scope=\"row\">%u</th><td>%u</td><td>%u%s</td><td>%.0f %%</td></tr>\n", g->degree, g->vertices, g->communities,
+                             page->k && g->communities < page->k ? " (too few)" : "", 100.0 * g->likeliest_vertices / g->vertices);
+    }
+    put(out, "</tbody></table></div>\n");
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_graph *g = page->release ? page->release->graph : page->original;
+    if (page->public_page || g->n == 0 || g->n > KSDA_I_DRAWING_MOST) return KSDA_OK;
+    put(out, "<h2>The network</h2>\n");
+    if (page->release) return ksda_i_page_drawing(ctx, out, g, page->release->communities, page->original, page->release->owner);
+    return ksda_i_page_drawing(ctx, out, g, page->communities, NULL, NULL);
+}
+
+ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_output *out) {
+    ksda_status status;
+    head(out, page);
+    asked(out, page);
+    attack(out, page);
+    if (page->summary && !page->public_page) changes(out, page);
+    if (page->comparison && !page->public_page) measures(out, page);
+    KSDA_I_TRY(degrees(ctx, out, page));
+    groups(out, page);
+    KSDA_I_TRY(drawing(ctx, out, page));
+    ksda_i_output_format(out, "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
+                         "communities.</p></footer>\n</body>\n</html>\n", ksda_version());
+done:
+    return status;
+}

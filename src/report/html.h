@@ -1,0 +1,27 @@
+/* html.h: the report that a data-protection officer reads: one self-contained page without scripts. */
+#ifndef KSDA_I_HTML_H
+#define KSDA_I_HTML_H
+
+#include "io/output.h"
+#include "report/report.h"
+
+/* What the page is about. The published part is absent (NULL) for `check`. */
+typedef struct ksda_i_html {
+    const char *network;                      /* what the user called it: a file name */
+    uint32_t k;                               /* 0: not asked */
+    const ksda_graph *original;
+    const ksda_communities *communities;
+    const ksda_diversity *before;             /* with this k, or 1 */
+    const ksda_i_summary *summary;
+    const ksda_release *release;
+    const ksda_diversity *after;
+    const ksda_comparison *comparison;        /* NULL: the measures were not computed */
+    int public_page;                          /* leave out whatever would help to undo the release */
+} ksda_i_html;
+
+/* Write the page. Fails only for memory or Ctrl-C; trouble with the file is told when out is committed.
+ * A public page has nothing about the original network but what the release shows anyway: no names, no counts of
+ * changes, no measures before, no drawing. */
+ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_output *out);
+
+#endif

@@ -1,0 +1,78 @@
+# The HTML report: well formed, self-contained, escaped, private where it must be, and readable in a browser.
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# Names that would break out of the page if they were not escaped.
+cat > odd.csv <<'X'
+source,target
+<script>alert(1)</script>,"b & ""c"""
+<script>alert(1)</script>,d'e
+"b & ""c""",d'e
+f,d'e
+f,g
+X
+printf '%s\n' "<script>alert(1)</script> 1" "d'e <b>2</b>" "f 1" "g <b>2</b>" > odd.pairs
+printf 'vertex,community\n<script>alert(1)</script>,1\n"b & ""c""",<b>2</b>\n%s,<b>2</b>\nf,1\ng,<b>2</b>\n' "d'e" > odd.communities
+"$KSDA" check odd.csv -c odd.communities -k 2 --report odd.html > /dev/null || [ $? -eq 4 ] || fail "check --report"
+grep -q '&lt;script&gt;alert(1)' odd.html || fail "the vertex called <script> is not in the page"
+grep -q '<script' odd.html && fail "a name became markup"
+"$KSDA" anonymize builtin:lesmis -k 3 -o p.edges --report private.html --quiet
+"$KSDA" anonymize builtin:lesmis -k 3 -o p.edges --report public.html --public --quiet
+[ "$(stat -c %a private.html)" = 600 ] || fail "the private report has mode $(stat -c %a private.html)"
+grep -q Valjean private.html || fail "the private report names nobody"
+grep -q 'Private document' private.html || fail "the private report does not say so"
+grep -qi 'Valjean\|lesmis\|connections added\|people split\|original network' public.html && fail "the public report tells of the original"
+
+for page in odd.html private.html public.html; do
+    python3 -c "import sys, xml.dom.minidom as x; x.parseString(open(sys.argv[1], encoding='utf-8').read().replace('<!DOCTYPE html>', ''))" "$page" ||
+        fail "$page is not well formed"
+    grep -qE 'https?://|<script|@import|url\(' "$page" && fail "$page wants something from elsewhere"
+done
+
+# A large network: a small page, no drawing.
+"$KSDA" generate rmat --scale 17 --edges 1000000 --blocks 64 -o big.edges --communities big.communities --quiet
+"$KSDA" check big.edges -c big.communities -k 10 --report big.html > /dev/null || [ $? -eq 4 ]
+[ "$(stat -c %s big.html)" -lt 2000000 ] || fail "the report of 131,072 vertices has $(stat -c %s big.html) bytes"
+
+# In a browser: nothing sticks out, no labels overlap. The probe is added to a copy; the page itself has no script.
+browser=$(command -v chromium || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    echo "SKIPPED: no chromium, so the pages were not looked at" >&2
+    exit 0
+fi
+cat > probe.html <<'X'
+<script>
+addEventListener('load', () => {
+  const bad = [], root = document.documentElement;
+  if (root.scrollWidth > innerWidth) bad.push('page is ' + root.scrollWidth + ' wide in ' + innerWidth);
+  for (const svg of document.querySelectorAll('svg')) {
+    const frame = svg.getBoundingClientRect(), boxes = [];
+    for (const text of svg.querySelectorAll('text')) {
+      const box = text.getBoundingClientRect();
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) bad.push('outside: ' + text.textContent);
+      for (const other of boxes)
+        if (box.left < other.right - 1 && other.left < box.right - 1 && box.top < other.bottom - 3 && other.top < box.bottom - 3)
+          bad.push('overlap: ' + text.textContent);
+      boxes.push(box);
+    }
+  }
+  for (const cell of document.querySelectorAll('.scroll'))
+    if (cell.scrollWidth > cell.clientWidth + 1) bad.push('table is ' + cell.scrollWidth + ' wide in ' + cell.clientWidth);
+  document.title = 'PROBE ' + (bad.length ? bad.join('; ') : 'fine');
+});
+</script>
+X
+for page in private.html public.html big.html; do
+    sed 's/<\/body>//; s/<\/html>//' "$page" > probed.html
+    cat probe.html >> probed.html
+    for width in 500 1280; do
+        for scheme in 0 1; do
+            timeout 120 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-quic \
+                --disable-component-update --disable-sync --user-data-dir="$PWD/profile" --window-size="$width,2000" \
+                --blink-settings=preferredColorScheme=$scheme --enable-logging=stderr --dump-dom "file://$PWD/probed.html" > dom.html 2> log.txt ||
+                fail "the browser did not run: $(tail -n 3 log.txt)"
+            grep -q 'PROBE fine' dom.html || fail "$page at $width: $(grep -o 'PROBE [^<]*' dom.html)"
+            grep -q 'CONSOLE' log.txt && fail "$page: $(grep CONSOLE log.txt | head -n 2)"
+        done
+    done
+done
+exit 0

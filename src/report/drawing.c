@@ -111,9 +111,14 @@ static void edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *ori
     ksda_i_output_text(out, "\"/>");
 }
 
+/* Neighbouring communities differ in shape as well as in colour, so that grey print tells them apart; 32 look different. */
+static uint32_t shape_of(uint32_t community) {
+    return (community + community / COLOURS) % SHAPES;
+}
+
 static void mark(ksda_i_output *out, uint32_t community, point at, double r, bool split) {
     const char *colour = colours[community % COLOURS], *class = split ? "node split" : "node";
-    switch (community / COLOURS % SHAPES) {
+    switch (shape_of(community)) {
     case 0: ksda_i_output_format(out, "<circle class=\"%s\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">", class, colour, at.x, at.y, r); break;
     case 1:
         ksda_i_output_format(out, "<rect class=\"%s\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">", class, colour,
@@ -130,7 +135,7 @@ static void mark(ksda_i_output *out, uint32_t community, point at, double r, boo
 }
 
 static const char *end_tag(uint32_t community) {
-    uint32_t shape = community / COLOURS % SHAPES;
+    uint32_t shape = shape_of(community);
     return shape == 0 ? "</circle>" : shape == 1 ? "</rect>" : "</path>";
 }
 

@@ -108,7 +108,7 @@ static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
     if (isnan(s->result.lower_bound)) return;
     if (gap == 0)
         put(out, "<p>It is proved that no smaller change would do.</p>\n");
-    else if (!isnan(gap))
+    else if (gap <= 1) /* beyond that a percentage says little */
         ksda_i_output_format(out, "<p>It is proved that the changes are at most %.1f %% above the least possible (cost %.10g; at least %.10g is "
                              "needed).</p>\n", 100 * gap, s->result.cost, s->result.lower_bound);
     else
@@ -152,7 +152,7 @@ static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const k
     number(out, after);
     put(out, "</td><td>");
     double change = (after->value - before->value) / fabs(before->value);
-    if (isfinite(change)) ksda_i_output_format(out, "%+.2f %%", 100 * change);
+    if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
     put(out, "</td><td class=\"wide\">");
     if (isfinite(change)) bar(out, fabs(change), "after");
     put(out, "</td></tr>\n");

@@ -57,20 +57,22 @@ addEventListener('load', () => {
   }
   for (const cell of document.querySelectorAll('.scroll'))
     if (cell.scrollWidth > cell.clientWidth + 1) bad.push('table is ' + cell.scrollWidth + ' wide in ' + cell.clientWidth);
-  document.title = 'PROBE ' + (bad.length ? bad.join('; ') : 'fine');
+  parent.postMessage('PROBE ' + innerWidth + ' ' + (bad.length ? bad.join('; ') : 'fine'), '*');
 });
 </script>
 X
 for page in private.html public.html big.html; do
     sed 's/<\/body>//; s/<\/html>//' "$page" > probed.html
     cat probe.html >> probed.html
-    for width in 500 1280; do
+    for width in 360 1280; do # in a frame: windows have a least width
+        printf '<!DOCTYPE html><title>wait</title><iframe src="probed.html" width="%s" height="2000" style="border:0"></iframe><script>%s</script>' \
+            "$width" "addEventListener('message', e => document.title = e.data)" > frame.html
         for scheme in 0 1; do
             timeout 120 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-quic \
-                --disable-component-update --disable-sync --user-data-dir="$PWD/profile" --window-size="$width,2000" \
-                --blink-settings=preferredColorScheme=$scheme --enable-logging=stderr --dump-dom "file://$PWD/probed.html" > dom.html 2> log.txt ||
+                --disable-component-update --disable-sync --user-data-dir="$PWD/profile" --window-size=1400,2100 --virtual-time-budget=3000 \
+                --blink-settings=preferredColorScheme=$scheme --enable-logging=stderr --dump-dom "file://$PWD/frame.html" > dom.html 2> log.txt ||
                 fail "the browser did not run: $(tail -n 3 log.txt)"
-            grep -q 'PROBE fine' dom.html || fail "$page at $width: $(grep -o 'PROBE [^<]*' dom.html)"
+            grep -q "PROBE $width fine" dom.html || fail "$page at $width: $(grep -o 'PROBE [^<]*' dom.html || cat dom.html)"
             grep -q 'CONSOLE' log.txt && fail "$page: $(grep CONSOLE log.txt | head -n 2)"
         done
     done

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #define LOOK_OFTEN 4096  /* vertices between two looks at the clock */
+#define AHEAD 16         /* entries between asking for a label and using it */
 #define TEMPERATURE 0.01 /* in edges: refinement takes a part at random among those this close to the best */
 
 /* A graph with weights. Loops are dropped; they only count in strength. */
@@ -35,16 +36,13 @@ struct ksda_i_leiden {
     double *total;      /* [n] strength of a community or part */
     double *cut;        /* [n] of a part: weight to the rest of its community */
     double *toward;     /* [n] weight to a community; all 0 between uses */
-    uint32_t *touched;  /* [n] which entries of it are not */
+    uint32_t *touched;  /* [n + 1] which entries of it are not */
     uint32_t *queue;    /* [n] a ring; later an order of vertices */
     uint32_t *spare;    /* [n] empty communities, a stack; later a numbering */
     uint32_t *start;    /* [n + 1] where the vertices of a community, or part, begin in queue */
     bool *waiting;      /* [n] in the queue */
 };
 
-static inline double weight_of(const level *l, uint64_t i) {
-    return l->weight ? l->weight[i] : 1;
-}
 
 /* From time to time, in a loop over vertices: report, and find out whether to stop. */
 static inline ksda_status look(ksda_i_leiden *w, uint64_t i) {
@@ -59,15 +57,32 @@ static void shuffle(ksda_i_rng *rng, uint32_t *list, uint32_t count) {
     }
 }
 
-/* Sum v's weights by label of the neighbour; the labels come in touched. */
-static uint32_t gather(ksda_i_leiden *w, const level *l, uint32_t v, const uint32_t *label) {
-    uint32_t count = 0;
-    for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++) {
-        uint32_t c = label[l->adj[i]];
-        if (w->toward[c] == 0) w->touched[count++] = c;
-        w->toward[c] += weight_of(l, i);
+/* Add v's weights to the sums by label of the neighbour; new labels go to touched, of which there are count. No branch
+ * depends on the data: here all the time is spent, and a wrong guess would cost more than the sum. */
+static inline uint32_t gather(ksda_i_leiden *w, const level *l, uint32_t v, const uint32_t *label, uint32_t count) {
+    const uint32_t *adj = l->adj;
+    const double *weight = l->weight;
+    double *toward = w->toward;
+    uint32_t *touched = w->touched;
+    for (uint64_t i = l->off[v], end = l->off[v + 1]; i < end; i++) {
+        if (i + AHEAD < end) __builtin_prefetch(&label[adj[i + AHEAD]]);
+        uint32_t c = label[adj[i]];
+        double sum = toward[c];
+        touched[count] = c;
+        count += sum == 0;
+        toward[c] = sum + (weight ? weight[i] : 1);
     }
     return count;
+}
+
+/* The weight of v's edges to vertices of its own label. */
+static double weight_inside(const level *l, uint32_t v, const uint32_t *label) {
+    const uint32_t *adj = l->adj, own = label[v];
+    const double *weight = l->weight;
+    double sum = 0;
+    for (uint64_t i = l->off[v], end = l->off[v + 1]; i < end; i++)
+        sum += label[adj[i]] == own ? (weight ? weight[i] : 1) : 0;
+    return sum;
 }
 
 static void forget(ksda_i_leiden *w, uint32_t count) {
@@ -110,7 +125,7 @@ static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
     for (uint32_t v = 0; v < l->n; v++) w->queue[v] = v, w->waiting[v] = true;
     shuffle(rng, w->queue, l->n);
     while (waiting) {
-        uint32_t v = w->queue[head], old = w->of[v], touched = gather(w, l, v, w->of);
+        uint32_t v = w->queue[head], old = w->of[v], touched = gather(w, l, v, w->of, 0);
         if (++head == l->n) head = 0;
         waiting--;
         w->waiting[v] = false;
@@ -144,7 +159,20 @@ static bool well_connected(const ksda_i_leiden *w, double cut, double strength, 
     return cut >= strength * (community - strength) / w->ends;
 }
 
-/* The part to merge v with, at random among the nearly best; its own when none gains. */
+/* As gather(), by part, over the neighbours in v's community alone. */
+static uint32_t gather_inside(ksda_i_leiden *w, const level *l, uint32_t v) {
+    uint32_t count = 0, own = w->of[v];
+    for (uint64_t i = l->off[v], end = l->off[v + 1]; i < end; i++) {
+        uint32_t u = l->adj[i], p;
+        if (w->of[u] != own) continue;
+        p = w->part[u];
+        if (w->toward[p] == 0) w->touched[count++] = p;
+        w->toward[p] += l->weight ? l->weight[i] : 1;
+    }
+    return count;
+}
+
+/* The part of its community to merge a vertex with, at random among the nearly best; its own when none gains. */
 static uint32_t pick_part(ksda_i_leiden *w, double strength, double community, uint32_t own, uint32_t touched, ksda_i_rng *rng) {
     double share = strength / w->ends, best = 0, sum = 0;
     uint32_t picked = own;
@@ -170,16 +198,10 @@ static void refine_community(ksda_i_leiden *w, const level *l, uint32_t c, doubl
     uint32_t *member = w->queue + w->start[c], count = w->start[c + 1] - w->start[c];
     shuffle(rng, member, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t v = member[i], touched = 0;
+        uint32_t v = member[i];
         double strength = l->strength[v], inside = w->cut[v];
         if (w->size[v] != 1 || w->part[v] != v || !well_connected(w, inside, strength, community)) continue;
-        for (uint64_t e = l->off[v]; e < l->off[v + 1]; e++) {
-            if (w->of[l->adj[e]] != c) continue;
-            uint32_t p = w->part[l->adj[e]];
-            if (w->toward[p] == 0) w->touched[touched++] = p;
-            w->toward[p] += weight_of(l, e);
-        }
-        uint32_t p = pick_part(w, strength, community, v, touched, rng);
+        uint32_t touched = gather_inside(w, l, v), p = pick_part(w, strength, community, v, touched, rng);
         if (p != v) {
             w->part[v] = p;
             w->size[v] = 0;
@@ -198,9 +220,7 @@ static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
         w->part[v] = v;
         w->size[v] = 1;
         w->total[v] = l->strength[v];
-        w->cut[v] = 0;
-        for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++)
-            if (w->of[l->adj[i]] == w->of[v]) w->cut[v] += weight_of(l, i);
+        w->cut[v] = weight_inside(l, v, w->of);
         if (look(w, v) < 0) return KSDA_INTERRUPTED;
     }
     for (uint32_t c = 0; c < l->n; c++) {
@@ -260,14 +280,10 @@ static ksda_status aggregate(ksda_i_leiden *w, const level *l, uint32_t count, l
         for (uint32_t i = w->start[p]; i < w->start[p + 1]; i++) {
             uint32_t v = w->queue[i];
             out->strength[p] += l->strength[v];
-            for (uint64_t e = l->off[v]; e < l->off[v + 1]; e++) {
-                uint32_t q = w->part[l->adj[e]];
-                if (q == p) continue;
-                if (w->toward[q] == 0) w->touched[touched++] = q;
-                w->toward[q] += weight_of(l, e);
-            }
+            touched = gather(w, l, v, w->part, touched);
         }
         for (uint32_t i = 0; i < touched; i++) {
+            if (w->touched[i] == p) continue;
             out->own_adj[end] = w->touched[i];
             out->own_weight[end++] = w->toward[w->touched[i]];
         }

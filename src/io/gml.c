@@ -130,24 +130,28 @@ static size_t entity(const char *at, size_t size, uint32_t *code) {
 }
 
 static ksda_status read_string(reader *r) {
+    ksda_status status = KSDA_OK;
     ksda_i_text *t = &r->text;
     const char *quote = memchr(t->at + 1, '"', (size_t)(t->end - t->at - 1));
     if (!quote) return ksda_i_text_error(t, t->at, "a string that never ends");
-    const char *at = t->at + 1;
-    while (at < quote) {
+    for (const char *at = t->at + 1; at < quote;) {
+        const char *run = at;
+        while (at < quote && (signed char)*at > 0 && *at != '&') at++; /* plain characters, mostly all */
+        if (at > run) KSDA_I_TRY(append(r, run, (size_t)(at - run)));
+        if (at == quote) break;
         uint32_t code = 0;
         char encoded[4];
         size_t left = (size_t)(quote - at), step = ksda_i_utf8(at, left, &code);
         if (step == 0 || code == 0)
             return ksda_i_text_error(t, at, "byte 0x%02x in a string; expected UTF-8 text", (unsigned char)*at);
         if (code == '&') step = entity(at, left, &code);
-        ksda_status status = append(r, encoded, encode_utf8(code, encoded));
-        if (status < 0) return status;
+        KSDA_I_TRY(append(r, encoded, encode_utf8(code, encoded)));
         at += step;
     }
     t->at = quote + 1;
     r->token = STRING;
-    return KSDA_OK;
+done:
+    return status;
 }
 
 static ksda_status read_number(reader *r) {

@@ -18,7 +18,7 @@
  * refused, before it is looked at.
  *
  * Writing keeps all names; a name with a character that XML cannot carry is refused. Communities become the attribute
- * "community". Reading takes the time of expat (some 100 MB a second) and the names' hash table. */
+ * "community". Reading takes the time of expat (some 80 MB a second) and the names' hash table. */
 #include "io/nodes.h"
 
 #include <expat.h>

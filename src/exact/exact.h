@@ -17,6 +17,6 @@ typedef struct ksda_i_exact_problem {
 /* Each sets status, bound, reason, and *out when it has a solution; the caller counts, verifies and sets the rest. */
 typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                      ksda_optimal_result *result);
-ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast;
+ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
 
 #endif

@@ -22,6 +22,30 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
 void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
 ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
 
+/* A pair of vertices with columns for all pairs of their pieces: first + i * |S_v| + j. */
+typedef struct ksda_i_split_pair {
+    uint32_t u, v, first;
+    bool original; /* eta; else alpha */
+} ksda_i_split_pair;
+
+typedef struct ksda_i_split_ip {
+    ksda_i_model model;
+    uint32_t *base;   /* [n + 1] the candidate pieces of u are base[u] .. base[u + 1] - 1 */
+    uint32_t *link;   /* [n] the first beta of u */
+    uint32_t *active; /* [pieces] pi */
+    uint32_t *degree; /* [pieces] delta for degree 0; the others follow */
+    uint32_t *theta;  /* [communities * (n + 1)] */
+    ksda_i_split_pair *pair;
+    uint64_t pairs, pair_room;
+} ksda_i_split_ip;
+
+/* Formulation 2: Adding Edge and Splitting Vertex, with at most pieces[u] pieces of u (NULL: as many as it has edges).
+ * To be cleared also after a failure. */
+ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
+                                  const uint32_t *pieces, ksda_i_split_ip *out);
+void ksda_i_split_ip_clear(ksda_i_split_ip *ip);
+ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
+
 /* How many non-adjacent vertices each vertex has in its community. */
 void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places);
 

@@ -60,11 +60,73 @@ done:
     return status;
 }
 
+/* Formulation 2 with at most options->pieces pieces a vertex. */
+static ksda_status build_split(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_optimal_options *o,
+                               double omega, ksda_i_split_ip *ip) {
+    uint32_t *pieces = NULL;
+    if (o->pieces) {
+        pieces = ksda_i_malloc(ctx, g->n, sizeof *pieces);
+        if (!pieces) return KSDA_NOMEM;
+        for (uint32_t v = 0; v < g->n; v++) pieces[v] = o->pieces;
+    }
+    ksda_status status = ksda_i_split_ip_build(ctx, g, c, o->k, omega, pieces, ip);
+    ksda_i_free(ctx, pieces);
+    return status;
+}
+
+/* With fewer pieces than a vertex has edges, the program proves less: no vertex of more than `pieces` pieces is looked at.
+ * Then n_s at least `pieces` is the other case, and the bound is the smaller of the two. */
+static double bound_of_pieces(const ksda_i_exact_problem *p, double bound) {
+    uint32_t pieces = p->options->pieces, most = 0;
+    for (uint32_t v = 0; v < p->graph->n; v++)
+        if (ksda_i_degree(p->graph, v) > most) most = ksda_i_degree(p->graph, v);
+    return pieces && pieces < most ? fmin(bound, p->options->split_weight * pieces) : bound;
+}
+
+ksda_status ksda_i_exact_split_ip(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
+                                  ksda_optimal_result *result) {
+    const ksda_optimal_options *options = problem->options;
+    ksda_i_split_ip ip = {.base = NULL};
+    ksda_i_solution s = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "integer program", .cutoff = INFINITY, .known_bound = 0};
+    const ksda_i_solver *solver = ksda_i_solver_find(strcmp(options->solver, "fast") == 0 ? "cbc" : options->solver);
+    ksda_status status;
+    KSDA_I_TRY(build_split(ctx, problem->graph, problem->communities, options, options->split_weight, &ip));
+    KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
+    take_solution(&s, result);
+    if (s.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, problem->graph, s.x, out));
+    double bound = bound_of_pieces(problem, result->bound);
+    if (bound < result->bound) {
+        result->bound = bound;
+        if (result->status == KSDA_MODEL_INFEASIBLE) result->status = KSDA_MODEL_LIMIT, result->reason[0] = 0;
+        if (result->status == KSDA_MODEL_OPTIMAL && s.objective > bound) result->status = KSDA_MODEL_FEASIBLE;
+    }
+done:
+    ksda_i_free(ctx, s.x);
+    ksda_i_split_ip_clear(&ip);
+    return status;
+}
+
+static ksda_status write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  const ksda_optimal_options *o, const char *path) {
+    ksda_i_split_ip ip = {.base = NULL};
+    char title[160];
+    double omega = o->split_weight > 0 ? o->split_weight : (double)graph->n * graph->n;
+    ksda_status status;
+    snprintf(title, sizeof title, "k-structural diversity by Adding Edge and Splitting Vertex, k = %u, omega = %g", o->k, omega);
+    KSDA_I_TRY(build_split(ctx, graph, communities, o, omega, &ip));
+    status = ksda_i_model_write_lp(&ip.model, title, path);
+done:
+    ksda_i_split_ip_clear(&ip);
+    return status;
+}
+
 ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, const char *path) {
     ksda_i_add_edge_ip ip;
     char title[128];
     ksda_status status;
+    if (options->split) return write_split_lp(ctx, graph, communities, options, path);
     snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", options->k);
     KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, options->k, &ip));
     status = ksda_i_model_write_lp(&ip.model, title, path);
@@ -130,7 +192,8 @@ ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
     told.split_weight = full.split_weight;
     bool fast = strcmp(full.solver, "fast") == 0;
-    ksda_i_exact_way *way = fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip;
+    ksda_i_exact_way *way = full.split ? (fast ? ksda_i_exact_split_fast : ksda_i_exact_split_ip)
+                                       : (fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip);
     KSDA_I_TRY(way(ctx, &problem, out, &told));
     if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &told));
     told.seconds = ksda_i_now() - begin;

@@ -1,5 +1,7 @@
 #include "exact_reference.h"
 
+#include <math.h>
+
 static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint32_t k) {
     for (uint32_t v = 0; v < n; v++) {
         uint32_t seen = 0;
@@ -25,4 +27,78 @@ int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k) {
         if (diverse(degree, c->of, g->n, k)) best = size;
     }
     return best;
+}
+
+/* --- splitting ------------------------------------------------------------------------------------------------------- */
+
+#define MOST_PIECES 12
+#define MOST_EDGES 64
+
+typedef struct attempt {
+    const ksda_graph *g;
+    const ksda_communities *c;
+    uint32_t k, n, pieces, count[8], owner[MOST_PIECES], of[MOST_PIECES];
+    double omega, best;
+    uint32_t slots, p[MOST_EDGES], q[MOST_EDGES]; /* all possible edges between pieces; those of one original edge together */
+    int kind[MOST_EDGES];                         /* 0 link, 1 added, 2 original */
+    bool last[MOST_EDGES];                        /* the last slot of an original edge */
+    uint32_t degree[MOST_PIECES], carried[MOST_PIECES];
+} attempt;
+
+static void choose_edges(attempt *a, uint32_t slot, bool represented, double cost) {
+    if (cost >= a->best) return;
+    if (slot == a->slots) {
+        for (uint32_t i = 0; i < a->pieces; i++)
+            if (a->count[a->owner[i]] > 1 && a->carried[i] == 0) return;
+        if (diverse(a->degree, a->of, a->pieces, a->k)) a->best = cost;
+        return;
+    }
+    uint32_t p = a->p[slot], q = a->q[slot];
+    bool original = a->kind[slot] == 2;
+    if (!(original && a->last[slot] && !represented)) /* without it */
+        choose_edges(a, slot + 1, original && !a->last[slot] && represented, cost);
+    a->degree[p]++, a->degree[q]++;
+    if (original) a->carried[p]++, a->carried[q]++;
+    choose_edges(a, slot + 1, original && !a->last[slot], cost + (a->kind[slot] == 1 || (original && represented)));
+    if (original) a->carried[p]--, a->carried[q]--;
+    a->degree[p]--, a->degree[q]--;
+}
+
+static void list_slots(attempt *a) {
+    a->pieces = a->slots = 0;
+    for (uint32_t u = 0; u < a->n; u++)
+        for (uint32_t i = 0; i < a->count[u]; i++) a->of[a->pieces] = a->c->of[u], a->owner[a->pieces++] = u;
+    for (int kind = 2; kind >= 0; kind--)
+        for (uint32_t u = 0; u < a->n; u++)
+            for (uint32_t v = u; v < a->n; v++) {
+                bool adjacent = u != v && ksda_graph_adjacent(a->g, u, v);
+                int is = u == v ? 0 : adjacent ? 2 : a->c->of[u] == a->c->of[v] ? 1 : -1;
+                if (is != kind) continue;
+                for (uint32_t p = 0; p < a->pieces; p++)
+                    for (uint32_t q = 0; q < a->pieces; q++)
+                        if (a->owner[p] == u && a->owner[q] == v && (u != v || p < q)) {
+                            a->last[a->slots] = false;
+                            a->kind[a->slots] = is, a->p[a->slots] = p, a->q[a->slots++] = q;
+                        }
+                if (kind == 2) a->last[a->slots - 1] = true;
+            }
+}
+
+static void choose_counts(attempt *a, uint32_t u, uint32_t left, double cost) {
+    if (u == a->n) {
+        list_slots(a);
+        choose_edges(a, 0, false, cost);
+        return;
+    }
+    uint32_t degree = ksda_i_degree(a->g, u);
+    for (uint32_t extra = 0; extra <= left && extra + 1 <= (degree > 1 ? degree : 1); extra++) {
+        a->count[u] = 1 + extra;
+        choose_counts(a, u + 1, left - extra, cost + a->omega * extra);
+    }
+}
+
+double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t most) {
+    attempt a = {.g = g, .c = c, .k = k, .n = g->n, .omega = omega, .best = INFINITY};
+    for (uint32_t extra = 0; extra <= most; extra++) choose_counts(&a, 0, extra, 0); /* few first: they prune the others */
+    return a.best;
 }

@@ -52,6 +52,45 @@ static void adding_edges_matches_trying_everything(void **state) {
     assert_true(solved > 300 && impossible > 300); /* both answers were really tried */
 }
 
+/* Splitting as well: both ways against trying everything, for dear and for cheap splits. */
+static void splitting_matches(void **state, const char *solver, uint64_t seeds) {
+    static const double omega[] = {0, 1, 2.5, 0.5};
+    ksda_ctx *ctx = *state;
+    uint32_t split = 0, compared = 0;
+    need_cbc();
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        ksda_network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r;
+        uint32_t n = seed % 20 == 0 ? 5 : 3 + (uint32_t)(seed % 2), most = n == 5 ? 1 : 2;
+        random_network(ctx, seed + 40000, n, 0.3 + 0.1 * (double)(seed % 5), 2, &net);
+        ksda_optimal_options_init(&o);
+        o.solver = solver, o.split = 1, o.split_weight = omega[seed % 4];
+        double weight = o.split_weight > 0 ? o.split_weight : (double)n * n;
+        double expected = ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, 2, weight, most) : INFINITY;
+        if (expected <= weight * (most + 1)) { /* so more splits cannot be cheaper */
+            ksda_status status = ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r);
+            if (status != KSDA_OK || r.status != KSDA_MODEL_OPTIMAL || fabs(r.objective - expected) > 1e-6)
+                fprintf(stderr, "seed %llu: %s %g (%g) instead of %g; %s\n", (unsigned long long)seed,
+                        ksda_model_status_name(r.status), r.objective, r.bound, expected, ksda_ctx_error(ctx)->message);
+            assert_int_equal(status, KSDA_OK);
+            assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
+            assert_true(fabs(r.objective - expected) < 1e-6);
+            compared++, split += r.added_vertices > 0;
+            ksda_edits_free(ctx, edits);
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(compared > seeds / 4 && split > seeds / 20);
+}
+static void formulation_2_matches_trying_everything(void **state) {
+    splitting_matches(state, "cbc", 300);
+}
+static void fast_splitting_matches_trying_everything(void **state) {
+    splitting_matches(state, "fast", 300);
+}
+
 static void lp_file_reads_back_with_the_same_optimum(void **state) {
     ksda_ctx *ctx = *state;
     static const char path[] = "test_exact_ip.lp", output[] = "test_exact_ip.out";
@@ -147,6 +186,8 @@ static int free_ctx(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(adding_edges_matches_trying_everything, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(formulation_2_matches_trying_everything, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(fast_splitting_matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(lp_file_reads_back_with_the_same_optimum, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(cbc_stops_when_asked_and_at_the_limit, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(wrong_questions_are_refused, make_ctx, free_ctx),

@@ -1,0 +1,377 @@
+/* The exact optimum with Splitting Vertex for networks of some hundred vertices.
+ *
+ * Formulation 2 has a column for every pair of candidate pieces, which is hopeless beyond a dozen vertices. But who carries
+ * which edge hardly matters; what matters is how many pieces of a vertex stand at each degree. So first a relaxation
+ *   m_ut  pieces of u that end at degree t      L_u  links between them, at most p(p-1)/2 for p pieces
+ *   A_uv  edges added between u and v of one community, not adjacent      X_uv  further representatives of edge (u,v)
+ *   sum_t t m_ut = |E_u| + 2 L_u + sum_v A_uv + sum_v X_uv;   every degree used occurs in k communities
+ *   min omega sum_u (sum_t m_ut - 1) + sum A + sum X
+ * is solved; every solution of the real problem gives one of this at the same cost. Then formulation 2, with exactly these
+ * pieces at exactly these degrees, finds who carries what. If it does, the relaxation's optimum is the optimum.
+ * Where a split costs more than all edges together, the number of splits is minimized first and the edges after it. */
+#include "exact/exact.h"
+#include "exact/formulation.h"
+#include "exact/solver.h"
+
+#include <ksda/anonymize.h>
+#include <math.h>
+#include <stdio.h>
+
+#define SMALL 4000 /* columns up to which all of formulation 2 is solved when the relaxation's optimum cannot be realized */
+
+typedef struct split_search {
+    ksda_ctx *ctx;
+    const ksda_graph *g;
+    const ksda_communities *c;
+    uint32_t k;
+    double omega;
+    ksda_edits *best;
+    double cost, bound;
+    uint32_t *most; /* [n] pieces at most */
+    /* the relaxation */
+    ksda_i_model model;
+    uint32_t *first;  /* [n] m_u0; m_ut is first + t */
+    uint32_t *split;  /* [n] 1 when u is split; KSDA_I_NO_COLUMN when it cannot be */
+    uint32_t *pieces; /* [n] number of pieces beyond the first */
+    uint32_t *links;  /* [n] */
+    uint32_t *theta;  /* [communities * (n + 1)] */
+    uint32_t *pair;   /* [n * n] A_uv or X_uv, symmetric, or KSDA_I_NO_COLUMN */
+    uint32_t top;     /* degrees 0 .. top */
+    double least;     /* splits at least; with `counted` exactly so many in every cheapest solution */
+    bool counted;
+} split_search;
+
+static double cost_of(const split_search *s, const ksda_edits *e) {
+    return (double)ksda_edits_added(e, NULL) + s->omega * (double)(ksda_edits_pieces(e) - s->g->n);
+}
+
+static void offer(split_search *s, ksda_edits *edits) {
+    if (edits && cost_of(s, edits) < s->cost) {
+        ksda_edits_free(s->ctx, s->best);
+        s->best = edits, s->cost = cost_of(s, edits);
+    } else ksda_edits_free(s->ctx, edits);
+}
+
+static ksda_status first_solutions(split_search *s) {
+    size_t count;
+    const ksda_method *method = ksda_methods(&count);
+    ksda_anonymize_options o;
+    ksda_anonymize_options_init(&o);
+    o.k = s->k, o.split_weight = s->omega;
+    for (size_t i = 0; i < count; i++) {
+        ksda_edits *edits = NULL;
+        if (!(method[i].flags & KSDA_METHOD_ADDS) || (method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT))) continue;
+        ksda_status status = ksda_anonymize(s->ctx, s->g, s->c, &method[i], &o, &edits, NULL);
+        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
+        if (status >= 0) offer(s, edits);
+    }
+    return KSDA_OK;
+}
+
+/* --- the relaxation ------------------------------------------------------------------------------------------------------ */
+
+static void vertex_columns(split_search *s, uint32_t u) {
+    ksda_i_model *m = &s->model;
+    uint32_t d = ksda_i_degree(s->g, u), most = s->most[u];
+    s->first[u] = m->columns;
+    for (uint32_t t = 0; t <= s->top; t++) {
+        bool can = t == 0 ? d == 0 : most > 1 || t >= d;
+        ksda_i_model_column(m, 0, can ? most : 0, 0, true, "m_%u_%u", u, t);
+    }
+    s->split[u] = s->links[u] = s->pieces[u] = KSDA_I_NO_COLUMN;
+    if (most == 1) return;
+    s->pieces[u] = ksda_i_model_column(m, 0, most - 1, s->omega, true, "n_%u", u);
+    s->split[u] = ksda_i_model_column(m, 0, 1, 0, true, "s_%u", u);
+    s->links[u] = ksda_i_model_column(m, 0, (double)most * (most - 1) / 2, 0, true, "l_%u", u);
+}
+
+static void pair_columns(split_search *s) {
+    const ksda_graph *g = s->g;
+    for (uint32_t u = 0; u < g->n; u++)
+        for (uint32_t v = u + 1; v < g->n; v++) {
+            bool adjacent = ksda_i_graph_position(g, u, v) != UINT64_MAX;
+            double most = (double)s->most[u] * s->most[v] - adjacent;
+            if ((!adjacent && s->c->of[u] != s->c->of[v]) || most < 1) continue;
+            uint32_t column = ksda_i_model_column(&s->model, 0, most, 1, true, adjacent ? "x_%u_%u" : "a_%u_%u", u, v);
+            s->pair[(uint64_t)u * g->n + v] = s->pair[(uint64_t)v * g->n + u] = column;
+            if (most + adjacent == 1) continue; /* neither can be split: the bound says it all */
+            ksda_i_model_term(&s->model, column, 1);
+            if (s->split[u] != KSDA_I_NO_COLUMN) ksda_i_model_term(&s->model, s->split[u], -(most - !adjacent));
+            if (s->split[v] != KSDA_I_NO_COLUMN) ksda_i_model_term(&s->model, s->split[v], -(most - !adjacent));
+            ksda_i_model_row(&s->model, -INFINITY, !adjacent, "many_%u_%u", u, v);
+        }
+}
+
+static void vertex_rows(split_search *s, uint32_t u) {
+    ksda_i_model *m = &s->model;
+    uint32_t d = ksda_i_degree(s->g, u), most = s->most[u], community = s->c->of[u];
+    for (uint32_t t = 0; t <= s->top; t++) ksda_i_model_term(m, s->first[u] + t, 1);
+    ksda_i_model_term(m, s->pieces[u], -1);
+    ksda_i_model_row(m, 1, 1, "count_%u", u);
+    for (uint32_t t = 1; t <= s->top; t++) ksda_i_model_term(m, s->first[u] + t, t);
+    ksda_i_model_term(m, s->links[u], -2);
+    for (uint32_t v = 0; v < s->g->n; v++) ksda_i_model_term(m, s->pair[(uint64_t)u * s->g->n + v], -1);
+    ksda_i_model_row(m, d, d, "ends_%u", u);
+    for (uint32_t t = 0; t <= s->top; t++) {
+        uint32_t theta = s->theta[(uint64_t)community * (s->top + 1) + t];
+        if (m->upper[s->first[u] + t] == 0) continue;
+        ksda_i_model_term(m, s->first[u] + t, 1), ksda_i_model_term(m, theta, -1), ksda_i_model_term(m, s->pieces[u], -1);
+        ksda_i_model_row(m, -INFINITY, 0, "has_%u_%u", u, t);
+        if (most == 1) continue;
+        ksda_i_model_term(m, s->first[u] + t, 1), ksda_i_model_term(m, theta, -(double)most);
+        ksda_i_model_row(m, -INFINITY, 0, "in_%u_%u", u, t);
+    }
+    if (most == 1) return;
+    ksda_i_model_term(m, s->pieces[u], 1), ksda_i_model_term(m, s->split[u], -(double)(most - 1));
+    ksda_i_model_row(m, -INFINITY, 0, "split_%u", u);
+    ksda_i_model_term(m, s->pieces[u], -1), ksda_i_model_term(m, s->split[u], 1);
+    ksda_i_model_row(m, -INFINITY, 0, "whole_%u", u);
+    ksda_i_model_term(m, s->links[u], 2), ksda_i_model_term(m, s->pieces[u], -(double)most);
+    ksda_i_model_row(m, -INFINITY, 0, "links_%u", u);
+    for (uint32_t t = 0; t < d && t <= s->top; t++) ksda_i_model_term(m, s->first[u] + t, 1);
+    ksda_i_model_term(m, s->split[u], -(double)most);
+    ksda_i_model_row(m, -INFINITY, 0, "below_%u", u);
+}
+
+/* A vertex that stays whole and at its degree takes no edge. */
+static void idle_rows(split_search *s) {
+    for (uint32_t u = 0; u < s->g->n; u++)
+        for (uint32_t v = 0; v < s->g->n; v++) {
+            uint32_t pair = s->pair[(uint64_t)u * s->g->n + v], d = ksda_i_degree(s->g, u);
+            if (pair == KSDA_I_NO_COLUMN || ksda_graph_adjacent(s->g, u, v)) continue;
+            double most = s->model.upper[pair];
+            ksda_i_model_term(&s->model, pair, 1), ksda_i_model_term(&s->model, s->first[u] + d, most);
+            ksda_i_model_term(&s->model, s->split[u], -most * s->most[u]);
+            ksda_i_model_row(&s->model, -INFINITY, most, "idle_%u_%u", u, v);
+        }
+}
+
+static void level_rows(split_search *s) {
+    ksda_i_model *m = &s->model;
+    for (uint32_t t = 0; t <= s->top; t++) {
+        uint32_t open = ksda_i_model_column(m, 0, 1, 0, true, "y_%u", t);
+        for (uint32_t i = 0; i < s->c->count; i++) {
+            uint32_t theta = s->theta[(uint64_t)i * (s->top + 1) + t];
+            ksda_i_model_term(m, theta, 1);
+            for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++) ksda_i_model_term(m, s->first[s->c->member[a]] + t, -1);
+            ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, t);
+            ksda_i_model_term(m, theta, 1), ksda_i_model_term(m, open, -1);
+            ksda_i_model_row(m, -INFINITY, 0, "open_%u_%u", i, t);
+        }
+        ksda_i_model_term(m, open, s->k);
+        for (uint32_t i = 0; i < s->c->count; i++) ksda_i_model_term(m, s->theta[(uint64_t)i * (s->top + 1) + t], -1);
+        ksda_i_model_row(m, -INFINITY, 0, "k_%u", t);
+    }
+}
+
+static ksda_status build(split_search *s) {
+    uint64_t n = s->g->n, cells = (uint64_t)s->c->count * (s->top + 1);
+    s->first = ksda_i_malloc(s->ctx, n, sizeof *s->first);
+    s->split = ksda_i_malloc(s->ctx, n, sizeof *s->split);
+    s->pieces = ksda_i_malloc(s->ctx, n, sizeof *s->pieces);
+    s->links = ksda_i_malloc(s->ctx, n, sizeof *s->links);
+    s->theta = ksda_i_malloc(s->ctx, cells, sizeof *s->theta);
+    s->pair = ksda_i_malloc(s->ctx, n * n, sizeof *s->pair);
+    if (!s->first || !s->split || !s->pieces || !s->links || !s->theta || !s->pair) return KSDA_NOMEM;
+    memset(s->pair, 0xff, n * n * sizeof *s->pair);
+    for (uint32_t u = 0; u < n; u++) vertex_columns(s, u);
+    pair_columns(s);
+    for (uint64_t i = 0; i < cells; i++)
+        s->theta[i] = ksda_i_model_column(&s->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (s->top + 1)), (unsigned)(i % (s->top + 1)));
+    for (uint32_t u = 0; u < n; u++) vertex_rows(s, u);
+    idle_rows(s);
+    level_rows(s);
+    return s->model.status;
+}
+
+/* --- who carries what ----------------------------------------------------------------------------------------------------- */
+
+/* Formulation 2 with the pieces of the relaxation's solution x, at its degrees. */
+static ksda_status realize(split_search *s, const double *x) {
+    ksda_i_split_ip ip;
+    ksda_i_solution found = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "dealing out edges", .cutoff = INFINITY, .known_bound = s->bound};
+    ksda_edits *edits = NULL;
+    ksda_status status;
+    uint32_t *pieces = ksda_i_calloc(s->ctx, s->g->n, sizeof *pieces);
+    if (!pieces) return KSDA_NOMEM;
+    for (uint32_t u = 0; u < s->g->n; u++)
+        for (uint32_t t = 0; t <= s->top; t++) pieces[u] += (uint32_t)lround(x[s->first[u] + t]);
+    KSDA_I_TRY(ksda_i_split_ip_build(s->ctx, s->g, s->c, s->k, s->omega, pieces, &ip));
+    for (uint32_t u = 0; u < s->g->n; u++) {
+        uint32_t piece = ip.base[u];
+        for (uint32_t t = s->top + 1; t-- > 0;) /* larger degrees first, as formulation 2 wants them */
+            for (long i = lround(x[s->first[u] + t]); i > 0; i--, piece++) {
+                ip.model.lower[ip.active[piece]] = 1;
+                for (uint32_t d = 0; d <= s->g->n; d++) ip.model.upper[ip.degree[piece] + d] = d == t;
+            }
+    }
+    KSDA_I_TRY(ksda_i_cbc_solve(&ip.model, &o, &found));
+    if (found.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, s->g, found.x, &edits));
+    offer(s, edits);
+done:
+    ksda_i_free(s->ctx, found.x);
+    ksda_i_split_ip_clear(&ip);
+    ksda_i_free(s->ctx, pieces);
+    return status;
+}
+
+/* --- the search ------------------------------------------------------------------------------------------------------------ */
+
+static void raise_bound(split_search *s, double bound) {
+    if (bound > s->bound) s->bound = fmin(bound, s->cost);
+}
+
+/* Minimize the splits alone; then the edges, with exactly so many splits. *x: the last solution, owned by the caller. */
+static ksda_status two_steps(split_search *s, double **x, bool *proved) {
+    ksda_i_model *m = &s->model;
+    ksda_i_solution found = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "counting splits", .cutoff = INFINITY, .known_bound = 0};
+    double *cost = ksda_i_malloc(s->ctx, m->columns, sizeof *cost), least = s->least;
+    ksda_status status = KSDA_NOMEM;
+    *proved = false;
+    if (!cost) goto done;
+    if (s->counted) goto edges;
+    memcpy(cost, m->cost, m->columns * sizeof *cost);
+    memset(m->cost, 0, m->columns * sizeof *m->cost);
+    for (uint32_t u = 0; u < s->g->n; u++)
+        if (s->pieces[u] != KSDA_I_NO_COLUMN) m->cost[s->pieces[u]] = 1;
+    KSDA_I_TRY(ksda_i_cbc_solve(m, &o, &found));
+    least = found.status == KSDA_MODEL_INFEASIBLE ? INFINITY : ceil(fmax(0, found.bound) - 1e-4);
+    bool counted = found.status == KSDA_MODEL_OPTIMAL;
+    ksda_i_free(s->ctx, found.x);
+    found.x = NULL;
+    for (uint32_t j = 0; j < m->columns; j++) m->cost[j] = cost[j];
+    raise_bound(s, s->omega * least);
+    if (!counted) goto done;
+edges:
+    for (uint32_t u = 0; u < s->g->n; u++) ksda_i_model_term(m, s->pieces[u], 1);
+    ksda_i_model_row(m, least, least, "splits");
+    o.stage = "planning pieces", o.cutoff = s->cost - 1, o.known_bound = s->bound;
+    KSDA_I_TRY(ksda_i_cbc_solve(m, &o, &found));
+    if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, fmin(s->cost, s->omega * (least + 1)));
+    /* more splits cost at least omega (least + 1) */
+    if (isfinite(found.bound)) raise_bound(s, fmin(ceil(found.bound - 1e-4), s->omega * (least + 1)));
+    *proved = found.status == KSDA_MODEL_OPTIMAL && found.objective <= s->omega * (least + 1);
+    *x = found.x, found.x = NULL;
+done:
+    ksda_i_free(s->ctx, found.x);
+    ksda_i_free(s->ctx, cost);
+    return status;
+}
+
+static ksda_status one_step(split_search *s, double **x, bool *proved) {
+    ksda_i_solution found = {.x = NULL};
+    ksda_i_solve_options o = {.stage = "planning pieces", .cutoff = s->cost, .known_bound = s->bound};
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_cbc_solve(&s->model, &o, &found));
+    if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, INFINITY);
+    else if (isfinite(found.bound)) raise_bound(s, found.bound - 1e-6);
+    *proved = found.status == KSDA_MODEL_OPTIMAL;
+    if (*proved) raise_bound(s, found.objective);
+    *x = found.x, found.x = NULL;
+done:
+    ksda_i_free(s->ctx, found.x);
+    return status;
+}
+
+/* The most pieces a vertex can have in a solution at most as dear as the best one. */
+static void limit_pieces(split_search *s) {
+    double splits = floor(s->cost / s->omega + 1e-9);
+    for (uint32_t u = 0; u < s->g->n; u++) {
+        uint32_t d = ksda_i_degree(s->g, u);
+        s->most[u] = d < 2 ? 1 : splits + 1 < d ? (uint32_t)(splits + 1) : d;
+    }
+}
+
+/* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree t from
+ * its own up to its reach, and k communities need somebody there. With so many splits nobody, nor any piece, gets beyond
+ * degree + free places + splits: each further piece anywhere offers one more partner. If these all are as many as the
+ * splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
+static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count) {
+    uint32_t n = s->g->n, communities = s->c->count, found = 0;
+    uint32_t *reach = ksda_i_malloc(s->ctx, n, sizeof *reach), *farthest = ksda_i_calloc(s->ctx, communities, sizeof *farthest);
+    bool *must = ksda_i_calloc(s->ctx, n, sizeof *must);
+    ksda_status status = reach && farthest && must ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) {
+        ksda_i_free_places(s->g, s->c, reach);
+        for (uint32_t v = 0; v < n; v++) {
+            reach[v] += ksda_i_degree(s->g, v) + splits;
+            if (reach[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = reach[v];
+        }
+        for (uint32_t v = 0; v < n; v++) {
+            uint32_t others = 0; /* communities that get as far as v's own degree; fewer get farther */
+            for (uint32_t i = 0; i < communities; i++) others += farthest[i] >= ksda_i_degree(s->g, v);
+            must[v] = others < s->k;
+            found += must[v];
+        }
+        for (uint32_t v = 0; v < n && found == splits; v++) s->most[v] = must[v] && ksda_i_degree(s->g, v) > 1 ? 2 : 1;
+    }
+    *count = found;
+    ksda_i_free(s->ctx, reach), ksda_i_free(s->ctx, farthest), ksda_i_free(s->ctx, must);
+    return status;
+}
+
+/* Formulation 2 as it is, where it is small. */
+static ksda_status whole(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
+    ksda_edits *edits = NULL;
+    ksda_optimal_result r = {.status = KSDA_MODEL_LIMIT, .bound = 0, .split_weight = s->omega};
+    uint64_t columns = 0;
+    for (uint32_t u = 0; u < s->g->n; u++) columns += (uint64_t)s->most[u] * s->g->n;
+    if (columns > SMALL) return KSDA_OK;
+    ksda_status status = ksda_i_exact_split_ip(s->ctx, problem, &edits, &r);
+    if (status < 0) return status;
+    offer(s, edits);
+    if (r.status == KSDA_MODEL_INFEASIBLE) memcpy(result->reason, r.reason, sizeof result->reason);
+    raise_bound(s, r.bound);
+    return KSDA_OK;
+}
+
+static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
+    double *x = NULL;
+    bool proved;
+    ksda_status status;
+    KSDA_I_TRY(first_solutions(s));
+    limit_pieces(s);
+    double pairs = (double)s->g->n * s->g->n, splits = floor(s->cost / s->omega + 1e-9);
+    bool lexicographic = s->omega >= pairs && splits < s->g->n; /* a split costs more than all edges there can be */
+    if (lexicographic) {
+        uint32_t must;
+        KSDA_I_TRY(must_split(s, (uint32_t)splits, &must));
+        s->least = must, s->counted = must == splits;
+        raise_bound(s, s->omega * must);
+    }
+    s->top = s->g->n;
+    KSDA_I_TRY(build(s));
+    KSDA_I_TRY(lexicographic ? two_steps(s, &x, &proved) : one_step(s, &x, &proved));
+    if (x && s->bound < s->cost) KSDA_I_TRY(realize(s, x));
+    if (s->bound < s->cost && ksda_i_time_left(s->ctx) > 0) KSDA_I_TRY(whole(s, problem, result));
+done:
+    ksda_i_free(s->ctx, x);
+    return status;
+}
+
+ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
+                                    ksda_optimal_result *result) {
+    split_search s = {.ctx = ctx, .g = problem->graph, .c = problem->communities, .k = problem->options->k,
+                      .omega = problem->options->split_weight, .cost = INFINITY};
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_model_init(&s.model, ctx);
+    s.most = ksda_i_malloc(ctx, s.g->n, sizeof *s.most);
+    if (!s.most) goto done;
+    KSDA_I_TRY(search(&s, problem, result));
+    *out = s.best, s.best = NULL;
+    result->bound = s.bound;
+    if (isinf(s.bound)) result->status = KSDA_MODEL_INFEASIBLE;
+    else if (isinf(s.cost)) result->status = KSDA_MODEL_LIMIT;
+    else result->status = s.bound >= s.cost - 1e-6 ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    if (result->status == KSDA_MODEL_OPTIMAL) result->bound = s.cost;
+    if (result->status == KSDA_MODEL_INFEASIBLE && !result->reason[0])
+        snprintf(result->reason, sizeof result->reason, "no choice of pieces, degrees and edges is diverse");
+done:
+    ksda_edits_free(ctx, s.best);
+    ksda_i_free(ctx, s.most), ksda_i_free(ctx, s.first), ksda_i_free(ctx, s.split), ksda_i_free(ctx, s.pieces);
+    ksda_i_free(ctx, s.links), ksda_i_free(ctx, s.theta), ksda_i_free(ctx, s.pair);
+    ksda_i_model_clear(&s.model);
+    return status;
+}

@@ -23,5 +23,6 @@ KSDA_I_METHOD(merge_by_split);
 KSDA_I_METHOD(flex_split);
 KSDA_I_METHOD(splitting_only);
 KSDA_I_METHOD(k_degree);
+KSDA_I_METHOD(optimal);
 
 #endif

@@ -201,7 +201,8 @@ static void fix_by_cost(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_i_lp_an
 /* Solve the model as it stands; a solution is realized and offered. *unrealized: there was one, in vain. */
 static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool proof, bool *unrealized) {
     ksda_i_solution found = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "planning levels", .cutoff = m->cutoff, .known_bound = s->bound, .seconds = seconds};
+    ksda_i_solve_options o = {.stage = "planning levels", .cutoff = m->cutoff, .seconds = seconds,
+                              .known_cost = isinf(s->cost) ? NAN : s->cost, .known_bound = s->bound};
     ksda_edits *edits = NULL;
     ksda_status status;
     *unrealized = false;

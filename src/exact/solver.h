@@ -11,6 +11,7 @@ typedef struct ksda_i_solve_options {
     const double *start; /* [columns] a solution to begin with, or NULL */
     double cutoff;       /* only solutions of at most this cost are wanted: none means infeasible; INFINITY for all */
     double seconds;      /* stop after so many; the context's time limit applies as well; 0 or INFINITY for no other */
+    double known_cost;   /* of a solution known elsewhere, for progress; 0 or NaN for none */
     double known_bound;  /* a lower bound proved elsewhere; -INFINITY when there is none */
 } ksda_i_solve_options;
 

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE 5.0 /* seconds beyond the time limit that CBC gets to come back with its incumbent */
+#define GRACE 2.0 /* seconds beyond the time limit that CBC gets to come back with its incumbent */
 
 bool ksda_i_cbc_available(void) {
     return true;
@@ -125,7 +125,8 @@ static void read_line(watcher *w) {
     if (p && sscanf(p, "best solution, best possible %lf", &possible) == 1) {
         w->bound = possible + w->m->offset;
         p = strstr(w->line, "on tree, ");
-        if (p && sscanf(p, "on tree, %lf", &found) == 1 && found < 1e40) w->incumbent = found + w->m->offset;
+        if (p && sscanf(p, "on tree, %lf", &found) == 1 && found < 1e40 && !(found + w->m->offset >= w->incumbent))
+            w->incumbent = found + w->m->offset;
     } else if (sscanf(w->line, "Continuous objective value is %lf", &possible) == 1) {
         w->bound = possible + w->m->offset;
     }
@@ -199,7 +200,7 @@ ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *
     ksda_ctx *ctx = m->ctx;
     double seconds = ksda_i_time_left(ctx);
     if (options->seconds > 0 && options->seconds < seconds) seconds = options->seconds;
-    watcher w = {.m = m, .stage = options->stage, .incumbent = NAN, .bound = options->known_bound, .give_up = INFINITY};
+    watcher w = {.m = m, .stage = options->stage, .incumbent = options->known_cost > 0 ? options->known_cost : NAN, .bound = options->known_bound, .give_up = INFINITY};
     int log[2] = {-1, -1}, result[2] = {-1, -1};
     ksda_status status = m->status;
     pid_t pid = -1;

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#define LARGE 2000 /* vertices from which the relaxation is not even built: only the heuristics' best and a simple bound */
 #define SMALL 4000 /* columns up to which all of formulation 2 is solved when the relaxation's optimum cannot be realized */
 
 typedef struct split_search {
@@ -247,7 +248,7 @@ static ksda_status two_steps(split_search *s, double **x, bool *proved) {
 edges:
     for (uint32_t u = 0; u < s->g->n; u++) ksda_i_model_term(m, s->pieces[u], 1);
     ksda_i_model_row(m, least, least, "splits");
-    o.stage = "planning pieces", o.cutoff = s->cost - 1, o.known_bound = s->bound;
+    o.stage = "planning pieces", o.cutoff = s->cost - 1, o.known_bound = s->bound, o.known_cost = s->cost;
     KSDA_I_TRY(ksda_i_cbc_solve(m, &o, &found));
     if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, fmin(s->cost, s->omega * (least + 1)));
     /* more splits cost at least omega (least + 1) */
@@ -262,7 +263,7 @@ done:
 
 static ksda_status one_step(split_search *s, double **x, bool *proved) {
     ksda_i_solution found = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "planning pieces", .cutoff = s->cost, .known_bound = s->bound};
+    ksda_i_solve_options o = {.stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
     ksda_status status;
     KSDA_I_TRY(ksda_i_cbc_solve(&s->model, &o, &found));
     if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, INFINITY);
@@ -312,6 +313,44 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
     return status;
 }
 
+/* Can whole vertex v end at a degree that k communities reach, when only u is split (nobody: u = KSDA_NO_VERTEX)? Everybody else
+ * then reaches from the own degree up to degree + free places, one more if there is a second piece to connect to; pieces of
+ * u reach anything from 1 up. */
+static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, uint32_t u) {
+    uint32_t more = u != KSDA_NO_VERTEX;
+    for (uint32_t t = ksda_i_degree(s->g, v); t <= cap[v] + more; t++) {
+        uint32_t there = 0;
+        for (uint32_t i = 0; i < s->c->count; i++)
+            for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++) {
+                uint32_t w = s->c->member[a];
+                if (t > cap[w] + more || (w != u && t < ksda_i_degree(s->g, w))) continue;
+                there++;
+                break;
+            }
+        if (there >= s->k) return true;
+    }
+    return false;
+}
+
+/* For solutions with one added vertex: *least is 1 when somebody is stuck without any, and then only those may be split
+ * (most[] is 2) with whom nobody else remains stuck. */
+static ksda_status who_may_split(split_search *s, uint32_t *least) {
+    uint32_t n = s->g->n, stuck = 0, *cap = ksda_i_malloc(s->ctx, n, sizeof *cap), *list = ksda_i_malloc(s->ctx, n, sizeof *list);
+    ksda_status status = cap && list ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) {
+        ksda_i_free_places(s->g, s->c, cap);
+        for (uint32_t v = 0; v < n; v++) cap[v] += ksda_i_degree(s->g, v);
+        for (uint32_t v = 0; v < n; v++)
+            if (!placeable(s, cap, v, KSDA_NO_VERTEX)) list[stuck++] = v;
+        for (uint32_t u = 0; u < n && stuck; u++)
+            for (uint32_t i = 0; i < stuck && s->most[u] > 1; i++)
+                if (list[i] != u && !placeable(s, cap, list[i], u)) s->most[u] = 1;
+    }
+    *least = stuck > 0;
+    ksda_i_free(s->ctx, cap), ksda_i_free(s->ctx, list);
+    return status;
+}
+
 /* Formulation 2 as it is, where it is small. */
 static ksda_status whole(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
     ksda_edits *edits = NULL;
@@ -338,9 +377,11 @@ static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, 
     if (lexicographic) {
         uint32_t must;
         KSDA_I_TRY(must_split(s, (uint32_t)splits, &must));
+        if (splits == 1 && must == 0) KSDA_I_TRY(who_may_split(s, &must));
         s->least = must, s->counted = must == splits;
         raise_bound(s, s->omega * must);
     }
+    if (s->g->n > LARGE || s->bound >= s->cost) goto done;
     s->top = s->g->n;
     KSDA_I_TRY(build(s));
     KSDA_I_TRY(lexicographic ? two_steps(s, &x, &proved) : one_step(s, &x, &proved));

@@ -25,7 +25,7 @@ static void adding_edges_matches_trying_everything(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t solved = 0, impossible = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < 1000; seed++) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
@@ -49,7 +49,7 @@ static void adding_edges_matches_trying_everything(void **state) {
         ksda_edits_free(ctx, edits);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(solved > 300 && impossible > 300); /* both answers were really tried */
+    assert_true(solved > 200 && impossible > 200); /* both answers were really tried */
 }
 
 /* Splitting as well: both ways against trying everything, for dear and for cheap splits. */
@@ -85,10 +85,10 @@ static void splitting_matches(void **state, const char *solver, uint64_t seeds) 
     assert_true(compared > seeds / 4 && split > seeds / 20);
 }
 static void formulation_2_matches_trying_everything(void **state) {
-    splitting_matches(state, "cbc", 300);
+    splitting_matches(state, "cbc", 200);
 }
 static void fast_splitting_matches_trying_everything(void **state) {
-    splitting_matches(state, "fast", 300);
+    splitting_matches(state, "fast", 200);
 }
 
 static void lp_file_reads_back_with_the_same_optimum(void **state) {

@@ -253,7 +253,7 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
 
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
-    uint64_t work = 30000000;
+    uint64_t work = 60000000;
     uint32_t splits;
     const uint32_t *target = r->best.pieces.target ? r->best.pieces.target : r->lists.degree;
     ksda_status status =

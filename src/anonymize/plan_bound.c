@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #define PAIRS 8u /* a at most */
+#define START 0.4 /* of the first multipliers' estimate */
 #define MOMENTUM 0.7
 #define FAR 1e30
 
@@ -56,6 +57,7 @@ typedef struct answer {
     const bounder *b;
     const uint32_t *degree; /* [tail] */
     uint32_t tail, a;
+    uint32_t done; /* members whose degree is above the level */
     double *before, *idle, *busy; /* [(tail + 1) * (a + 1)] */
     uint8_t *trace;
 } answer;
@@ -65,7 +67,7 @@ static void offer(double *best, uint8_t *how, double cost, uint8_t code) {
 }
 
 /* All ways to reach busy(i, r) at level t with price p. */
-static double reach_busy(const answer *x, uint32_t i, uint32_t r, uint32_t t, double p, uint8_t *how) {
+static double reach_busy(const answer *x, uint32_t i, uint32_t r, uint32_t t, double p, uint32_t done, uint8_t *how) {
     uint32_t a = x->a, w = a + 1;
     const double *idle = x->idle, *busy = x->busy;
     double best = FAR, third = x->b->weight / 3;
@@ -73,7 +75,7 @@ static double reach_busy(const answer *x, uint32_t i, uint32_t r, uint32_t t, do
     offer(&best, how, idle[i * w + r] + p + third, BY_PIECE);
     if (r > 0) offer(&best, how, idle[i * w + r - 1] + p + need_cost(t - x->b->floor, r - 1, a), BY_SUPPLY);
     if (r == a) offer(&best, how, idle[i * w + r] + p + need_cost(t - x->b->floor, a, a), BY_SUPPLY_FULL);
-    if (i == 0) return best;
+    if (i == done) return best;
     const double *idle0 = idle + (i - 1) * w, *busy0 = busy + (i - 1) * w;
     offer(&best, how, busy0[r] + third, BY_VANISHING);
     if (x->degree[i - 1] > t) return best;
@@ -93,24 +95,22 @@ static double reach_busy(const answer *x, uint32_t i, uint32_t r, uint32_t t, do
 
 /* One level: from x->before to x->before. Members of degree >= t must be placed when it is done. */
 static void answer_level(answer *x, uint32_t t, double p, uint8_t *trace) {
-    uint32_t w = x->a + 1, must = 0;
+    uint32_t w = x->a + 1, done = x->done; /* members of larger degree are placed: fewer than `done` cannot be */
     double third = x->b->weight / 3;
-    while (must < x->tail && x->degree[must] >= t) must++;
-    for (uint32_t i = 0; i <= x->tail; i++)
+    while (x->done < x->tail && x->degree[x->done] >= t) x->done++;
+    for (uint32_t i = done; i <= x->tail; i++)
         for (uint32_t r = 0; r < w; r++) {
             uint32_t at = i * w + r;
             uint8_t how, byte = 0;
             x->idle[at] = x->before[at];
-            if (i && x->idle[at - w] + third < x->idle[at]) x->idle[at] = x->idle[at - w] + third, byte = 2;
-            x->busy[at] = reach_busy(x, i, r, t, p, &how);
+            if (i > done && x->idle[at - w] + third < x->idle[at]) x->idle[at] = x->idle[at - w] + third, byte = 2;
+            x->busy[at] = reach_busy(x, i, r, t, p, done, &how);
             byte |= (uint8_t)(how << 2);
             if (x->busy[at] < x->idle[at]) byte |= 1;
             trace[at] = byte;
         }
-    for (uint32_t at = 0; at < (x->tail + 1) * w; at++) {
-        double best = x->idle[at] < x->busy[at] ? x->idle[at] : x->busy[at];
-        x->before[at] = at / w < must ? FAR : best;
-    }
+    for (uint32_t at = x->done * w; at < (x->tail + 1) * w; at++)
+        x->before[at] = x->idle[at] < x->busy[at] ? x->idle[at] : x->busy[at];
 }
 
 /* Walk one level backwards from (i, r); true when the level was used. */
@@ -190,7 +190,7 @@ static bool step(bounder *b, double length) {
 /* Aim a little above the best value so far: further while that succeeds, nearer when it does not. */
 static ksda_status raise_bound(bounder *b, double target, uint64_t steps, double *out) {
     ksda_status status = KSDA_OK;
-    double best = 0, reach = 0.3 * target;
+    double best = -FAR, reach = 0.3 * target;
     uint32_t idle = 0;
     uint64_t count = (uint64_t)b->lists->communities * b->levels;
     for (uint64_t i = 0; i < steps && reach > 1e-4 * target; i++) {
@@ -201,7 +201,7 @@ static ksda_status raise_bound(bounder *b, double target, uint64_t steps, double
             best = now;
             memcpy(b->best, b->toll, count * sizeof *b->toll);
         }
-        if (++idle >= 20) {
+        if (++idle >= 12) {
             reach *= 0.6, idle = 0;
             memcpy(b->toll, b->best, count * sizeof *b->toll);
             memset(b->way, 0, count * sizeof *b->way);
@@ -211,7 +211,7 @@ static ksda_status raise_bound(bounder *b, double target, uint64_t steps, double
         double goal = best + reach < target ? best + reach : target;
         if (!step(b, goal > now ? goal - now : reach)) break;
     }
-    *out = best;
+    *out = best > 0 ? best : 0;
 done:
     return status;
 }
@@ -280,6 +280,51 @@ static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t k, uint64_t cells) 
     return i < l->levels && l->level[i] > floor ? l->level[i] : floor;
 }
 
+/* How far community c's next member below must be raised to stand at level t. */
+static uint32_t distance(const bounder *b, uint32_t c, uint32_t t) {
+    const uint32_t *degree = b->lists->degree + b->lists->start[c];
+    uint32_t low = 0, high = b->tail[c];
+    while (low < high) { /* the first member with degree <= t */
+        uint32_t middle = low + (high - low) / 2;
+        if (degree[middle] > t) low = middle + 1;
+        else high = middle;
+    }
+    return t - (low < b->tail[c] ? degree[low] : b->floor);
+}
+
+typedef struct near_one {
+    uint32_t distance, community;
+} near_one;
+
+static int nearer(const void *a, const void *b) {
+    const near_one *x = a, *y = b;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return (x->community > y->community) - (x->community < y->community);
+}
+
+/* First multipliers: at every level the nearest communities pay for what bringing k there costs, and the others among the
+ * nearest k get back just what it costs them. */
+static ksda_status first_tolls(bounder *b) {
+    uint32_t m = b->lists->communities, k = b->k;
+    near_one *near = ksda_i_malloc(b->ctx, m, sizeof *near);
+    if (!near) return KSDA_NOMEM;
+    for (uint32_t l = 0; l < b->levels; l++) {
+        double total = 0;
+        uint32_t payers = 0;
+        for (uint32_t c = 0; c < m; c++) near[c] = (near_one){distance(b, c, b->top - l), c};
+        qsort(near, m, sizeof *near, nearer);
+        while (payers < k && near[payers].distance == near[0].distance) payers++;
+        if (payers == k) continue;
+        for (uint32_t i = payers; i < k; i++) total += near[i].distance;
+        for (uint32_t i = 0; i < k; i++) {
+            double price = i < payers ? total / payers : -(double)near[i].distance;
+            b->toll[(uint64_t)near[i].community * b->levels + l] = START * (price + near[k - 1].distance) / k;
+        }
+    }
+    ksda_i_free(b->ctx, near);
+    return KSDA_OK;
+}
+
 static void bounder_clear(bounder *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
     for (unsigned t = 0; b->trace && t < threads; t++) ksda_i_free(b->ctx, b->trace[t]);
@@ -341,6 +386,7 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t
     b.levels = b.top - b.floor;
     if (lists->level[0] <= b.floor) return KSDA_OK;
     KSDA_I_TRY(bounder_open(&b, target));
+    KSDA_I_TRY(first_tolls(&b));
     uint64_t cells = 1;
     for (uint32_t c = 0; c < lists->communities; c++) cells += (uint64_t)b.levels * (b.tail[c] + 1) * (b.pairs[c] + 1);
     KSDA_I_TRY(raise_bound(&b, cost, work / cells + 4, out));

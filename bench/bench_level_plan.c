@@ -2,7 +2,8 @@
  *
  *     bench_level_plan NAME PART K[,K...] [OMEGA[,OMEGA...]] [METHOD[,METHOD...]]
  *
- * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2. One
+ * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2. With
+ * BOUND_SECONDS in the environment the exact method may work so long on the bound. One
  * line per run, tab separated: network, k, omega, method, n_a, n_s, cost, lower bound, gap, seconds, verdict. */
 #include "core/ctx.h"
 #include "graph/communities.h"
@@ -54,6 +55,7 @@ static void one(ksda_ctx *ctx, const char *name, const ksda_network *net, uint32
     ksda_edits *edits = NULL;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega;
+    options.bound_seconds = getenv("BOUND_SECONDS") ? atof(getenv("BOUND_SECONDS")) : 0;
     double start = ksda_i_now();
     ksda_status status = ksda_anonymize(ctx, net->graph, net->communities, method, &options, &edits, &result);
     double seconds = ksda_i_now() - start;

@@ -21,12 +21,21 @@ typedef struct ksda_step {
 } ksda_step;
 typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
 
+/** What to keep when several releases cost the same. */
+typedef enum ksda_favour {
+    KSDA_FAVOUR_BALANCED = 0,   /**< friends of friends, as they come */
+    KSDA_FAVOUR_CLUSTERING = 1, /**< friends of friends with the most friends in common: closes triangles */
+    KSDA_FAVOUR_PATHS = 2       /**< friends of friends with few friends: makes few shortcuts */
+} ksda_favour;
+
 typedef struct ksda_anonymize_options {
     size_t size;          /**< sizeof(ksda_anonymize_options) */
     uint32_t k;
     double split_weight;  /**< omega; 0 means |V|^2 */
     ksda_step_fn step;    /**< NULL, or called for every step */
     void *step_payload;
+    ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
+    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound and the release; 0 for not at all */
 } ksda_anonymize_options;
 KSDA_API void ksda_anonymize_options_init(ksda_anonymize_options *options);
 

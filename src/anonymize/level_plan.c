@@ -10,6 +10,7 @@
 #include "anonymize/level_plan.h"
 #include "core/random.h"
 
+#include <ksda/exact.h>
 #include <math.h>
 
 #define SMALL 200000u /* edges up to which other heuristics are asked as well */
@@ -123,7 +124,7 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     *complete = false;
     KSDA_I_TRY(ksda_i_pieces_make(r->ctx, r->graph, r->communities, plan, cut_weight, &p, &found));
     if (!found) goto done;
-    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, &made));
+    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, r->options->favour, &made));
     KSDA_I_TRY(is_diverse(r, &p, &diverse));
     learn(r, plan, &made);
     if (made.unmet || !diverse) {
@@ -251,6 +252,32 @@ static ksda_status hand_over(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
+/* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
+static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
+    ksda_optimal_options options;
+    ksda_optimal_result result;
+    ksda_edits *better = NULL;
+    double deadline = r->ctx->deadline;
+    ksda_optimal_options_init(&options);
+    options.k = r->options->k;
+    bool whole = ksda_edits_pieces(*out) == r->graph->n;
+    if (whole) options.start = *out;
+    ksda_ctx_set_time_limit(r->ctx, r->options->bound_seconds);
+    ksda_status status = ksda_optimal(r->ctx, r->graph, r->communities, &options, &better, &result);
+    r->ctx->deadline = deadline;
+    if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
+    /* a release either splits somebody, or pays what adding alone costs */
+    double least = result.bound < r->options->split_weight ? result.bound : r->options->split_weight;
+    if (least > *bound) *bound = least;
+    if (better && (double)ksda_edits_added(better, NULL) < r->best.cost) {
+        ksda_edits_free(r->ctx, *out);
+        r->best.cost = (double)ksda_edits_added(better, NULL);
+        *out = better, better = NULL;
+    }
+    ksda_edits_free(r->ctx, better);
+    return KSDA_OK;
+}
+
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
     uint64_t work = 60000000;
@@ -366,6 +393,7 @@ KSDA_I_METHOD(level_plan) {
     }
     KSDA_I_TRY(prove(&r, &result->lower_bound));
     if (least > result->lower_bound) result->lower_bound = least;
+    if (options->bound_seconds > 0 && result->lower_bound < r.best.cost) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);

@@ -93,7 +93,7 @@ typedef struct ksda_i_realization {
 /* Add edges inside communities until every piece has its target degree; targets of absorbers are raised in place.
  * Communities are worked on in parallel; the result does not depend on the number of threads. */
 ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
-                           ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out);
+                           ksda_i_pieces *pieces, uint32_t k, ksda_favour favour, ksda_i_realization *out);
 void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
 
 /* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work` steps.

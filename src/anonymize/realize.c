@@ -41,8 +41,15 @@ typedef struct shared {
     edge_list *result; /* [communities] */
     uint32_t *short_of;
     uint32_t k;
+    ksda_favour favour;
     uint32_t *cover;   /* [top + 1] communities at each level; NULL while communities run in parallel */
 } shared;
+
+/* Somebody at distance two. */
+typedef struct friend {
+    uint32_t vertex;
+    uint64_t rank; /* smaller is better */
+} friend;
 
 /* Scratch of one thread. */
 typedef struct desk {
@@ -55,6 +62,9 @@ typedef struct desk {
     uint64_t needy_capacity;
     uint32_t needies;
     uint32_t community;
+    uint32_t *tally;  /* [n] common friends; all zero between uses, NULL when nobody asks */
+    friend *friends;
+    uint64_t friends_capacity;
     /* added edges as lists: for each end, the next of the same piece */
     uint32_t *first;  /* [pieces] edge index * 2 + end + 1, or 0 */
     uint32_t *chain;  /* [2 * edges] */
@@ -228,12 +238,59 @@ static ksda_status absorb(desk *d, uint32_t u, uint32_t w) {
     return connect(d, u, w);
 }
 
+static int by_rank(const void *a, const void *b) {
+    const friend *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* Friends of u's friends who could absorb, with the number of friends in common in tally. u is marked. */
+static ksda_status find_friends(desk *d, uint32_t u, uint32_t rest, uint64_t *count) {
+    const shared *all = d->all;
+    const ksda_graph *g = all->graph;
+    uint32_t v = all->pieces->owner[u];
+    uint64_t work = 1024 * (uint64_t)rest + 65536;
+    *count = 0;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1] && work; i++) {
+        uint32_t x = g->adj[i];
+        if (all->communities->of[x] != d->community) continue;
+        for (uint64_t j = g->off[x]; j < g->off[x + 1] && work; j++, work--) {
+            uint32_t w = g->adj[j];
+            if (all->communities->of[w] != d->community || marked(d, w) || step_up(d, w) != 1 || d->tally[w]++) continue;
+            ksda_status status = ksda_i_reserve(all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
+            if (status < 0) return status;
+            d->friends[(*count)++] = (friend){w, 0};
+        }
+    }
+    return KSDA_OK;
+}
+
+/* The best of the friends of u's friends, by what is favoured. */
+static ksda_status absorb_favoured(desk *d, uint32_t u, uint32_t *rest) {
+    uint64_t count;
+    ksda_status status = find_friends(d, u, *rest, &count);
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t w = d->friends[i].vertex, degree = ksda_i_degree(d->all->graph, w);
+        d->friends[i].rank = d->all->favour == KSDA_FAVOUR_PATHS ? degree : (uint64_t)UINT32_MAX - d->tally[w];
+        d->tally[w] = 0;
+    }
+    if (status < 0) return status;
+    if (count) qsort(d->friends, count, sizeof *d->friends, by_rank);
+    for (uint64_t i = 0; i < count && *rest && status >= 0; i++) {
+        if (step_up(d, d->friends[i].vertex) != 1) continue;
+        status = absorb(d, u, d->friends[i].vertex);
+        --*rest;
+    }
+    return status;
+}
+
 /* Absorbers among the friends of u's friends, for closed triangles. u is marked. */
 static ksda_status absorb_near(desk *d, uint32_t u, uint32_t *rest) {
     const shared *all = d->all;
     const ksda_graph *g = all->graph;
     uint32_t v = all->pieces->owner[u];
     uint64_t work = 64 * (uint64_t)*rest + 1024;
+    if (all->favour != KSDA_FAVOUR_BALANCED) return absorb_favoured(d, u, rest);
     for (uint64_t i = g->off[v]; i < g->off[v + 1] && *rest && work; i++) {
         uint32_t x = g->adj[i];
         if (all->communities->of[x] != d->community) continue;
@@ -433,6 +490,10 @@ static ksda_status desk_open(shared *all, desk *d) {
     d->mark = ksda_i_calloc(all->ctx, all->graph->n, sizeof *d->mark);
     d->count = ksda_i_calloc(all->ctx, (uint64_t)all->top + 1, sizeof *d->count);
     d->first = ksda_i_calloc(all->ctx, all->pieces->count, sizeof *d->first);
+    if (all->favour != KSDA_FAVOUR_BALANCED) {
+        d->tally = ksda_i_calloc(all->ctx, all->graph->n, sizeof *d->tally);
+        if (!d->tally) return KSDA_NOMEM;
+    }
     return d->mark && d->count && d->first ? KSDA_OK : KSDA_NOMEM;
 }
 
@@ -441,6 +502,8 @@ static void desk_close(ksda_ctx *ctx, desk *d) {
     ksda_i_free(ctx, d->count);
     ksda_i_free(ctx, d->first);
     ksda_i_free(ctx, d->needy);
+    ksda_i_free(ctx, d->tally);
+    ksda_i_free(ctx, d->friends);
     ksda_i_free(ctx, d->chain);
 }
 
@@ -481,11 +544,11 @@ void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r) {
 }
 
 ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
-                           ksda_i_pieces *pieces, uint32_t k, ksda_i_realization *out) {
+                           ksda_i_pieces *pieces, uint32_t k, ksda_favour favour, ksda_i_realization *out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t m = communities->count;
     unsigned threads = ksda_ctx_threads(ctx);
-    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces, .k = k};
+    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces, .k = k, .favour = favour};
     desks work = {ksda_i_calloc(ctx, threads, sizeof *work.desk)};
     bool unmet = false;
     *out = (ksda_i_realization){0};

@@ -45,6 +45,7 @@ static void one_less(priority *p, uint32_t u) {
 
 typedef struct wish {
     uint32_t need, vertex;
+    uint64_t slot; /* of the edge in the row at hand */
 } wish;
 
 static int neediest_first(const void *a, const void *b) {
@@ -60,11 +61,11 @@ static void keep_originals(priority *p, uint32_t v, wish *scratch) {
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
         uint32_t u = g->adj[i];
         p->mark[u] = v + 1;
-        if (p->need[u]) scratch[count++] = (wish){p->need[u], u};
+        if (p->need[u]) scratch[count++] = (wish){p->need[u], u, i};
     }
     if (count > p->need[v]) qsort(scratch, count, sizeof *scratch, neediest_first);
     for (uint32_t i = 0; i < count && p->need[v]; i++) {
-        flip(p, ksda_i_graph_position(g, v, scratch[i].vertex));
+        flip(p, scratch[i].slot);
         one_less(p, scratch[i].vertex);
         p->need[v]--;
     }

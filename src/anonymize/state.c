@@ -329,19 +329,33 @@ done:
     return status;
 }
 
+static void free_block(ksda_i_state *s, void *block_pointer) {
+    void *block;
+    memcpy(&block, block_pointer, sizeof block); /* a T** seen as void** */
+    ksda_i_free(s->ctx, block);
+    memset(block_pointer, 0, sizeof block);
+}
+
+/* All that only running needs: everything but the made edges and the edits. */
+static void clear_lists(ksda_i_state *s) {
+    ksda_i_lists_clear(s->ctx, &s->vertices);
+    ksda_i_lists_clear(s->ctx, &s->heads);
+    void *blocks[] = {&s->unplaced, &s->head_made, &s->groups.word, &s->piece,    &s->mark, &s->near,
+                      &s->tight,    &s->row_of,    &s->row,         &s->position, &s->told};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free_block(s, blocks[i]);
+}
+
 void ksda_i_state_clear(ksda_i_state *s) {
-    ksda_ctx *ctx = s->ctx;
-    ksda_i_lists_clear(ctx, &s->vertices);
-    ksda_i_lists_clear(ctx, &s->heads);
-    ksda_edits_free(ctx, s->edits);
-    void *blocks[] = {s->unplaced, s->groups.word, s->piece,    s->half, s->is_link, s->mark,
-                      s->near,     s->tight,       s->row_of, s->position, s->row,  s->told,    s->head_made};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(ctx, blocks[i]);
-    *s = (ksda_i_state){.ctx = ctx};
+    clear_lists(s);
+    free_block(s, &s->half);
+    free_block(s, &s->is_link);
+    ksda_edits_free(s->ctx, s->edits);
+    s->edits = NULL;
 }
 
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out) {
     ksda_status status = KSDA_OK;
+    clear_lists(s); /* before the edits grow */
     for (uint64_t e = 0; e < s->edges && status >= 0; e++) {
         uint32_t p = s->half[2 * e + 1].to, q = s->half[2 * e].to;
         status = s->is_link[e] ? ksda_edits_link(s->ctx, s->edits, p, q) : ksda_edits_add_edge(s->ctx, s->edits, p, q);

@@ -70,7 +70,7 @@ static void bound(const ksda_i_summary *s, FILE *out) {
     else if (!(gap <= 1)) /* a share that large says little */
         fprintf(out, "; at least %s is needed", amount(s->result.lower_bound, least));
     else
-        fprintf(out, "; at most %.2f %% above the least possible", 100 * gap);
+        fprintf(out, "; at most %.2f %% above the least possible", ceil(1e4 * gap) / 100);
 }
 
 static void headline(const ksda_i_summary *s, FILE *out) {

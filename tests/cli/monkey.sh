@@ -7,7 +7,7 @@ words=(-k 2 3 0 -1 -c g.communities g.edges builtin:lesmis builtin:karate -o out
     -t 8 --detect leiden metis:3 metis:x -m flex-split edge-connect --split-weight 0.5 1e9 -- - --format csv edges graphml --unassigned own together
     --summary s.json --trace t --time-limit 1 --insecure-ids --publish-communities pc --community-attribute community -h --help rmat --scale 4
     --edges 10 --blocks 2 --communities --output-format gml --probabilities 0.25,0.25,0.25,0.25 "" " " bash /dev/null /dev/stdin . -kx --k=3 --=)
-for i in $(seq 250); do
+for i in $(seq 120); do
     line=("${commands[RANDOM % ${#commands[@]}]}")
     [ $((RANDOM % 20)) = 0 ] && line=()
     for j in $(seq $((RANDOM % 9))); do line+=("${words[RANDOM % ${#words[@]}]}"); done

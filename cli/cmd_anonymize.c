@@ -2,6 +2,7 @@
 #include "publish.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct anonymize_options {
     cli_network_options network;
@@ -9,6 +10,8 @@ typedef struct anonymize_options {
     uint64_t k;
     const char *method;
     double split_weight;
+    const char *favour;
+    double bound_time;
     const char *trace;
 } anonymize_options;
 
@@ -18,6 +21,14 @@ static const char *method_names(size_t i) {
     size_t count;
     const ksda_method *method = ksda_methods(&count);
     return i < count ? method[i].name : NULL;
+}
+
+CLI_CHOICES(favours, "balanced", "clustering", "paths") /* in the order of ksda_favour */
+
+static ksda_favour favour_of(const char *name) {
+    for (size_t i = 0; name && favours(i); i++)
+        if (strcmp(name, favours(i)) == 0) return (ksda_favour)i;
+    return KSDA_FAVOUR_BALANCED;
 }
 
 /* --- the trace: one JSON object a line for every step ------------------------------------------------------------- */
@@ -79,6 +90,8 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     ksda_anonymize_options_init(&options);
     options.k = s.k;
     options.split_weight = o->split_weight;
+    options.favour = favour_of(o->favour);
+    options.bound_seconds = o->bound_time;
     if (o->trace) {
         status = cli_outputs_open(cli, &set, o->trace, true, &trace.out);
         options.step = trace_step;
@@ -115,6 +128,12 @@ static const cli_option rows[] = {
     {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(anonymize_options, split_weight),
      .shown = "vertices squared: split only where adding edges cannot do it",
      .help = "what one more vertex costs, in edges"},
+    {.name = "favour", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(anonymize_options, favour), .choices = favours,
+     .help = "level-plan: what to keep among releases that cost the same",
+     .more = "`balanced` connects friends of friends as they come; `clustering` those with the most friends in common; `paths` those "
+             "with few friends, which makes few shortcuts."},
+    {.name = "bound-time", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
+     .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound and the release"},
     {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),
      .help = "write every step of the method, a JSON object a line (private, mode 0600)",
      .more = "Fields: action, vertex, piece, degree (before), target, cost, edges. Vertices are called as in the input, the "

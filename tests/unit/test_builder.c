@@ -160,6 +160,43 @@ static void vertices_without_edges(void **state) {
     ksda_ctx_free(ctx);
 }
 
+/* So many vertices that a target and the low bits of a source do not fit one word, and also the largest that do. */
+static void many_vertices(void **state) {
+    static const uint32_t vertices[] = {1u << 16, (1u << 16) + 1, 1u << 21, (1u << 21) + 1, 1u << 22, 5000000};
+    ksda_ctx *ctx;
+    (void)state;
+    assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+    for (size_t k = 0; k < sizeof vertices / sizeof *vertices; k++) {
+        enum { EDGES = 150000 };
+        ksda_i_rng r = ksda_i_rng_stream(k, 0x6d616e79, 0);
+        end *edge = malloc(EDGES * sizeof *edge);
+        uint32_t *pair = malloc(2 * EDGES * sizeof *pair), n = vertices[k];
+        ksda_graph *g;
+        uint64_t at = 0;
+        for (uint64_t i = 0; i < EDGES; i++) {
+            uint64_t near = ksda_i_rng_below(&r, 50), u = ksda_i_rng_below(&r, 2) ? n - 1 - near : ksda_i_rng_below(&r, n);
+            edge[i] = (end){u, ksda_i_rng_below(&r, 3) ? ksda_i_rng_below(&r, n) : n - 1 - near};
+            pair[2 * i] = (uint32_t)edge[i].u;
+            pair[2 * i + 1] = (uint32_t)edge[i].v;
+        }
+        ksda_ctx_set_threads(ctx, 1 + (unsigned)k % 2);
+        reference slow = slowly(edge, EDGES, NULL, 0);
+        assert_int_equal(ksda_graph_from_edges(ctx, n, EDGES, pair, &g), KSDA_OK);
+        assert_int_equal(2 * g->m, slow.ends);
+        for (uint32_t v = 0; v < n; v++)
+            for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++, at++)
+                assert_true(slow.edge[at].u == v && slow.edge[at].v == g->adj[i]);
+        assert_int_equal(g->cleaning.self_loops, slow.loops);
+        assert_int_equal(g->cleaning.duplicate_edges, slow.duplicates);
+        ksda_graph_free(ctx, g);
+        free(slow.id);
+        free(slow.edge);
+        free(edge);
+        free(pair);
+    }
+    ksda_ctx_free(ctx);
+}
+
 static void from_edges_checks_its_numbers(void **state) {
     ksda_ctx *ctx;
     ksda_graph *g;
@@ -194,7 +231,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_graphs),           cmocka_unit_test(larger_graphs),
         cmocka_unit_test(vertices_without_edges), cmocka_unit_test(from_edges_checks_its_numbers),
-        cmocka_unit_test(stops_when_asked),
+        cmocka_unit_test(stops_when_asked),       cmocka_unit_test(many_vertices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -210,7 +210,6 @@ static void interruption_leaves_nothing(void **state) {
         ksda_ctx *ctx = new_ctx(NULL);
         ksda_graph *g = large_graph(ctx, 5000, 15000);
         ksda_measures m;
-        ksda_ctx_set_threads(ctx, 2);
         ksda_ctx_set_progress(ctx, stop_at_stage, (void *)(uintptr_t)stage[i]);
         assert_int_equal(ksda_measure(ctx, g, NULL, NULL, &m), KSDA_INTERRUPTED);
         assert_null(m.degrees.count);

@@ -59,3 +59,6 @@ fields measure stdout
 ksda anonymize builtin:karate -k 2 -q -o k.edges --map k.map
 expect 0 ksda compare builtin:karate k.edges --map k.map --json
 fields compare stdout
+expect 0 ksda optimal builtin:karate -k 2 -o o.edges --json
+fields optimal stdout
+jq -e '.status == "optimal" and .gap == 0' stdout >/dev/null || fail "optimal: values"

@@ -44,9 +44,10 @@ static double igraph_leiden(const igraph_t *g, igraph_vector_int_t *membership) 
     return modularity;
 }
 
+static unsigned seen; /* networks that were there */
+
 static void at_least_igraph_less_one_percent(void **state) {
     ksda_ctx *ctx = *state;
-    unsigned seen = 0;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         ksda_network net;
         ksda_communities *ours, *theirs;
@@ -75,7 +76,6 @@ static void at_least_igraph_less_one_percent(void **state) {
         igraph_destroy(&g);
         ksda_network_clear(ctx, &net);
     }
-    if (seen == 0) skip();
 }
 
 static int make_context(void **state) {
@@ -88,5 +88,6 @@ static int free_context(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(at_least_igraph_less_one_percent)};
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    int failed = cmocka_run_group_tests(tests, make_context, free_context);
+    return failed == 0 && seen == 0 ? 77 : failed;
 }

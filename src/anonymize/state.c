@@ -199,13 +199,39 @@ static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
     return need ? ksda_i_error(s->ctx, KSDA_INTERNAL, "vertex %u found too few to connect to", u) : KSDA_OK;
 }
 
+/* Is w, placed, adjacent to x, not yet placed, or a piece of the same vertex? Looks at x's edges, and takes what that costs off
+ * *budget. */
+static bool adjacent(const ksda_i_state *s, uint32_t w, uint32_t x, int64_t *budget) {
+    uint32_t v = ksda_i_owner(s, w);
+    for (uint32_t h = s->piece[x].made; h != KSDA_I_NONE; h = s->half[h].next, --*budget)
+        if (s->half[h].to == w) return true;
+    *budget -= 8; /* a binary search */
+    if (v == x) return true;
+    uint64_t at = ksda_i_graph_position(s->graph, x, v);
+    if (at == UINT64_MAX) return false;
+    uint32_t i = (uint32_t)(at - s->graph->off[x]);
+    if (s->row_of && s->row_of[x] && ksda_edits_carrier(s->edits, x, i) != x) return false;
+    return ksda_i_other_end(s, x, i) == w;
+}
+
+/* The first vertex in order, other than v, that w is not adjacent to. Pairs are tested one by one as long as that is cheaper than
+ * going through all neighbours of w, which may be a hub of a million; then these are marked. */
+static uint32_t first_not_adjacent(ksda_i_state *s, uint32_t w, uint32_t v) {
+    int64_t budget = (int64_t)s->piece[w].degree / 4;
+    uint32_t x = ksda_i_lists_begin(&s->vertices, ksda_i_home(s, v), s->reach);
+    while (x != KSDA_I_NONE && budget > 0 && (x == v || adjacent(s, w, x, &budget)))
+        x = ksda_i_lists_after(&s->vertices, x, s->reach);
+    if (x == KSDA_I_NONE || budget > 0) return x;
+    mark_neighbours(s, w);
+    s->mark[v] = s->epoch;
+    while (x != KSDA_I_NONE && s->mark[x] == s->epoch) x = ksda_i_lists_after(&s->vertices, x, s->reach);
+    return x;
+}
+
 /* Replace (w, v) by (w, x) with x the first in order that w is not adjacent to. h is v's half of the edge, already out of
  * v's chain. */
 static ksda_status redirect(ksda_i_state *s, uint32_t v, uint32_t h) {
-    uint32_t w = s->half[h].to, c = ksda_i_home(s, v);
-    mark_neighbours(s, w);
-    uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
-    while (x != KSDA_I_NONE && s->mark[x] == s->epoch) x = ksda_i_lists_after(&s->vertices, x, s->reach);
+    uint32_t w = s->half[h].to, x = first_not_adjacent(s, w, v);
     if (x == KSDA_I_NONE) return ksda_i_error(s->ctx, KSDA_INTERNAL, "an edge at vertex %u cannot be redirected", v);
     s->half[h].next = s->piece[x].made;
     s->piece[x].made = h;

@@ -13,8 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const networks[] = {"karate", "lesmis", "polbooks", "football", "usairport500", "email-Eu-core", "polblogs",
-                                       "ca-CondMat", "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
+static const char *const networks[] = {"karate",       "lesmis",        "polbooks", "football",
+                                       "usairport500", "email-Eu-core", "polblogs", "ca-CondMat",
+                                       "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
 
 static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -71,8 +72,9 @@ static void compare(ksda_ctx *ctx, const char *name, int iterations) {
     if (ksda_detect_leiden(ctx, net.graph, &c) < 0) exit(1);
     double seconds = processor_seconds() - start, q = ksda_modularity(net.graph, c);
     double stable = peer_leiden(&g, -1, &stable_seconds), many = peer_leiden(&g, iterations, &many_seconds);
-    printf("%-14s %8u %9llu %9.4f %8.3f %9.4f %8.3f %9.4f %8.3f %7.2f\n", name, net.graph->n, (unsigned long long)net.graph->m, q,
-           seconds, stable, stable_seconds, many, many_seconds, many_seconds / seconds);
+    printf("%-14s %8u %9llu %9.4f %8.3f %9.4f %8.3f %9.4f %8.3f %7.2f\n", name, net.graph->n,
+           (unsigned long long)net.graph->m, q, seconds, stable, stable_seconds, many, many_seconds,
+           many_seconds / seconds);
     igraph_destroy(&g);
     ksda_communities_free(ctx, c);
     ksda_network_clear(ctx, &net);
@@ -96,7 +98,8 @@ int main(int argc, char **argv) {
     int iterations = argc > 1 ? atoi(argv[1]) : 10;
     ksda_ctx *ctx;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
-    printf("%-14s %8s %9s %9s %8s %9s %8s %9s %8s %7s\n", "Leiden", "vertices", "edges", "ours", "s", "igraph", "s", "igraph x n", "s", "ratio");
+    printf("%-14s %8s %9s %9s %8s %9s %8s %9s %8s %7s\n", "Leiden", "vertices", "edges", "ours", "s", "igraph", "s",
+           "igraph x n", "s", "ratio");
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) compare(ctx, networks[i], iterations);
     for (unsigned threads = 1; threads <= 2; threads++) generate(ctx, 20, UINT64_C(1) << 24, threads);
     generate(ctx, 12, 7000000, 2); /* 83 % of all pairs */

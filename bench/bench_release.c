@@ -80,8 +80,8 @@ int main(int argc, char **argv) {
     stopwatch start = start_now();
     must(ctx, ksda_generate_rmat(ctx, &o, &g, &c));
     double copy = copy_seconds(g);
-    printf("R-MAT, %u vertices, %llu edges, %u threads; copying its rows takes %.3f s\n", g->n, (unsigned long long)g->m,
-           ksda_ctx_threads(ctx), copy);
+    printf("R-MAT, %u vertices, %llu edges, %u threads; copying its rows takes %.3f s\n", g->n,
+           (unsigned long long)g->m, ksda_ctx_threads(ctx), copy);
     report("generating", start, copy, g->m);
     ksda_edits *edits = some_edits(ctx, g, c);
     start = start_now();
@@ -96,7 +96,8 @@ int main(int argc, char **argv) {
     report("verifying it", start, copy, g->m);
     getrusage(RUSAGE_SELF, &usage);
     printf("valid %d, %llu added edges, %llu added vertices; peak memory %.1f bytes an edge\n", v.valid,
-           (unsigned long long)v.added_edges, (unsigned long long)v.added_vertices, 1024.0 * (double)usage.ru_maxrss / (double)g->m);
+           (unsigned long long)v.added_edges, (unsigned long long)v.added_vertices,
+           1024.0 * (double)usage.ru_maxrss / (double)g->m);
     ksda_release_clear(ctx, &release);
     ksda_edits_free(ctx, edits);
     ksda_communities_free(ctx, c);

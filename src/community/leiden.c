@@ -1,16 +1,18 @@
-/* Communities by the Leiden algorithm, maximizing modularity (Traag, Waltman, van Eck 2019, doi:10.1038/s41598-019-41695-z).
+/* Communities by the Leiden algorithm, maximizing modularity (Traag, Waltman, van Eck 2019,
+ * doi:10.1038/s41598-019-41695-z).
  *
  * Guarantee: every community is connected; the same answer for a seed, whatever the number of threads (one works).
  *
  * One iteration: (1) move vertices, from a queue, to the neighbouring community that gains most, until none gains;
  * (2) refine: inside every community start from single vertices again and merge only what is well connected;
  * (3) aggregate the refined parts into vertices of a smaller graph, which starts from the communities of (1); repeat on
- * that graph until no two vertices share a community. Iterations start from the last answer. Small graphs are iterated until
- * next to nothing changes, from several starts of which the best counts; large ones until an iteration brings less than 0.0002.
+ * that graph until no two vertices share a community. Iterations start from the last answer. Small graphs are iterated
+ * until next to nothing changes, from several starts of which the best counts; large ones until an iteration brings
+ * less than 0.0002.
  *
- * Gains are counted in edges: moving v into c is worth w(v, c) - k_v K_c / 2m. Ours differs from the paper in the end: a
- * community that is not connected after all is taken apart, which can only raise modularity.
- * Time O(m) for an iteration in practice, memory 90 bytes a vertex and 24 an edge of the first aggregate. */
+ * Gains are counted in edges: moving v into c is worth w(v, c) - k_v K_c / 2m. Ours differs from the paper in the end:
+ * a community that is not connected after all is taken apart, which can only raise modularity. Time O(m) for an
+ * iteration in practice, memory 90 bytes a vertex and 24 an edge of the first aggregate. */
 #include "community/leiden.h"
 
 #include "core/random.h"
@@ -21,10 +23,14 @@
 
 #include <math.h>
 
-enum { STAGE_LEIDEN = 0x6c656964, MOST_ITERATIONS = 100, MOST_STARTS = 10 };
-#define SMALL 200000 /* vertices and edges in all starts together */
-#define WORTH_IT 2e-4      /* modularity that an iteration on a large graph must bring to be followed by another */
-#define WORTH_LITTLE 1e-6  /* the same on a small one */
+enum {
+    STAGE_LEIDEN = 0x6c656964,
+    MOST_ITERATIONS = 100,
+    MOST_STARTS = 10
+};
+#define SMALL 200000      /* vertices and edges in all starts together */
+#define WORTH_IT 2e-4     /* modularity that an iteration on a large graph must bring to be followed by another */
+#define WORTH_LITTLE 1e-6 /* the same on a small one */
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */
 

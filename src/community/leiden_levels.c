@@ -27,22 +27,21 @@ typedef struct level {
 struct ksda_i_leiden {
     ksda_ctx *ctx;
     const ksda_graph *graph;
-    double ends;        /* 2m */
-    double *strength;   /* [n] of the finest level */
-    uint32_t *node;     /* [n] vertex of the graph -> vertex of the level */
-    uint32_t *of;       /* [n] community of a level's vertex */
-    uint32_t *part;     /* [n] refined part */
-    uint32_t *size;     /* [n] of a community or part */
-    double *total;      /* [n] strength of a community or part */
-    double *cut;        /* [n] of a part: weight to the rest of its community */
-    double *toward;     /* [n] weight to a community; all 0 between uses */
-    uint32_t *touched;  /* [n + 1] which entries of it are not */
-    uint32_t *queue;    /* [n] a ring; later an order of vertices */
-    uint32_t *spare;    /* [n] empty communities, a stack; later a numbering */
-    uint32_t *start;    /* [n + 1] where the vertices of a community, or part, begin in queue */
-    bool *waiting;      /* [n] in the queue */
+    double ends;       /* 2m */
+    double *strength;  /* [n] of the finest level */
+    uint32_t *node;    /* [n] vertex of the graph -> vertex of the level */
+    uint32_t *of;      /* [n] community of a level's vertex */
+    uint32_t *part;    /* [n] refined part */
+    uint32_t *size;    /* [n] of a community or part */
+    double *total;     /* [n] strength of a community or part */
+    double *cut;       /* [n] of a part: weight to the rest of its community */
+    double *toward;    /* [n] weight to a community; all 0 between uses */
+    uint32_t *touched; /* [n + 1] which entries of it are not */
+    uint32_t *queue;   /* [n] a ring; later an order of vertices */
+    uint32_t *spare;   /* [n] empty communities, a stack; later a numbering */
+    uint32_t *start;   /* [n + 1] where the vertices of a community, or part, begin in queue */
+    bool *waiting;     /* [n] in the queue */
 };
-
 
 /* From time to time, in a loop over vertices: report, and find out whether to stop. */
 static inline ksda_status look(ksda_i_leiden *w, uint64_t i) {
@@ -173,7 +172,8 @@ static uint32_t gather_inside(ksda_i_leiden *w, const level *l, uint32_t v) {
 }
 
 /* The part of its community to merge a vertex with, at random among the nearly best; its own when none gains. */
-static uint32_t pick_part(ksda_i_leiden *w, double strength, double community, uint32_t own, uint32_t touched, ksda_i_rng *rng) {
+static uint32_t pick_part(ksda_i_leiden *w, double strength, double community, uint32_t own, uint32_t touched,
+                          ksda_i_rng *rng) {
     double share = strength / w->ends, best = 0, sum = 0;
     uint32_t picked = own;
     for (int pass = 0; pass < 2; pass++) { /* first the best gain, then the draw */
@@ -363,8 +363,8 @@ ksda_status ksda_i_leiden_new(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_lei
 
 void ksda_i_leiden_free(ksda_i_leiden *w) {
     if (!w) return;
-    void *blocks[] = {w->node, w->of, w->part, w->size, w->touched, w->queue, w->spare, w->start, w->strength, w->total,
-                      w->cut, w->toward, w->waiting};
+    void *blocks[] = {w->node,  w->of,       w->part,  w->size, w->touched, w->queue,  w->spare,
+                      w->start, w->strength, w->total, w->cut,  w->toward,  w->waiting};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(w->ctx, blocks[i]);
     ksda_i_free(w->ctx, w);
 }

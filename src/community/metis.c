@@ -1,9 +1,9 @@
 /* Partitions by METIS (Karypis, Kumar 1998, doi:10.1137/S1064827595287997), k-way, with its default balance of 3 %.
  *
- * METIS cannot be asked to stop and reports nothing while it works. So it works in a thread of its own while the caller's
- * thread reports progress and watches for an interruption. An interrupted run is left behind: it ends by itself and gives
- * its memory back, which is why that memory comes from malloc() and not from the context, which may be gone by then.
- * METIS seeds rand(), which is global: run it twice at a time and neither is repeatable. */
+ * METIS cannot be asked to stop and reports nothing while it works. So it works in a thread of its own while the
+ * caller's thread reports progress and watches for an interruption. An interrupted run is left behind: it ends by
+ * itself and gives its memory back, which is why that memory comes from malloc() and not from the context, which may be
+ * gone by then. METIS seeds rand(), which is global: run it twice at a time and neither is repeatable. */
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -117,12 +117,14 @@ static ksda_status run_job(ksda_ctx *ctx, metis_job **job) {
 static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts, uint32_t *part) {
     const uint64_t most = sizeof(idx_t) == 4 ? INT32_MAX : INT64_MAX;
     if (2 * g->m > most || g->n > most)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED, "this METIS counts with 32 bits: at most %llu edges, the graph has %llu",
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "this METIS counts with 32 bits: at most %llu edges, the graph has %llu",
                             (unsigned long long)(most / 2), (unsigned long long)g->m);
     metis_job *job = job_new(g, parts, ctx->seed);
     if (!job) return ksda_i_error(ctx, KSDA_NOMEM, "out of memory for METIS");
     ksda_status status = run_job(ctx, &job);
-    if (status >= 0 && job->answer == METIS_ERROR_MEMORY) status = ksda_i_error(ctx, KSDA_NOMEM, "METIS is out of memory");
+    if (status >= 0 && job->answer == METIS_ERROR_MEMORY)
+        status = ksda_i_error(ctx, KSDA_NOMEM, "METIS is out of memory");
     if (status >= 0 && job->answer != METIS_OK)
         status = ksda_i_error(ctx, KSDA_INTERNAL, "METIS failed with code %d", job->answer);
     for (uint32_t v = 0; status >= 0 && v < g->n; v++) part[v] = (uint32_t)job->part[v];
@@ -132,7 +134,8 @@ static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts,
 #else
 static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts, uint32_t *part) {
     (void)g, (void)parts, (void)part;
-    return ksda_i_error(ctx, KSDA_UNSUPPORTED, "this build has no METIS; detect with leiden, or name a communities file");
+    return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                        "this build has no METIS; detect with leiden, or name a communities file");
 }
 #endif
 

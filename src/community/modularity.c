@@ -1,5 +1,5 @@
-/* Newman's modularity: Q = sum over communities of e_c / m - (K_c / 2m)^2, with e_c the edges inside a community and K_c
- * the sum of its degrees. Exact counts, one rounding per community. */
+/* Newman's modularity: Q = sum over communities of e_c / m - (K_c / 2m)^2, with e_c the edges inside a community and
+ * K_c the sum of its degrees. Exact counts, one rounding per community. */
 #include "community/leiden.h"
 #include "graph/communities.h"
 #include "graph/graph.h"

@@ -4,10 +4,10 @@
  * come, loops and pairs beyond the last vertex thrown again; the same graph for a seed, whatever the number of threads.
  *
  * Idea: rmat_cell.c draws, square by square and in parallel, the pairs that have arrived up to a time. The probability
- * of a pair depends only on how often each quadrant was chosen, so the expected number of different pairs at any time is
- * a sum over some thousand kinds of pairs, and can be solved for the time. We draw up to a time that gives slightly too
- * many, knowing which came late, and drop the last ones. In a few runs of a million chance deviates more than the slack
- * allows; then we draw again.
+ * of a pair depends only on how often each quadrant was chosen, so the expected number of different pairs at any time
+ * is a sum over some thousand kinds of pairs, and can be solved for the time. We draw up to a time that gives slightly
+ * too many, knowing which came late, and drop the last ones. In a few runs of a million chance deviates more than the
+ * slack allows; then we draw again.
  *
  * The cells of a row of blocks, taken in order, hold each row's neighbours in order: the graph is put together without
  * another sort. Time O((n + m) log n), memory 16 bytes an edge and 8 a vertex. */
@@ -21,7 +21,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STAGE_RMAT = 0x726d6174, ATTEMPTS = 64, MOST_BLOCK_BITS = 8, KEYS_PER_CELL = 4096 };
+enum {
+    STAGE_RMAT = 0x726d6174,
+    ATTEMPTS = 64,
+    MOST_BLOCK_BITS = 8,
+    KEYS_PER_CELL = 4096
+};
 #define LEAST_PROBABILITY 1e-9 /* of a quadrant that is not 0: products over 32 levels stay normal numbers */
 
 /* --- how many pairs have come when ------------------------------------------------------------------------------- */
@@ -41,8 +46,9 @@ static uint64_t slot(uint32_t side, uint32_t tight, uint32_t n00, uint32_t n01, 
     return (((uint64_t)tight * side + n00) * side + n01) * side + n11;
 }
 
-/* Count the ordered pairs below `vertices` by how often each quadrant was chosen, bit by bit from the top. tight has bit
- * 0 set while u, and bit 1 while v, still agree with the last vertex. table has room for 4 (levels + 1)^3 numbers. */
+/* Count the ordered pairs below `vertices` by how often each quadrant was chosen, bit by bit from the top. tight has
+ * bit 0 set while u, and bit 1 while v, still agree with the last vertex. table has room for 4 (levels + 1)^3 numbers.
+ */
 static void count_pairs(const ksda_i_rmat *m, double *table) {
     uint32_t side = m->scale + 1;
     uint64_t last = m->vertices - 1;
@@ -125,11 +131,11 @@ typedef struct generator {
     ksda_ctx *ctx;
     ksda_i_rmat m;
     uint64_t edges;
-    uint32_t levels;       /* of a cell */
-    uint32_t blocks;       /* cells a side */
+    uint32_t levels; /* of a cell */
+    uint32_t blocks; /* cells a side */
     uint64_t attempt;
-    ksda_i_keys *cell;     /* [blocks * blocks], sorted and different; only row <= column */
-    uint64_t *late;        /* [blocks * blocks] how many of them came late */
+    ksda_i_keys *cell;            /* [blocks * blocks], sorted and different; only row <= column */
+    uint64_t *late;               /* [blocks * blocks] how many of them came late */
     ksda_i_keys *drawn, *scratch; /* [threads] */
     atomic_int status;
 } generator;
@@ -250,7 +256,8 @@ static ksda_status drop_surplus(generator *g, uint64_t surplus) {
 
 typedef struct assembly {
     const generator *g;
-    uint64_t *off; /* [n + 2]; while counting, row v's length goes to off[v + 2]; while filling, off[v + 1] is its end so far */
+    uint64_t *off; /* [n + 2]; while counting, row v's length goes to off[v + 2]; while filling, off[v + 1] is its end
+                      so far */
     uint32_t *adj; /* NULL while counting */
 } assembly;
 
@@ -276,7 +283,8 @@ static void place_cell(const assembly *a, uint32_t row, uint32_t column, bool co
     }
 }
 
-/* All rows of some blocks: smaller neighbours come from the cells above the diagonal, in order, larger ones from those right of it. */
+/* All rows of some blocks: smaller neighbours come from the cells above the diagonal, in order, larger ones from those
+ * right of it. */
 static void place_blocks(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const assembly *a = data;
     (void)thread;
@@ -321,7 +329,8 @@ static ksda_status make_blocks(ksda_ctx *ctx, const ksda_rmat_options *o, uint32
 /* --- the entry --------------------------------------------------------------------------------------------------- */
 
 void ksda_rmat_options_init(ksda_rmat_options *options) {
-    *options = (ksda_rmat_options){.size = sizeof *options, .scale = 16, .edges = 1 << 20, .a = 0.45, .b = 0.15, .c = 0.15, .d = 0.25};
+    *options = (ksda_rmat_options){
+        .size = sizeof *options, .scale = 16, .edges = 1 << 20, .a = 0.45, .b = 0.15, .c = 0.15, .d = 0.25};
 }
 
 static ksda_status check_options(ksda_ctx *ctx, const ksda_rmat_options *o) {
@@ -334,7 +343,8 @@ static ksda_status check_options(ksda_ctx *ctx, const ksda_rmat_options *o) {
         return ksda_i_error(ctx, KSDA_INVALID, "2^%u blocks of 2^%u vertices", o->block_bits, o->scale);
     for (int i = 0; i < 4; i++)
         if (!(p[i] == 0 || (p[i] >= LEAST_PROBABILITY && p[i] <= 1)))
-            return ksda_i_error(ctx, KSDA_INVALID, "quadrant probability %g is neither 0 nor between %g and 1", p[i], LEAST_PROBABILITY);
+            return ksda_i_error(ctx, KSDA_INVALID, "quadrant probability %g is neither 0 nor between %g and 1", p[i],
+                                LEAST_PROBABILITY);
     if (!(fabs(p[0] + p[1] + p[2] + p[3] - 1) <= 1e-6))
         return ksda_i_error(ctx, KSDA_INVALID, "quadrant probabilities sum to %g, not to 1", p[0] + p[1] + p[2] + p[3]);
     return KSDA_OK;
@@ -352,7 +362,8 @@ static ksda_status prepare(generator *g, const ksda_rmat_options *o) {
     ksda_i_rmat_tables(m);
     ksda_status status = count_kinds(g->ctx, m, &k);
     if (status >= 0 && edges > k.pairs)
-        status = ksda_i_error(g->ctx, KSDA_INVALID, "%" PRIu64 " edges, but only %.0f different ones can be drawn", o->edges, k.pairs);
+        status = ksda_i_error(g->ctx, KSDA_INVALID, "%" PRIu64 " edges, but only %.0f different ones can be drawn",
+                              o->edges, k.pairs);
     m->early = time_of(&k, edges - slack);
     m->late = time_of(&k, fmin(edges + slack, (edges + k.pairs) / 2));
     ksda_i_free(g->ctx, k.kind);

@@ -5,17 +5,19 @@
  * first arrive is the same, but now no square of the matrix depends on another, and each can be drawn on its own.
  *
  * Where no pair of a square is likely to come twice, arrivals are drawn one after the other. A square that holds a
- * pair expected more than once is cut in four, and at 4 x 4 pairs each pair is asked whether it has come: so the work is
- * in proportion to the different pairs found, also when nearly all of them are. The pairs u-v and v-u are one edge: a
- * square above the diagonal draws for its mirror image too. */
+ * pair expected more than once is cut in four, and at 4 x 4 pairs each pair is asked whether it has come: so the work
+ * is in proportion to the different pairs found, also when nearly all of them are. The pairs u-v and v-u are one edge:
+ * a square above the diagonal draws for its mirror image too. */
 #include "community/rmat_cell.h"
 
 #include <math.h>
 
-enum { ASK_LEVELS = 2 }; /* squares of this many levels ask each pair */
+enum {
+    ASK_LEVELS = 2
+}; /* squares of this many levels ask each pair */
 
-/* A square: rows from u, columns from v, both of 2^levels; p is the probability of the square, mirror that of its mirror
- * image. On the diagonal u == v, and mirror is not used. */
+/* A square: rows from u, columns from v, both of 2^levels; p is the probability of the square, mirror that of its
+ * mirror image. On the diagonal u == v, and mirror is not used. */
 typedef struct square {
     uint64_t u, v;
     uint32_t levels;
@@ -41,7 +43,9 @@ static double probability(const ksda_i_rmat *m, uint64_t u, uint64_t v, uint32_t
 
 /* Vose's alias method for all outcomes of `levels` levels. */
 static void make_alias(ksda_i_rmat *m, uint32_t levels) {
-    enum { MOST = 1 << 2 * KSDA_I_RMAT_TABLE };
+    enum {
+        MOST = 1 << 2 * KSDA_I_RMAT_TABLE
+    };
     uint32_t count = 1U << 2 * levels, small[MOST], large[MOST], smalls = 0, larges = 0;
     double weight[MOST];
     for (uint32_t i = 0; i < count; i++) {
@@ -114,8 +118,8 @@ static ksda_status draw(painter *t, const square *s) {
         if (!(time <= t->m->late)) return KSDA_OK;
         draw_bits(t, s->levels, &u, &v);
         bool swapped = direct < 1 && ksda_i_rng_unit(t->rng) >= direct;
-        ksda_status status = swapped ? put(t, s->u + v, s->v + u, time > t->m->early)
-                                     : put(t, s->u + u, s->v + v, time > t->m->early);
+        ksda_status status =
+            swapped ? put(t, s->u + v, s->v + u, time > t->m->early) : put(t, s->u + u, s->v + v, time > t->m->early);
         if (status < 0) return status;
     }
 }

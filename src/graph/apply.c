@@ -26,11 +26,11 @@ typedef struct apply_job {
     const ksda_edits *edits;
     const uint32_t *to; /* [pieces] new numbers, or NULL */
     uint32_t pieces;
-    end_list extra;     /* added edges and links */
+    end_list extra; /* added edges and links */
     end_list removed;
-    char *touched;      /* [n] the row is not simply the original one */
-    uint32_t *dealt;    /* [pieces - n] entries of the original row that a further piece has got */
-    uint64_t *off;      /* [pieces + 1] by new number */
+    char *touched;   /* [n] the row is not simply the original one */
+    uint32_t *dealt; /* [pieces - n] entries of the original row that a further piece has got */
+    uint64_t *off;   /* [pieces + 1] by new number */
     uint32_t *adj;
     uint32_t **scratch; /* [threads] as long as the longest row */
     uint32_t *twice;    /* [ranges] the first piece with a neighbour twice, or KSDA_NO_VERTEX */
@@ -92,7 +92,8 @@ static ksda_status check_pairs(ksda_ctx *ctx, const ksda_edits *e, const ksda_i_
     for (uint64_t i = 0; i < l->count; i++) {
         uint32_t p = l->pair[i].u, q = l->pair[i].v;
         if (p >= pieces || q >= pieces || p == q)
-            return ksda_i_error(ctx, KSDA_INVALID, "%s %u-%u: both ends must be different numbers below %u", what, p, q, pieces);
+            return ksda_i_error(ctx, KSDA_INVALID, "%s %u-%u: both ends must be different numbers below %u", what, p, q,
+                                pieces);
     }
     return KSDA_OK;
 }
@@ -106,8 +107,8 @@ static ksda_status check_removed(const apply_job *j) {
     }
     for (uint64_t i = 1; i < j->removed.count; i++)
         if (j->removed.key[i - 1] == j->removed.key[i])
-            return ksda_i_error(j->ctx, KSDA_INVALID, "edge %u-%u is removed twice", (uint32_t)(j->removed.key[i] >> 32),
-                                (uint32_t)j->removed.key[i]);
+            return ksda_i_error(j->ctx, KSDA_INVALID, "edge %u-%u is removed twice",
+                                (uint32_t)(j->removed.key[i] >> 32), (uint32_t)j->removed.key[i]);
     return KSDA_OK;
 }
 

@@ -13,7 +13,8 @@
 
 ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t communities) {
     if (k >= 1 && k <= communities) return KSDA_OK;
-    return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of communities, %u", k, communities);
+    return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of communities, %u", k,
+                        communities);
 }
 
 void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity) {
@@ -109,12 +110,12 @@ done:
     return status;
 }
 
-ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                 ksda_diversity *out) {
+ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 uint32_t k, ksda_diversity *out) {
     *out = (ksda_diversity){.k = k};
     if (communities->n != graph->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u", communities->n,
-                            graph->n);
+        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
+                            communities->n, graph->n);
     ksda_status status = ksda_i_check_k(ctx, k, communities->count);
     if (status < 0) return status;
     ksda_i_by_community order = {communities->count, communities->member, communities->of};

@@ -7,11 +7,11 @@
  *   4. every piece of a split u carries an original edge of u: any representative counts;
  * and the published graph is k-structurally diverse in the communities of the pieces' owners.
  *
- * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear the
- * bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked up. So
- * vertices are inspected in parallel, each published edge once from both its ends.
- * Time O(n + m) plus O(log degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread.
- * The complaint is about the lowest original vertex with something wrong, whatever the number of threads. */
+ * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear
+ * the bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked
+ * up. So vertices are inspected in parallel, each published edge once from both its ends. Time O(n + m) plus O(log
+ * degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread. The complaint is
+ * about the lowest original vertex with something wrong, whatever the number of threads. */
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "graph/communities.h"
@@ -25,7 +25,7 @@
 #define AHEAD 16 /* entries between asking for an owner and using it */
 
 typedef struct tally {
-    uint64_t added_ends;   /* ends of edges between people who are not adjacent */
+    uint64_t added_ends; /* ends of edges between people who are not adjacent */
     uint64_t link_ends;
     uint64_t further_ends; /* ends of representatives beyond the first of their edge */
     uint32_t wrong;        /* the first vertex with something wrong, or KSDA_NO_VERTEX */
@@ -36,10 +36,10 @@ typedef struct verify_job {
     const ksda_graph *original, *published;
     const ksda_communities *communities;
     const uint32_t *owner;
-    uint32_t *start;  /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
-    uint32_t *piece;  /* [n'] */
+    uint32_t *start;   /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
+    uint32_t *piece;   /* [n'] */
     uint64_t **wanted; /* [threads] one bit for every original vertex; all 0 between vertices */
-    tally *tally;     /* [ranges] */
+    tally *tally;      /* [ranges] */
 } verify_job;
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
@@ -52,22 +52,25 @@ static const char *called(const ksda_graph *g, uint32_t v, char buffer[NAME_SIZE
 
 static void complain_edge(const verify_job *j, uint32_t p, uint32_t q, char *error, size_t size) {
     char a[NAME_SIZE], b[NAME_SIZE], c[NAME_SIZE], d[NAME_SIZE];
-    snprintf(error, size,
-             "published edge %s-%s joins vertices %s and %s, which are not adjacent in the original and belong to different "
-             "communities",
-             called(j->published, p, a), called(j->published, q, b), called(j->original, j->owner[p], c),
-             called(j->original, j->owner[q], d));
+    snprintf(
+        error, size,
+        "published edge %s-%s joins vertices %s and %s, which are not adjacent in the original and belong to different "
+        "communities",
+        called(j->published, p, a), called(j->published, q, b), called(j->original, j->owner[p], c),
+        called(j->original, j->owner[q], d));
 }
 
 static void complain_lost(const verify_job *j, uint32_t u, uint32_t v, char *error, size_t size) {
     char a[NAME_SIZE], b[NAME_SIZE];
-    snprintf(error, size, "original edge %s-%s is missing: no published vertex of the one is adjacent to one of the other",
+    snprintf(error, size,
+             "original edge %s-%s is missing: no published vertex of the one is adjacent to one of the other",
              called(j->original, u, a), called(j->original, v, b));
 }
 
 static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t size) {
     char a[NAME_SIZE], b[NAME_SIZE];
-    snprintf(error, size, "published vertex %s, one of those that vertex %s was split into, carries none of its original edges",
+    snprintf(error, size,
+             "published vertex %s, one of those that vertex %s was split into, carries none of its original edges",
              called(j->published, p, a), called(j->original, j->owner[p], b));
 }
 
@@ -166,7 +169,8 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
         if (!right || (count > 1 && count <= ksda_i_degree(j->original, u))) continue;
         right = false;
         if (count == 0)
-            snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex", called(j->original, u, a));
+            snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex",
+                     called(j->original, u, a));
         else
             snprintf(out->error, sizeof out->error,
                      "original vertex %s of degree %u is split into %u published vertices, more than it has edges",
@@ -211,7 +215,8 @@ static void complain_diversity(const verify_job *j, const ksda_diversity *d, ksd
         if (d->group[low].communities >= d->k) continue;
         snprintf(out->error, sizeof out->error,
                  "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u",
-                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, d->group[low].communities, d->k);
+                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, d->group[low].communities,
+                 d->k);
         return;
     }
 }
@@ -262,13 +267,14 @@ static void free_buffers(verify_job *j) {
 
 ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                         const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
-    verify_job job = {.ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
+    verify_job job = {
+        .ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
     ksda_status status;
     bool right;
     memset(out, 0, sizeof *out);
     if (communities->n != original->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u", communities->n,
-                            original->n);
+        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
+                            communities->n, original->n);
     KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count));
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, out)) goto done;

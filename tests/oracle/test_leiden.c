@@ -13,8 +13,9 @@
 
 #include <cmocka.h>
 
-static const char *const networks[] = {"karate", "lesmis", "polbooks", "football", "usairport500", "email-Eu-core", "polblogs",
-                                       "ca-CondMat", "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
+static const char *const networks[] = {"karate",       "lesmis",        "polbooks", "football",
+                                       "usairport500", "email-Eu-core", "polblogs", "ca-CondMat",
+                                       "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
 
 static void to_igraph(const ksda_graph *g, igraph_t *out) {
     igraph_vector_int_t edges;
@@ -38,7 +39,8 @@ static double igraph_leiden(const igraph_t *g, igraph_vector_int_t *membership) 
     igraph_vector_init(&degree, 0);
     igraph_rng_seed(igraph_rng_default(), 1);
     igraph_strength(g, &degree, igraph_vss_all(), IGRAPH_ALL, 1, NULL);
-    igraph_community_leiden(g, NULL, &degree, 1.0 / (2.0 * (double)igraph_ecount(g)), 0.01, 0, -1, membership, &clusters, &quality);
+    igraph_community_leiden(g, NULL, &degree, 1.0 / (2.0 * (double)igraph_ecount(g)), 0.01, 0, -1, membership,
+                            &clusters, &quality);
     igraph_modularity(g, membership, NULL, 1, 0, &modularity);
     igraph_vector_destroy(&degree);
     return modularity;
@@ -62,8 +64,8 @@ static void at_least_igraph_less_one_percent(void **state) {
         start = ksda_i_now();
         assert_int_equal(ksda_detect_leiden(ctx, net.graph, &ours), KSDA_OK);
         double seconds = ksda_i_now() - start, q = ksda_modularity(net.graph, ours);
-        printf("%-14s ours %.6f in %.3f s, %u communities; igraph %.6f in %.3f s, %ld communities\n", networks[i], q, seconds,
-               ksda_communities_count(ours), peer, peer_seconds, (long)igraph_vector_int_max(&membership) + 1);
+        printf("%-14s ours %.6f in %.3f s, %u communities; igraph %.6f in %.3f s, %ld communities\n", networks[i], q,
+               seconds, ksda_communities_count(ours), peer, peer_seconds, (long)igraph_vector_int_max(&membership) + 1);
         assert_true(q >= 0.99 * peer);
         uint32_t *of = malloc(net.graph->n * sizeof *of); /* both count the same partition alike */
         for (uint32_t v = 0; v < net.graph->n; v++) of[v] = (uint32_t)VECTOR(membership)[v];

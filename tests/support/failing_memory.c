@@ -41,6 +41,7 @@ void assert_survives_failing_memory(ksda_status (*work)(ksda_ctx *ctx)) {
         if (status < 0 && (status != KSDA_NOMEM || ksda_ctx_error(ctx)->status != KSDA_NOMEM))
             fail_msg("after %ld allocations: %s, %s", allowed, ksda_status_name(status), ksda_ctx_error(ctx)->message);
         ksda_ctx_free(ctx);
-        if (atomic_load(&m.blocks) != 0) fail_msg("after %ld allocations: %ld blocks left behind", allowed, atomic_load(&m.blocks));
+        if (atomic_load(&m.blocks) != 0)
+            fail_msg("after %ld allocations: %ld blocks left behind", allowed, atomic_load(&m.blocks));
     }
 }

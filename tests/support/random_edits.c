@@ -13,7 +13,8 @@ static void must(ksda_ctx *ctx, ksda_status status) {
 }
 
 /* Pieces 2 .. degree, edges dealt out at random after one went to each piece; a third of the piece pairs linked. */
-static void split(ksda_ctx *ctx, ksda_i_rng *r, ksda_edits *edits, const ksda_graph *g, uint32_t v, edit_counts *counts) {
+static void split(ksda_ctx *ctx, ksda_i_rng *r, ksda_edits *edits, const ksda_graph *g, uint32_t v,
+                  edit_counts *counts) {
     uint32_t degree = ksda_i_degree(g, v), parts = 2 + (uint32_t)ksda_i_rng_below(r, degree - 1 < 4 ? degree - 1 : 4);
     uint32_t *piece = malloc(sizeof *piece * parts), first = (uint32_t)ksda_i_rng_below(r, degree);
     piece[0] = v;
@@ -24,7 +25,8 @@ static void split(ksda_ctx *ctx, ksda_i_rng *r, ksda_edits *edits, const ksda_gr
     }
     for (uint32_t i = 0; i < parts; i++)
         for (uint32_t j = i + 1; j < parts; j++)
-            if (ksda_i_rng_below(r, 3) == 0) must(ctx, ksda_edits_link(ctx, edits, piece[i], piece[j])), counts->links++;
+            if (ksda_i_rng_below(r, 3) == 0)
+                must(ctx, ksda_edits_link(ctx, edits, piece[i], piece[j])), counts->links++;
     counts->split++;
     counts->pieces += parts - 1;
     free(piece);

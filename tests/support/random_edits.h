@@ -12,8 +12,8 @@ typedef struct edit_counts {
     uint32_t split;
 } edit_counts;
 
-/* Split about `splits` vertices (each piece keeps an original edge), link some of their pieces, then try `adds` times to
- * add an edge inside a community, or between pieces of adjacent vertices: a further representative. */
+/* Split about `splits` vertices (each piece keeps an original edge), link some of their pieces, then try `adds` times
+ * to add an edge inside a community, or between pieces of adjacent vertices: a further representative. */
 ksda_edits *random_edits(ksda_ctx *ctx, ksda_i_rng *r, const ksda_graph *g, const ksda_communities *c, unsigned splits,
                          unsigned adds, edit_counts *counts);
 

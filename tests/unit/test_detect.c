@@ -1,4 +1,5 @@
-/* Finding communities: connected, repeatable, and on tiny graphs as good as trying every partition; METIS at its limits. */
+/* Finding communities: connected, repeatable, and on tiny graphs as good as trying every partition; METIS at its
+ * limits. */
 #include "random_graph.h"
 
 #include <ksda/detect.h>
@@ -45,7 +46,8 @@ static double textbook(const ksda_graph *g, const uint32_t *of) {
     for (uint32_t u = 0; u < g->n && g->m; u++)
         for (uint32_t v = 0; v < g->n; v++)
             if (of[u] == of[v])
-                sum += (u != v && ksda_graph_adjacent(g, u, v)) - (double)ksda_i_degree(g, u) * ksda_i_degree(g, v) / ends;
+                sum +=
+                    (u != v && ksda_graph_adjacent(g, u, v)) - (double)ksda_i_degree(g, u) * ksda_i_degree(g, v) / ends;
     return g->m ? sum / ends : 0;
 }
 
@@ -82,7 +84,10 @@ static void tiny_graphs_as_well_as_can_be(void **state) {
 
 /* Cliques in a ring, one edge between neighbours: the communities are the cliques. */
 static void ring_of_cliques(void **state) {
-    enum { CLIQUES = 30, SIZE = 6 };
+    enum {
+        CLIQUES = 30,
+        SIZE = 6
+    };
     ksda_ctx *ctx = *state;
     uint32_t pairs[2 * CLIQUES * (SIZE * SIZE + 1)];
     uint64_t m = 0;
@@ -244,10 +249,13 @@ static int free_context(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiny_graphs_as_well_as_can_be), cmocka_unit_test(ring_of_cliques),
-        cmocka_unit_test(leiden_is_connected_and_repeatable), cmocka_unit_test(without_edges_or_vertices),
-        cmocka_unit_test(metis_parts), cmocka_unit_test(metis_finds_blocks), cmocka_unit_test(interruptions),
-        cmocka_unit_test(labels_are_numbered_in_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tiny_graphs_as_well_as_can_be),
+                                       cmocka_unit_test(ring_of_cliques),
+                                       cmocka_unit_test(leiden_is_connected_and_repeatable),
+                                       cmocka_unit_test(without_edges_or_vertices),
+                                       cmocka_unit_test(metis_parts),
+                                       cmocka_unit_test(metis_finds_blocks),
+                                       cmocka_unit_test(interruptions),
+                                       cmocka_unit_test(labels_are_numbered_in_order)};
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

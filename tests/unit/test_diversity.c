@@ -61,7 +61,8 @@ static void compare(const ksda_network *net, uint32_t k, const ksda_diversity *d
     for (uint32_t degree = 0; degree < MOST; degree++) {
         uint32_t size = 0, most = 0;
         double inside = 0;
-        for (uint32_t c = 0; c < MOST; c++) size += table[degree][c], most = most < table[degree][c] ? table[degree][c] : most;
+        for (uint32_t c = 0; c < MOST; c++)
+            size += table[degree][c], most = most < table[degree][c] ? table[degree][c] : most;
         if (size == 0) continue;
         for (uint32_t c = 0; c < MOST; c++) inside += information(table[degree][c], size);
         degrees++, hits += most, entropy += inside * size / n;

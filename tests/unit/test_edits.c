@@ -54,7 +54,8 @@ static void release_is_the_same_graph_renamed(void **state) {
         uint32_t n = ksda_graph_vertices(net.graph);
         assert_int_equal(ksda_graph_vertices(release.graph), n);
         for (uint32_t p = 0; p < n; p++) {
-            assert_int_equal(ksda_communities_of(release.communities, p), ksda_communities_of(net.communities, release.owner[p]));
+            assert_int_equal(ksda_communities_of(release.communities, p),
+                             ksda_communities_of(net.communities, release.owner[p]));
             for (uint32_t q = 0; q < n; q++)
                 assert_int_equal(ksda_graph_adjacent(release.graph, p, q),
                                  ksda_graph_adjacent(net.graph, release.owner[p], release.owner[q]));
@@ -83,8 +84,10 @@ static void expected_edges(const ksda_edits *edits, const ksda_graph *g, matrix 
                 gone |= (pair[r].u == u && pair[r].v == v) || (pair[r].u == v && pair[r].v == u);
             if (!gone) edge[ksda_edits_carrier(edits, u, i)][ksda_edits_carrier(edits, v, back)] = true;
         }
-    for (uint64_t i = ksda_edits_added(edits, &pair); i-- > 0;) edge[pair[i].u][pair[i].v] = edge[pair[i].v][pair[i].u] = true;
-    for (uint64_t i = ksda_edits_links(edits, &pair); i-- > 0;) edge[pair[i].u][pair[i].v] = edge[pair[i].v][pair[i].u] = true;
+    for (uint64_t i = ksda_edits_added(edits, &pair); i-- > 0;)
+        edge[pair[i].u][pair[i].v] = edge[pair[i].v][pair[i].u] = true;
+    for (uint64_t i = ksda_edits_links(edits, &pair); i-- > 0;)
+        edge[pair[i].u][pair[i].v] = edge[pair[i].v][pair[i].u] = true;
 }
 
 /* from: the piece behind each vertex of h; NULL when they are called by their numbers. */
@@ -109,7 +112,8 @@ static void random_edits_as_by_hand(void **state) {
         ksda_i_rng r = ksda_i_rng_stream(seed, 0x65646974, 0);
         uint32_t to[MOST], from[MOST];
         random_network(ctx, seed, 1 + (uint32_t)(seed % 25), 0.02 * (double)(seed % 30), 1, &net);
-        ksda_edits *edits = random_edits(ctx, &r, net.graph, net.communities, (unsigned)(seed % 8), (unsigned)(seed % 11), &counts);
+        ksda_edits *edits =
+            random_edits(ctx, &r, net.graph, net.communities, (unsigned)(seed % 8), (unsigned)(seed % 11), &counts);
         for (uint32_t u = 0; seed % 4 == 0 && u < net.graph->n; u++)
             for (uint64_t i = net.graph->off[u]; i < net.graph->off[u + 1]; i++)
                 if (u < net.graph->adj[i] && ksda_i_rng_below(&r, 5) == 0)
@@ -142,8 +146,11 @@ static void refusals(void **state) {
         uint32_t u, v;
         bool removed;
         const char *word;
-    } cases[] = {{1, 0, false, "is there already"}, {2, 2, false, "different numbers"}, {0, 4, false, "different numbers"},
-                 {0, 2, true, "is not in the graph"}, {9, 1, true, "is not in the graph"}};
+    } cases[] = {{1, 0, false, "is there already"},
+                 {2, 2, false, "different numbers"},
+                 {0, 4, false, "different numbers"},
+                 {0, 2, true, "is not in the graph"},
+                 {9, 1, true, "is not in the graph"}};
     ksda_ctx *ctx;
     ksda_graph *g, *h;
     ksda_edits *edits;
@@ -152,7 +159,9 @@ static void refusals(void **state) {
     assert_int_equal(ksda_graph_from_edges(ctx, 4, 3, path, &g), KSDA_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(ksda_edits_new(ctx, g, &edits), KSDA_OK);
-        assert_int_equal((cases[i].removed ? ksda_edits_remove_edge : ksda_edits_add_edge)(ctx, edits, cases[i].u, cases[i].v), KSDA_OK);
+        assert_int_equal(
+            (cases[i].removed ? ksda_edits_remove_edge : ksda_edits_add_edge)(ctx, edits, cases[i].u, cases[i].v),
+            KSDA_OK);
         assert_int_equal(ksda_edits_apply(ctx, edits, &h), KSDA_INVALID);
         assert_null(h);
         assert_non_null(strstr(ksda_ctx_error(ctx)->message, cases[i].word));

@@ -1,7 +1,7 @@
 /* The attacker on written releases. A file may depend on nothing but the published graph and ids that were drawn
- * uniformly: so its lines must be exactly the edges in order of the ids, and the ids must not go with the original order,
- * nor with who was split or got an edge. Each statistic is tried on hundreds of releases and must stay within five
- * standard deviations; those that a file without new ids would give away must stand out on such a file. */
+ * uniformly: so its lines must be exactly the edges in order of the ids, and the ids must not go with the original
+ * order, nor with who was split or got an edge. Each statistic is tried on hundreds of releases and must stay within
+ * five standard deviations; those that a file without new ids would give away must stand out on such a file. */
 #include "io/formats.h"
 #include "random_edits.h"
 #include "random_graph.h"
@@ -16,7 +16,12 @@
 
 #include <cmocka.h>
 
-enum { PEOPLE = 60, RELEASES = 600, MOST_LINES = 2000, MOST_PIECES = 200 };
+enum {
+    PEOPLE = 60,
+    RELEASES = 600,
+    MOST_LINES = 2000,
+    MOST_PIECES = 200
+};
 
 typedef struct fixture {
     ksda_ctx *ctx;
@@ -56,7 +61,8 @@ static void read_text(const char *text, reading *r) {
     r->lines = 0;
     for (const char *c = text; *c; c++) /* digits, white space, and nothing else: no comment, no header, no sign */
         assert_true((*c >= '0' && *c <= '9') || *c == ' ' || *c == '\t' || *c == '\n');
-    for (; r->lines < MOST_LINES && sscanf(text, "%u%*1[ \t]%u%*1[\n]%n", &r->line[r->lines][0], &r->line[r->lines][1], &used) == 2;
+    for (; r->lines < MOST_LINES &&
+           sscanf(text, "%u%*1[ \t]%u%*1[\n]%n", &r->line[r->lines][0], &r->line[r->lines][1], &used) == 2;
          text += used)
         r->lines++;
     assert_string_equal(text, "");
@@ -150,7 +156,8 @@ static double piece_distance(const fixture *f, const reading *r) {
     uint32_t count = 0;
     for (uint32_t p = 0; p < f->pieces; p++)
         for (uint32_t q = 0; q < p; q++)
-            if (ksda_edits_owner(f->edits, q) == ksda_edits_owner(f->edits, p)) sum += fabs((double)r->id[p] - r->id[q]), count++;
+            if (ksda_edits_owner(f->edits, q) == ksda_edits_owner(f->edits, p))
+                sum += fabs((double)r->id[p] - r->id[q]), count++;
     return sum / count - (f->pieces + 1) / 3.0;
 }
 
@@ -196,7 +203,11 @@ static sample summarize(const double *value, int count) {
 }
 
 static const statistic statistics[] = {order_correlation, split_ids, piece_distance, added_distance, added_place};
-enum { STATISTICS = sizeof statistics / sizeof *statistics, TELLING = 2, PLACE = STATISTICS - 1 };
+enum {
+    STATISTICS = sizeof statistics / sizeof *statistics,
+    TELLING = 2,
+    PLACE = STATISTICS - 1
+};
 
 static void collect(const fixture *f, double value[STATISTICS][RELEASES]) {
     static reading r;
@@ -241,14 +252,17 @@ static void the_attacker_learns_nothing(void **state) {
         double z = (seen.mean - expected.mean) / hypot(seen.deviation, expected.deviation);
         double careless_z = (statistics[s](f, &careless) - expected.mean) / (seen.deviation * sqrt(RELEASES));
         if (fabs(z) > 5) fail_msg("statistic %d: %.1f standard deviations from what chance gives", s, z);
-        if (s < TELLING && fabs(careless_z) < 3) /* further pieces have the highest numbers, people those of the input */
+        if (s < TELLING &&
+            fabs(careless_z) < 3) /* further pieces have the highest numbers, people those of the input */
             fail_msg("statistic %d sees nothing even without new ids: %.1f", s, careless_z);
     }
 }
 
 /* Every person gets every id equally often. */
 static void ids_are_uniform(void **state) {
-    enum { BINS = 6 };
+    enum {
+        BINS = 6
+    };
     const fixture *f = *state;
     static uint32_t count[MOST_PIECES][BINS];
     static reading r;
@@ -296,8 +310,8 @@ static char *released_text(const fixture *f, uint64_t seed, int insecure) {
 
 static void a_seed_repeats_ids_only_when_asked(void **state) {
     const fixture *f = *state;
-    char *a = released_text(f, 5, 0), *b = released_text(f, 5, 0), *c = released_text(f, 5, 1), *d = released_text(f, 5, 1),
-         *e = released_text(f, 6, 1);
+    char *a = released_text(f, 5, 0), *b = released_text(f, 5, 0), *c = released_text(f, 5, 1),
+         *d = released_text(f, 5, 1), *e = released_text(f, 6, 1);
     assert_string_not_equal(a, b);
     assert_string_equal(c, d);
     assert_string_not_equal(c, e);

@@ -1,5 +1,5 @@
-/* R-MAT: exact counts, simple graphs, the same for any number of threads, the distribution of the plain procedure (throw
- * until enough different edges have come), refusals. */
+/* R-MAT: exact counts, simple graphs, the same for any number of threads, the distribution of the plain procedure
+ * (throw until enough different edges have come), refusals. */
 #include "core/random.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -34,9 +34,10 @@ static void exact_counts_for_any_threads(void **state) {
     static const struct {
         uint32_t scale, vertices;
         uint64_t edges;
-    } cases[] = {{0, 0, 0}, {1, 0, 1}, {2, 3, 3}, {3, 0, 28}, {3, 0, 27}, {5, 17, 136}, {5, 17, 100}, {8, 200, 5000},
-                 {10, 0, 4000}, {10, 0, 400000}, {10, 0, 523776}, {10, 1000, 499499}, {14, 10000, 200000}, {20, 5, 7},
-                 {16, 0, 0}, {16, 0, 300000}, {32, 100000, 300000}, {30, 40000, 90000}};
+    } cases[] = {
+        {0, 0, 0},           {1, 0, 1},      {2, 3, 3},     {3, 0, 28},      {3, 0, 27},           {5, 17, 136},
+        {5, 17, 100},        {8, 200, 5000}, {10, 0, 4000}, {10, 0, 400000}, {10, 0, 523776},      {10, 1000, 499499},
+        {14, 10000, 200000}, {20, 5, 7},     {16, 0, 0},    {16, 0, 300000}, {32, 100000, 300000}, {30, 40000, 90000}};
     ksda_ctx *ctx = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ksda_rmat_options o = options(cases[i].scale, cases[i].edges, cases[i].vertices);
@@ -106,7 +107,9 @@ static void throw_until(const ksda_rmat_options *o, ksda_i_rng *r, frequency see
 }
 
 static void compare_distribution(ksda_ctx *ctx, const ksda_rmat_options *o) {
-    enum { RUNS = 4000 };
+    enum {
+        RUNS = 4000
+    };
     frequency plain = {{0}}, ours = {{0}};
     ksda_i_rng r = ksda_i_rng_stream(99, 1, o->edges);
     for (uint64_t run = 0; run < RUNS; run++) {
@@ -126,7 +129,8 @@ static void compare_distribution(ksda_ctx *ctx, const ksda_rmat_options *o) {
             double p = (plain[u][v] + ours[u][v]) / (2 * RUNS), sigma = sqrt(2 * p * (1 - p) / RUNS);
             double difference = fabs(plain[u][v] - ours[u][v]) / RUNS;
             if (difference > 4.5 * sigma + 0.004)
-                fail_msg("%u edges: %u-%u comes with %g, should with %g", (unsigned)o->edges, u, v, ours[u][v] / RUNS, plain[u][v] / RUNS);
+                fail_msg("%u edges: %u-%u comes with %g, should with %g", (unsigned)o->edges, u, v, ours[u][v] / RUNS,
+                         plain[u][v] / RUNS);
         }
 }
 
@@ -232,9 +236,12 @@ static int free_context(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_counts_for_any_threads), cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(distribution_of_the_plain_procedure), cmocka_unit_test(blocks_are_leading_bits),
-        cmocka_unit_test(impossible_wishes_are_refused), cmocka_unit_test(interruption), cmocka_unit_test(strong_skew)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exact_counts_for_any_threads),
+                                       cmocka_unit_test(seeds_differ),
+                                       cmocka_unit_test(distribution_of_the_plain_procedure),
+                                       cmocka_unit_test(blocks_are_leading_bits),
+                                       cmocka_unit_test(impossible_wishes_are_refused),
+                                       cmocka_unit_test(interruption),
+                                       cmocka_unit_test(strong_skew)};
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

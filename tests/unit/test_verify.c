@@ -1,6 +1,6 @@
 /* verify against the definition read out loud: valid releases made from random edits are accepted with the right
- * counts, and whatever is broken in them is found, in the documented order: the map, then the lowest original vertex with
- * a forbidden edge, a lost edge or an idle piece, then diversity. */
+ * counts, and whatever is broken in them is found, in the documented order: the map, then the lowest original vertex
+ * with a forbidden edge, a lost edge or an idle piece, then diversity. */
 #include "random_edits.h"
 #include "random_graph.h"
 
@@ -16,10 +16,21 @@
 
 #define MOST 64 /* published vertices */
 
-typedef enum fault { NOTHING, OWNER, ABSENT, MANY, ACROSS, LOST, IDLE, DEGREE, FAULTS } fault;
+typedef enum fault {
+    NOTHING,
+    OWNER,
+    ABSENT,
+    MANY,
+    ACROSS,
+    LOST,
+    IDLE,
+    DEGREE,
+    FAULTS
+} fault;
 
-static const char *const words[FAULTS] = {"", "but there are only", "has no published vertex", "more than it has edges",
-                                          "different communities", "is missing", "carries none", "communities only"};
+static const char *const words[FAULTS] = {
+    "",           "but there are only", "has no published vertex", "more than it has edges", "different communities",
+    "is missing", "carries none",       "communities only"};
 
 /* A release as the test sees it: easy to break. */
 typedef struct release {
@@ -268,8 +279,8 @@ static bool missing_vertex(const ksda_network *net, ksda_i_rng *rng, release *r)
 
 typedef struct breakage {
     bool (*apply)(const ksda_network *, ksda_i_rng *, release *); /* true when it must be refused */
-    unsigned faults; /* the complaints that may follow, as bits */
-    unsigned least;  /* how often each case must have come up */
+    unsigned faults;                                              /* the complaints that may follow, as bits */
+    unsigned least;                                               /* how often each case must have come up */
 } breakage;
 
 static void broken_releases_are_refused(void **state) {
@@ -392,9 +403,8 @@ static int free_context(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(valid_releases_are_accepted),
-                                       cmocka_unit_test(broken_releases_are_refused),
-                                       cmocka_unit_test(arbitrary_releases), cmocka_unit_test(threads_agree),
-                                       cmocka_unit_test(bad_arguments)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(valid_releases_are_accepted), cmocka_unit_test(broken_releases_are_refused),
+        cmocka_unit_test(arbitrary_releases), cmocka_unit_test(threads_agree), cmocka_unit_test(bad_arguments)};
     return cmocka_run_group_tests(tests, make_context, free_context);
 }

@@ -316,9 +316,11 @@ static ksda_status first_tolls(bounder *b) {
         while (payers < k && near[payers].distance == near[0].distance) payers++;
         if (payers == k) continue;
         for (uint32_t i = payers; i < k; i++) total += near[i].distance;
+        double scale = START; /* a reward above the price of a piece would be collected everywhere */
+        if (scale * near[k - 1].distance > 0.3 * b->weight) scale = 0.3 * b->weight / near[k - 1].distance;
         for (uint32_t i = 0; i < k; i++) {
             double price = i < payers ? total / payers : -(double)near[i].distance;
-            b->toll[(uint64_t)near[i].community * b->levels + l] = START * (price + near[k - 1].distance) / k;
+            b->toll[(uint64_t)near[i].community * b->levels + l] = scale * (price + near[k - 1].distance) / k;
         }
     }
     ksda_i_free(b->ctx, near);
@@ -390,7 +392,7 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t
     uint64_t cells = 1;
     for (uint32_t c = 0; c < lists->communities; c++) cells += (uint64_t)b.levels * (b.tail[c] + 1) * (b.pairs[c] + 1);
     KSDA_I_TRY(raise_bound(&b, cost, work / cells + 4, out));
-    if (split_weight == floor(split_weight) && split_weight < 0x1p50) *out = ceil(*out - 1e-6);
+    if (split_weight == floor(split_weight) && split_weight < 0x1p50) *out = fmax(0, ceil(*out - 1e-6));
 done:
     bounder_clear(&b);
     return status;

@@ -130,8 +130,8 @@ static const cli_option rows[] = {
      .help = "what one more vertex costs, in edges"},
     {.name = "favour", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(anonymize_options, favour), .choices = favours,
      .help = "level-plan: what to keep among releases that cost the same",
-     .more = "`balanced` connects friends of friends as they come; `clustering` those with the most friends in common; `paths` those "
-             "with few friends, which makes few shortcuts."},
+     .more = "`balanced` connects to the largest degrees first; `clustering` to friends of friends with the most friends in common; "
+             "`paths` to friends of friends with the largest degrees, which makes no shortcuts between far ends."},
     {.name = "bound-time", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
      .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound and the release"},
     {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),

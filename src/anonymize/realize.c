@@ -18,6 +18,8 @@
 
 #define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
 
+#define CROWD 2048u /* in larger communities friends of friends are taken as they come */
+
 typedef struct need {
     uint32_t piece, rest;
 } need;
@@ -265,14 +267,28 @@ static ksda_status find_friends(desk *d, uint32_t u, uint32_t rest, uint64_t *co
     return KSDA_OK;
 }
 
-/* The best of the friends of u's friends, by what is favoured. */
+/* Everybody in the community who could absorb. */
+static ksda_status find_all(desk *d, uint64_t *count) {
+    const ksda_i_pieces *p = d->all->pieces;
+    *count = 0;
+    for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
+        uint32_t w = p->member[i];
+        if (w >= p->n || marked(d, w) || step_up(d, w) != 1) continue;
+        ksda_status status = ksda_i_reserve(d->all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
+        if (status < 0) return status;
+        d->friends[(*count)++] = (friend){w, 0};
+    }
+    return KSDA_OK;
+}
+
+/* The best of the friends of u's friends, or of all, by what is favoured. */
 static ksda_status absorb_favoured(desk *d, uint32_t u, uint32_t *rest) {
     uint64_t count;
-    ksda_status status = find_friends(d, u, *rest, &count);
+    ksda_status status = d->all->favour == KSDA_FAVOUR_BALANCED ? find_all(d, &count) : find_friends(d, u, *rest, &count);
     for (uint64_t i = 0; i < count; i++) {
         uint32_t w = d->friends[i].vertex, degree = ksda_i_degree(d->all->graph, w);
-        d->friends[i].rank = d->all->favour == KSDA_FAVOUR_PATHS ? degree : (uint64_t)UINT32_MAX - d->tally[w];
-        d->tally[w] = 0;
+        d->friends[i].rank = (uint64_t)UINT32_MAX - (d->all->favour == KSDA_FAVOUR_CLUSTERING ? d->tally[w] : degree);
+        if (d->tally) d->tally[w] = 0;
     }
     if (status < 0) return status;
     if (count) qsort(d->friends, count, sizeof *d->friends, by_rank);
@@ -290,7 +306,8 @@ static ksda_status absorb_near(desk *d, uint32_t u, uint32_t *rest) {
     const ksda_graph *g = all->graph;
     uint32_t v = all->pieces->owner[u];
     uint64_t work = 64 * (uint64_t)*rest + 1024;
-    if (all->favour != KSDA_FAVOUR_BALANCED) return absorb_favoured(d, u, rest);
+    uint32_t size = all->pieces->home[d->community + 1] - all->pieces->home[d->community];
+    if (all->favour != KSDA_FAVOUR_BALANCED || size <= CROWD) return absorb_favoured(d, u, rest);
     for (uint64_t i = g->off[v]; i < g->off[v + 1] && *rest && work; i++) {
         uint32_t x = g->adj[i];
         if (all->communities->of[x] != d->community) continue;

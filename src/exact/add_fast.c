@@ -13,7 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HELD_BELOW 12  /* individuals per community below the floor, to begin with */
+#define HELD_BELOW 12  /* individuals per community below the floor, to begin with ... */
+#define HELD_IN_ALL 200 /* ... and about so many together, where there are many communities */
 #define DIVE_SECONDS 12.0
 #define ROUNDS 60      /* of cuts */
 #define SLACK 1e-4     /* what a bound may lose to rounding before it is rounded up */
@@ -71,6 +72,7 @@ done:
 static ksda_status first_solution(search *s) {
     static const char *const names[] = {"level-plan", "edge-connect"};
     ksda_anonymize_options o;
+    ksda_anonymize_result r;
     ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
     ksda_anonymize_options_init(&o);
     o.k = s->p->options->k;
@@ -78,7 +80,8 @@ static ksda_status first_solution(search *s) {
         const ksda_method *method = ksda_method_find(names[i]);
         ksda_edits *edits = NULL;
         if (!method) continue;
-        status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, NULL);
+        status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, &r);
+        if (status >= 0 && r.lower_bound > s->bound) s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
         if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n) offer(s, edits), edits = NULL;
         else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED) status = KSDA_OK; /* it found none: no matter */
         ksda_edits_free(s->ctx, edits);
@@ -166,24 +169,27 @@ static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp,
     return status;
 }
 
-/* Rule the pools out, as far as that can be proved. With at most one raised there are no edges among the raised. */
+/* Rule the pools out, as far as that can be proved. The fewer can be raised, the fewer edges there are among the raised, and
+ * the dearer raising any becomes: so larger numbers are ruled out first. */
 static ksda_status close_pools(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool *left) {
+    static const uint32_t numbers[] = {5, 3, 2, 1};
     const ksda_i_levels *l = &s->levels;
     ksda_i_model *p = &m->model;
     *left = false;
     for (uint32_t c = 0; c < l->count; c++) {
-        bool proved;
+        bool proved = true;
         if (m->pool_raised[c] == KSDA_I_NO_COLUMN) continue;
-        ksda_status status = fewer_raised(s, m, lp, c, 2, &proved);
-        if (status == KSDA_OK && proved) {
-            p->upper[m->pool_inner[c]] = 0;
-            ksda_i_lp_bounds(lp, m->pool_inner[c], 0, 0);
-            status = fewer_raised(s, m, lp, c, 1, &proved);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            ksda_status status = fewer_raised(s, m, lp, c, numbers[i], &proved);
+            if (status != KSDA_OK) return status;
+            if (!proved) break;
+            ksda_i_model_term(p, m->pool_inner[c], 2);
+            ksda_i_model_term(p, m->pool_raised[c], -fmax(0, (double)numbers[i] - 2));
+            ksda_i_model_row(p, -INFINITY, 0, "inner_%u_%u", c, numbers[i]);
         }
-        if (status != KSDA_OK) return status;
         if (!proved) *left = true;
     }
-    return KSDA_OK;
+    return p->status;
 }
 
 /* What costs more than the cutoff by its reduced cost alone stays where it is. */
@@ -283,7 +289,7 @@ done:
 
 static ksda_status run(search *s) {
     ksda_status status = KSDA_OK;
-    s->below = HELD_BELOW;
+    s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
     while (!s->closed && status == KSDA_OK) {
         bool pools, whole = s->floor < 0;
         choose_shares(s);

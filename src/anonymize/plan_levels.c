@@ -705,7 +705,7 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     find_safe(&s);
     KSDA_I_TRY(run_search(&s));
     column *last = &s.column[lists->levels];
-    qsort(last->item, last->count, sizeof *last->item, by_cost);
+    if (last->count > 1) qsort(last->item, last->count, sizeof *last->item, by_cost);
     for (uint64_t i = 0; i < last->count && !*found; i++) {
         if (!last->item[i]->top && lists->level[0] > 0) continue; /* everybody split, and nowhere to go */
         KSDA_I_TRY(read_plan(ctx, lists, last->item[i], out));

@@ -4,8 +4,8 @@
  * vertices, for every k up to the number of communities. With every run comes a proved lower bound on the cost.
  *
  * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Rounds
- * alternate between the two: communities where edges turned out dearer than estimated are priced up, members that could not
- * be raised as far as planned are given less room, and the cheapest release of all rounds is kept. The number of rounds
+ * alternate between the two with prices shaken a little: members that could not be raised as far as planned are given less
+ * room, and the cheapest release of all rounds is kept. The number of rounds
  * follows from the size of the network and not from the clock, so a run can be repeated. docs/level-plan.md has the rest. */
 #include "anonymize/level_plan.h"
 #include "core/random.h"
@@ -32,7 +32,6 @@ typedef struct run {
     uint32_t *room;     /* [n] as lists.room, but tightened where a realization failed */
     bool *strict;       /* [communities] where edges could not be added to pieces */
     double *price;      /* [communities] */
-    double *learnt;     /* [communities] how much dearer than estimated its edges were */
     incumbent best;
 } run;
 
@@ -102,20 +101,6 @@ static void tighten(run *r, const ksda_i_plan *plan, const ksda_i_pieces *p, con
     }
 }
 
-/* How much dearer the edges of each community were than half its needs would suggest. */
-static void learn(run *r, const ksda_i_plan *plan, const ksda_i_realization *made) {
-    for (uint32_t c = 0; c < r->communities->count; c++) {
-        uint64_t needs = 0;
-        for (uint32_t i = r->lists.start[c]; i < r->lists.start[c + 1]; i++) {
-            uint32_t target = plan->target[r->lists.vertex[i]];
-            if (target == KSDA_I_SPLIT) continue;
-            if (target > r->lists.degree[i]) needs += target - r->lists.degree[i];
-        }
-        double factor = needs ? 2.0 * (double)made->edges_of[c] / (double)needs : 1.0;
-        r->learnt[c] = 0.5 * r->learnt[c] + 0.5 * (factor > 2 ? 2 : factor);
-    }
-}
-
 static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, bool *complete) {
     ksda_status status;
     ksda_i_pieces p = {0};
@@ -126,7 +111,6 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     if (!found) goto done;
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, r->options->favour, &made));
     KSDA_I_TRY(is_diverse(r, &p, &diverse));
-    learn(r, plan, &made);
     if (made.unmet || !diverse) {
         tighten(r, plan, &p, &made);
         goto done;
@@ -139,7 +123,7 @@ done:
     return status;
 }
 
-/* Prices of a round: 1 at first; then what was learnt, shaken a little so that ties fall differently. */
+/* Prices of a round: 1 at first; then shaken a little so that ties fall differently. */
 static void set_prices(run *r, uint32_t round) {
     ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(r->ctx), 0x6c657665, round);
     for (uint32_t c = 0; c < r->communities->count; c++) {
@@ -348,10 +332,8 @@ static ksda_status run_open(run *r) {
     r->room = ksda_i_malloc(r->ctx, r->graph->n, sizeof *r->room);
     r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
     r->strict = ksda_i_calloc(r->ctx, m, sizeof *r->strict);
-    r->learnt = ksda_i_malloc(r->ctx, m, sizeof *r->learnt);
-    if (!r->room || !r->price || !r->strict || !r->learnt) return KSDA_NOMEM;
+    if (!r->room || !r->price || !r->strict) return KSDA_NOMEM;
     memcpy(r->room, r->lists.room, r->graph->n * sizeof *r->room);
-    for (uint32_t c = 0; c < m; c++) r->learnt[c] = 1;
     return KSDA_OK;
 }
 
@@ -399,7 +381,6 @@ done:
     ksda_i_free(ctx, r.room);
     ksda_i_free(ctx, r.price);
     ksda_i_free(ctx, r.strict);
-    ksda_i_free(ctx, r.learnt);
     ksda_i_pieces_clear(ctx, &r.best.pieces);
     ksda_i_realization_clear(ctx, &r.best.made);
     if (status < 0) {

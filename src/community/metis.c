@@ -3,7 +3,8 @@
  * METIS cannot be asked to stop and reports nothing while it works. So it works in a thread of its own while the
  * caller's thread reports progress and watches for an interruption. An interrupted run is left behind: it ends by
  * itself and gives its memory back, which is why that memory comes from malloc() and not from the context, which may be
- * gone by then. METIS seeds rand(), which is global: run it twice at a time and neither is repeatable. */
+ * gone by then. METIS seeds rand(), which is global: twice at a time neither run would be repeatable, so they take
+ * turns. */
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -71,10 +72,13 @@ static metis_job *job_new(const ksda_graph *g, uint32_t parts, uint64_t seed) {
 }
 
 static void *run(void *data) {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     metis_job *j = data;
     idx_t constraints = 1, cut;
+    pthread_mutex_lock(&turn);
     int answer = METIS_PartGraphKway(&j->n, &constraints, j->off, j->adj, NULL, NULL, NULL, &j->parts, NULL, NULL,
                                      j->options, &cut, j->part);
+    pthread_mutex_unlock(&turn);
     pthread_mutex_lock(&j->lock);
     bool abandoned = j->abandoned;
     j->answer = answer;

@@ -68,6 +68,15 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     return KSDA_OK;
 }
 
+ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out) {
+    ksda_status status = ksda_ctx_new(&parent->allocator, out);
+    if (status < 0) return status;
+    (*out)->seed = parent->seed;
+    (*out)->deadline = parent->deadline;
+    (*out)->parent = parent;
+    return KSDA_OK;
+}
+
 void ksda_ctx_free(ksda_ctx *ctx) {
     if (!ctx) return;
     pthread_mutex_destroy(&ctx->error_lock);

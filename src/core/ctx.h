@@ -19,6 +19,7 @@ struct ksda_ctx {
     double stage_start;
     double last_report;
     atomic_int cancelled;
+    const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
     pthread_mutex_t error_lock; /* errors may come from any thread of a parallel loop */
     ksda_error error;
     char message[1024];
@@ -49,9 +50,12 @@ ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *sourc
 ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound);
 /* True when somebody asked to stop: for loops in any thread. Then call ksda_i_interrupted() from the caller's thread. */
-static inline bool ksda_i_cancelled(ksda_ctx *ctx) {
-    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0;
+static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0 || (ctx->parent && ksda_i_cancelled(ctx->parent));
 }
+/* A context for one thread of a parallel loop: same memory, seed and time limit, one thread, no progress, its own errors; stops
+ * when its parent is asked to. Freed with ksda_ctx_free(). */
+ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
 ksda_status ksda_i_interrupted(ksda_ctx *ctx); /* KSDA_OK, or sets and returns KSDA_INTERRUPTED */
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);

@@ -31,27 +31,7 @@ static void bar(ksda_i_output *out, double share, const char *kind) {
     ksda_i_output_format(out, "<span class=\"bar %s\" aria-hidden=\"true\"><i style=\"width:%.1f%%\"></i></span>", kind, 100 * share);
 }
 
-/* --- head --------------------------------------------------------------------------------------------------------- */
-
-static void head(ksda_i_output *out, const ksda_i_html *page) {
-    put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-             "<meta name=\"robots\" content=\"noindex\"/>\n<link rel=\"icon\" href=\"data:,\"/>\n<title>");
-    put(out, page->release ? "Release report" : "Exposure report");
-    if (!page->public_page) put(out, ": "), ksda_i_page_text(out, page->network);
-    put(out, "</title>\n<style>\n");
-    put(out, ksda_i_report_css);
-    put(out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header>\n<h1>");
-    put(out, page->release ? "Release report" : "Who is exposed");
-    if (!page->public_page) put(out, ": "), ksda_i_page_text(out, page->network);
-    put(out, "</h1>\n");
-    if (page->public_page)
-        put(out, "<p class=\"notice public\">Public version. It describes the published network only.</p>\n");
-    else
-        put(out, "<p class=\"notice\">Private document. It describes the original network and names people: do not publish it with "
-                 "the release. A public version is made with <code>--public</code>.</p>\n");
-    put(out, "</header>\n<main id=\"main\">\n");
-}
+/* --- the question ------------------------------------------------------------------------------------------------- */
 
 static void asked(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
@@ -322,7 +302,7 @@ static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
 
 ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_output *out) {
     ksda_status status;
-    head(out, page);
+    ksda_i_page_begin(out, page->release ? "Release report" : "Who is exposed", page->network, page->public_page);
     asked(out, page);
     attack(out, page);
     if (page->summary && !page->public_page) changes(out, page);
@@ -330,8 +310,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     KSDA_I_TRY(degrees(ctx, out, page));
     groups(out, page);
     KSDA_I_TRY(drawing(ctx, out, page));
-    ksda_i_output_format(out, "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
-                         "communities.</p></footer>\n</body>\n</html>\n", ksda_version());
+    ksda_i_page_end(out);
 done:
     return status;
 }

@@ -3,6 +3,7 @@
  * colour, shades differ in lightness: colour blindness and grey print lose nothing. */
 #include "report/page.h"
 
+#include <ksda/base.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -44,6 +45,31 @@ void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32
     char name[48];
     cut(name, ksda_communities_name(c, community, name, sizeof name), sizeof name);
     ksda_i_page_text(out, name);
+}
+
+void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page) {
+    ksda_i_output_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                            "<meta name=\"robots\" content=\"noindex\"/>\n<link rel=\"icon\" href=\"data:,\"/>\n");
+    for (int heading = 0; heading < 2; heading++) { /* the same words as title and as heading */
+        ksda_i_output_format(out, "<%s>%s", heading ? "h1" : "title", title);
+        if (!public_page) ksda_i_output_text(out, ": "), ksda_i_page_text(out, network);
+        ksda_i_output_format(out, "</%s>\n", heading ? "h1" : "title");
+        if (heading) break;
+        ksda_i_output_text(out, "<style>\n");
+        ksda_i_output_text(out, ksda_i_report_css);
+        ksda_i_output_text(out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header>\n");
+    }
+    if (public_page)
+        ksda_i_output_text(out, "<p class=\"notice public\">Public version. It describes the published network only.</p>\n");
+    else
+        ksda_i_output_text(out, "<p class=\"notice\">Private document. It describes the original network: do not publish it with a release.</p>\n");
+    ksda_i_output_text(out, "</header>\n<main id=\"main\">\n");
+}
+
+void ksda_i_page_end(ksda_i_output *out) {
+    ksda_i_output_format(out, "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
+                         "communities.</p></footer>\n</body>\n</html>\n", ksda_version());
 }
 
 /* --- bins --------------------------------------------------------------------------------------------------------- */

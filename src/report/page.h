@@ -13,6 +13,10 @@ void ksda_i_page_text(ksda_i_output *out, const char *text);
 void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v);
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community);
 
+/* Everything up to and including <main>, and everything from </main> on. */
+void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page);
+void ksda_i_page_end(ksda_i_output *out);
+
 /* --- plots -------------------------------------------------------------------------------------------------------- */
 
 /* Degrees 0 .. largest cut into at most PAGE_MOST_BINS ranges: one each while they fit, then of growing width. */

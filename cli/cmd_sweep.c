@@ -1,0 +1,275 @@
+/* ksda sweep: methods by k on one network, side by side, resumable. */
+#include "measuring.h"
+#include "publish.h"
+#include "report/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct sweep_options {
+    cli_network_options network;
+    cli_measuring measuring;
+    const char *k;
+    const char *methods;
+    double split_weight;
+    bool no_measures;
+    const char *csv, *report, *journal;
+} sweep_options;
+
+static const sweep_options defaults = {.methods = "all"};
+
+/* --- what to compute ---------------------------------------------------------------------------------------------- */
+
+typedef struct k_range {
+    uint64_t first, last, step;
+} k_range;
+
+/* "5", "2:20" or "2:20:2". */
+static bool parse_range(const char *text, k_range *r) {
+    const char *colon = strchr(text, ':'), *second = colon ? strchr(colon + 1, ':') : NULL;
+    r->step = 1;
+    if (!cli_parse_count(text, colon ? (size_t)(colon - text) : strlen(text), &r->first)) return false;
+    r->last = r->first;
+    if (colon && !cli_parse_count(colon + 1, second ? (size_t)(second - colon - 1) : strlen(colon + 1), &r->last)) return false;
+    if (second && !cli_parse_count(second + 1, strlen(second + 1), &r->step)) return false;
+    return r->first >= 1 && r->first <= r->last && r->last <= UINT32_MAX && r->step >= 1;
+}
+
+static bool wanted(const char *list, const char *name) {
+    size_t length = strlen(name);
+    if (strcmp(list, "all") == 0) return true;
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* Every name of the list must be a method. */
+static int check_methods(cli_run *cli, const char *list) {
+    for (const char *at = list; strcmp(list, "all") != 0;) {
+        size_t length = strcspn(at, ",");
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!ksda_method_find(name)) return cli_usage(cli->command, "-m: no method is called '%s'; `ksda methods` lists them", name);
+        if (at[length] == '\0') break;
+        at += length + 1;
+    }
+    return 0;
+}
+
+static int make_points(cli_run *cli, const sweep_options *o, const k_range *r, ksda_i_sweep *s) {
+    size_t methods;
+    const ksda_method *method = ksda_methods(&methods);
+    uint64_t columns = (r->last - r->first) / r->step + 1, room = 0;
+    s->count = 0;
+    for (size_t i = 0; i < methods; i++) {
+        if (!wanted(o->methods, method[i].name)) continue;
+        if (ksda_i_reserve(cli->ctx, &s->point, &room, s->count + columns, sizeof *s->point) < 0) return cli_fail(cli, KSDA_NOMEM);
+        for (uint64_t k = r->first; k <= r->last; k += r->step) {
+            ksda_i_point *p = &s->point[s->count++];
+            memset(p, 0, sizeof *p);
+            p->method = &method[i];
+            p->k = (uint32_t)k;
+            for (int j = 0; j < KSDA_MEASURE_COUNT; j++) p->measure[j] = NAN;
+            for (int j = 0; j < KSDA_DIFFERENCE_COUNT; j++) p->difference[j] = NAN;
+        }
+    }
+    return 0;
+}
+
+/* --- the journal: a JSON line for every finished point, so that a killed sweep goes on where it stopped ----------- */
+
+typedef struct journal {
+    const char *path;
+    int fd;
+    int error; /* errno of a write that failed */
+} journal;
+
+static bool write_whole(int fd, const char *text) {
+    size_t left = strlen(text);
+    while (left > 0) {
+        ssize_t n = write(fd, text, left);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        text += n, left -= (size_t)n;
+    }
+    return true;
+}
+
+static void append(journal *j, json_t *object) {
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0) j->error = errno ? errno : ENOMEM;
+    free(text);
+    json_decref(object);
+}
+
+static void remember(const ksda_i_point *p, void *payload) {
+    json_t *object = json_object();
+    ksda_i_point_json(p, object);
+    append(payload, object);
+}
+
+/* Take what an earlier run left. keep: the bytes up to the end of its last whole line. False when it is of another sweep. */
+static bool recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_t *found, long *keep) {
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool right = true;
+    *found = 0;
+    *keep = 0;
+    for (uint64_t number = 0; right && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n'; number++) {
+        json_t *object = json_loads(line, 0, NULL);
+        const char *mark = json_string_value(json_object_get(object, "sweep"));
+        if (number == 0) right = mark && strcmp(mark, fingerprint) == 0;
+        else *found += ksda_i_point_read(object, s);
+        json_decref(object);
+        *keep = ftell(file);
+    }
+    free(line);
+    return right;
+}
+
+static int open_journal(cli_run *cli, journal *j, ksda_i_sweep *s) {
+    char fingerprint[32];
+    uint32_t found = 0;
+    long keep = 0;
+    FILE *file;
+    if (!j->path) return 0;
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, ksda_i_sweep_fingerprint(cli->ctx, s));
+    j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    file = j->fd >= 0 ? fdopen(dup(j->fd), "r") : NULL;
+    if (!file) {
+        cli_error("%s: %s", j->path, strerror(errno));
+        return CLI_FAILURE;
+    }
+    bool right = recall(file, fingerprint, s, &found, &keep);
+    fclose(file);
+    if (!right) {
+        cli_error("%s: holds the results of another sweep (another network, seed, weight or choice of measures); name another file or remove it", j->path);
+        return CLI_USAGE;
+    }
+    if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) {
+        cli_error("%s: %s", j->path, strerror(errno));
+        return CLI_FAILURE;
+    }
+    if (keep == 0) append(j, json_pack("{s:s}", "sweep", fingerprint));
+    if (found) cli_message(cli, "%u of %u points were done before, says %s", found, s->count, j->path);
+    s->finished = remember;
+    s->payload = j;
+    return 0;
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+static ksda_status write_all(cli_run *cli, const sweep_options *o, const ksda_i_sweep *s) {
+    cli_outputs set = {.count = 0};
+    ksda_i_output *out;
+    ksda_status status = KSDA_OK;
+    if (o->csv) {
+        KSDA_I_TRY(cli_outputs_open(cli, &set, o->csv, true, &out));
+        ksda_i_sweep_csv(s, out);
+    }
+    if (o->report) {
+        KSDA_I_TRY(cli_outputs_open(cli, &set, o->report, true, &out));
+        ksda_i_sweep_html(s, cli->argument[0], out);
+    }
+    KSDA_I_TRY(cli_outputs_commit(cli, &set));
+done:
+    cli_outputs_abandon(&set);
+    return status;
+}
+
+static int tell(cli_run *cli, const ksda_i_sweep *s) {
+    cli_bar_clear(cli->bar);
+    if (cli->shared.json) {
+        json_t *object = cli_json();
+        ksda_i_sweep_json(s, object);
+        return cli_json_print(cli, object);
+    }
+    if (!cli->shared.quiet) ksda_i_sweep_text(s, stdout);
+    return 0;
+}
+
+static int sweep(cli_run *cli, const sweep_options *o, ksda_i_sweep *s, journal *j) {
+    int code = open_journal(cli, j, s);
+    if (code) return code;
+    code = cli_fail(cli, ksda_i_sweep_run(cli->ctx, s));
+    if (code == 0 && j->error) {
+        cli_error("%s: %s", j->path, strerror(j->error));
+        return CLI_FAILURE;
+    }
+    if (code == CLI_INTERRUPTED && j->path) cli_message(cli, "the same command goes on from %s", j->path);
+    if (code == 0) code = cli_fail(cli, write_all(cli, o, s));
+    return code ? code : tell(cli, s);
+}
+
+static int run(cli_run *cli, const void *values) {
+    const sweep_options *o = values;
+    cli_network network = {.path = NULL};
+    ksda_i_sweep s = {.split_weight = o->split_weight, .measured = !o->no_measures};
+    journal j = {.path = o->journal, .fd = -1};
+    k_range range;
+    int code = cli_measuring_options(cli, &o->measuring, &s.measuring);
+    if (code == 0 && !parse_range(o->k, &range)) code = cli_usage(cli->command, "-k: '%s' is none of K, FIRST:LAST and FIRST:LAST:STEP", o->k);
+    if (code == 0) code = check_methods(cli, o->methods);
+    if (code == 0) code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
+    if (code == 0 && range.last > ksda_communities_count(network.net.communities))
+        code = cli_usage(cli->command, "-k: %llu is above the number of communities, %u", (unsigned long long)range.last,
+                         ksda_communities_count(network.net.communities));
+    s.graph = network.net.graph, s.communities = network.net.communities;
+    if (code == 0) code = make_points(cli, o, &range, &s);
+    if (code == 0) code = sweep(cli, o, &s, &j);
+    if (j.fd >= 0) close(j.fd);
+    ksda_measures_clear(cli->ctx, &s.original);
+    ksda_free(cli->ctx, s.point);
+    cli_network_clear(cli, &network);
+    return code;
+}
+
+static const cli_option rows[] = {
+    {.letter = 'k', .value = "RANGE", .type = CLI_TEXT, .at = offsetof(sweep_options, k), .required = true,
+     .help = "K, FIRST:LAST or FIRST:LAST:STEP", .more = "`2:20:2` is 2, 4, ..., 20."},
+    {.letter = 'm', .name = "methods", .value = "LIST", .type = CLI_TEXT, .at = offsetof(sweep_options, methods),
+     .help = "names with commas, or all"},
+    CLI_NETWORK_ROWS(sweep_options, network),
+    {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(sweep_options, split_weight), .shown = "vertices squared",
+     .help = "what one more vertex costs, in edges"},
+    {.name = "no-measures", .type = CLI_FLAG, .at = offsetof(sweep_options, no_measures), .help = "only the changes, not what they do to the network"},
+    CLI_MEASURING_ROWS(sweep_options, measuring),
+    {.name = "csv", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(sweep_options, csv), .help = "write a row for every method and k (mode 0600)"},
+    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(sweep_options, report),
+     .help = "write an HTML page with a plot for every measure (mode 0600)"},
+    {.name = "journal", .value = "FILE", .type = CLI_TEXT, .at = offsetof(sweep_options, journal),
+     .help = "keep finished points here and take them from here",
+     .more = "A sweep that was stopped or killed goes on where it was when the same command is given again: no point is computed twice, and "
+             "none is lost. The file is refused when it is of another network, seed, weight or choice of measures. Remove it to start anew."},
+    {0}};
+static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+
+const cli_command cmd_sweep = {
+    .name = "sweep",
+    .group = "Look",
+    .summary = "every method at every k, side by side",
+    .description =
+        "Run methods over a range of k on one network and measure what each does to it. Every release is verified. A method that "
+        "finds no solution at some k is a result, not an error. Points are computed side by side, one thread each; the figures do "
+        "not depend on how many threads there are, but for the seconds.",
+    .arguments = arguments,
+    .options = rows,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .size = sizeof(sweep_options),
+    .defaults = &defaults,
+    .json = "vertices: of the network\n"
+            "edges: of the network\n"
+            "communities: how many\n"
+            "original: the fields of ksda-measure(1); absent with --no-measures\n"
+            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible), seconds, reason (of a failure), satisfied, "
+            "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",
+    .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
+    .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",
+    .run = run,
+};

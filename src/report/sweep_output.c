@@ -1,0 +1,172 @@
+/* A sweep as JSON (also the lines of its journal), CSV and text. */
+#include "report/sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *outcome(const ksda_i_point *p) {
+    switch (p->status) {
+    case KSDA_OK: return "done";
+    case KSDA_LIMIT: return "limit";
+    case KSDA_INFEASIBLE: return "impossible";
+    default: return "failed";
+    }
+}
+
+static bool succeeded(const ksda_i_point *p) {
+    return p->done && p->status >= 0;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
+    ksda_i_json_text(object, "method", p->method->name);
+    ksda_i_json_count(object, "k", p->k);
+    ksda_i_json_text(object, "outcome", outcome(p));
+    ksda_i_json_real(object, "seconds", p->seconds);
+    if (!succeeded(p)) {
+        ksda_i_json_text(object, "reason", p->reason);
+        return;
+    }
+    ksda_i_json_bool(object, "satisfied", p->satisfied);
+    ksda_i_json_count(object, "added_edges", p->result.added_edges);
+    ksda_i_json_count(object, "added_vertices", p->result.added_vertices);
+    ksda_i_json_count(object, "split_vertices", p->result.split_vertices);
+    ksda_i_json_real(object, "split_weight", p->result.split_weight);
+    ksda_i_json_real(object, "cost", p->result.cost);
+    ksda_i_json_real(object, "lower_bound", p->result.lower_bound);
+    json_t *measures = json_object(), *differences = json_object();
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (!isnan(p->measure[i])) ksda_i_json_real(measures, ksda_measure_info((ksda_measure_id)i)->name, p->measure[i]);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        if (!isnan(p->difference[i])) ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
+    json_object_set_new(object, "measures", measures);
+    json_object_set_new(object, "differences", differences);
+}
+
+static double real(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static uint64_t whole(const json_t *object, const char *name) {
+    return (uint64_t)json_integer_value(json_object_get(object, name));
+}
+
+static ksda_i_point *find(ksda_i_sweep *s, const json_t *object) {
+    const char *name = json_string_value(json_object_get(object, "method"));
+    for (uint32_t i = 0; name && i < s->count; i++)
+        if (s->point[i].k == whole(object, "k") && strcmp(s->point[i].method->name, name) == 0) return &s->point[i];
+    return NULL;
+}
+
+bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
+    const char *how = json_string_value(json_object_get(object, "outcome")), *reason = json_string_value(json_object_get(object, "reason"));
+    const json_t *measures = json_object_get(object, "measures"), *differences = json_object_get(object, "differences");
+    ksda_i_point *p = find(s, object);
+    if (!p || !how) return false;
+    p->status = strcmp(how, "done") == 0 ? KSDA_OK : strcmp(how, "limit") == 0 ? KSDA_LIMIT : strcmp(how, "impossible") == 0 ? KSDA_INFEASIBLE : KSDA_NOT_FOUND;
+    snprintf(p->reason, sizeof p->reason, "%s", reason ? reason : "");
+    p->seconds = real(object, "seconds");
+    p->satisfied = json_is_true(json_object_get(object, "satisfied"));
+    p->result = (ksda_anonymize_result){.added_edges = whole(object, "added_edges"), .added_vertices = whole(object, "added_vertices"),
+                                        .split_vertices = (uint32_t)whole(object, "split_vertices"), .split_weight = real(object, "split_weight"),
+                                        .cost = real(object, "cost"), .lower_bound = real(object, "lower_bound")};
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
+    p->done = 1;
+    return true;
+}
+
+void ksda_i_sweep_json(const ksda_i_sweep *s, json_t *object) {
+    json_t *points = json_array();
+    ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->graph));
+    ksda_i_json_count(object, "edges", ksda_graph_edges(s->graph));
+    ksda_i_json_count(object, "communities", ksda_communities_count(s->communities));
+    if (s->measured) {
+        json_t *original = json_object();
+        ksda_i_measures_json(&s->original, 0, original);
+        json_object_set_new(object, "original", original);
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        json_t *point = json_object();
+        ksda_i_point_json(&s->point[i], point);
+        json_array_append_new(points, point);
+    }
+    json_object_set_new(object, "points", points);
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------------------------- */
+
+static void csv_text(ksda_i_output *out, const char *text) {
+    ksda_i_output_text(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"') ksda_i_output_text(out, "\"");
+        ksda_i_output_write(out, text, 1);
+    }
+    ksda_i_output_text(out, "\"");
+}
+
+static void csv_real(ksda_i_output *out, double value) {
+    if (isnan(value)) ksda_i_output_text(out, ",");
+    else ksda_i_output_format(out, ",%.12g", value);
+}
+
+static void csv_measures(ksda_i_output *out, const double *measure, const double *difference) {
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) csv_real(out, measure ? measure[i] : NAN);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) csv_real(out, difference ? difference[i] : NAN);
+    ksda_i_output_text(out, "\n");
+}
+
+static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
+    ksda_i_output_format(out, "%s,%u,%s,", p->method->name, p->k, outcome(p));
+    csv_text(out, p->reason);
+    csv_real(out, p->seconds);
+    if (succeeded(p))
+        ksda_i_output_format(out, ",%d,%" PRIu64 ",%" PRIu64 ",%u", p->satisfied, p->result.added_edges, p->result.added_vertices,
+                             p->result.split_vertices);
+    else
+        ksda_i_output_text(out, ",,,,");
+    csv_real(out, succeeded(p) ? p->result.cost : NAN);
+    csv_real(out, succeeded(p) ? p->result.lower_bound : NAN);
+    csv_measures(out, succeeded(p) ? p->measure : NULL, succeeded(p) ? p->difference : NULL);
+}
+
+void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
+    double original[KSDA_MEASURE_COUNT];
+    ksda_i_output_text(out, "method,k,outcome,reason,seconds,satisfied,n_a,n_s,split_vertices,cost,lower_bound");
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
+    ksda_i_output_text(out, "\n");
+    if (s->measured) {
+        for (int i = 0; i < KSDA_MEASURE_COUNT; i++) original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
+        ksda_i_output_text(out, "original,,,,,,,,,,");
+        csv_measures(out, original, NULL);
+    }
+    for (uint32_t i = 0; i < s->count; i++) csv_point(out, &s->point[i]);
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void cell(const ksda_i_point *p, char *buffer, size_t size) {
+    if (!p->done) snprintf(buffer, size, "-");
+    else if (!succeeded(p)) snprintf(buffer, size, "%s", outcome(p));
+    else if (p->result.added_vertices) snprintf(buffer, size, "%" PRIu64 "+%" PRIu64 "s", p->result.added_edges, p->result.added_vertices);
+    else snprintf(buffer, size, "%" PRIu64, p->result.added_edges);
+}
+
+void ksda_i_sweep_text(const ksda_i_sweep *s, FILE *out) {
+    char text[32];
+    uint32_t columns = 0;
+    while (columns < s->count && s->point[columns].method == s->point[0].method) columns++;
+    fputs("Edges added, and vertices added by splitting (s), for every method and k:\n", out);
+    fprintf(out, "  %-22s", "k");
+    for (uint32_t i = 0; i < columns; i++) fprintf(out, " %14u", s->point[i].k);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (i % columns == 0) fprintf(out, "\n  %-22s", s->point[i].method->name);
+        cell(&s->point[i], text, sizeof text);
+        fprintf(out, " %14s", text);
+    }
+    fputc('\n', out);
+}

@@ -112,6 +112,9 @@ static int run(cli_run *cli, const void *values) {
     const anonymize_options *o = values;
     cli_network network;
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
+    if (code == 0 && o->publish.communities && network.net.unassigned && o->network.unassigned && strcmp(o->network.unassigned, "own") == 0)
+        code = cli_usage(cli->command, "--publish-communities with --unassigned own would show the order of the original vertices: their own "
+                                       "communities are numbered in it. Use --unassigned together");
     if (code == 0) code = anonymize(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;
@@ -132,7 +135,7 @@ static const cli_option rows[] = {
      .help = "level-plan: what to keep among releases that cost the same",
      .more = "`balanced` connects to the largest degrees first; `clustering` to friends of friends with the most friends in common; "
              "`paths` to friends of friends with the largest degrees, which makes no shortcuts between far ends."},
-    {.name = "bound-time", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
+    {.name = "bound", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
      .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound and the release"},
     {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),
      .help = "write every step of the method, a JSON object a line (private, mode 0600)",

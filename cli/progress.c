@@ -61,7 +61,9 @@ static int describe(const ksda_progress *p, char *line, size_t capacity) {
     memset(blocks, '.', WIDTH);
     memset(blocks, '#', (size_t)(share * WIDTH));
     blocks[WIDTH] = '\0';
-    return snprintf(line, capacity, "%s [%s] %3.0f %%  %.0f s", p->stage, blocks, 100 * share, p->seconds);
+    if (share < 0.01 || p->seconds < 1) /* too early to tell how long it takes */
+        return snprintf(line, capacity, "%s [%s] %3.0f %%", p->stage, blocks, 100 * share);
+    return snprintf(line, capacity, "%s [%s] %3.0f %%, %.0f s left", p->stage, blocks, 100 * share, p->seconds * (1 - share) / share);
 }
 
 int cli_bar_progress(const ksda_progress *progress, void *payload) {

@@ -27,7 +27,7 @@ void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
     *l = (ksda_i_ranks){0};
 }
 
-/* For now indexed by vertex: members of v's community that v could still be connected to. */
+/* Indexed by vertex: members of v's community that v could still be connected to. */
 static void count_room(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const list_job *job = data;
     const ksda_graph *g = job->graph;

@@ -11,7 +11,7 @@
 typedef struct sweep_job {
     ksda_ctx *ctx;
     ksda_i_sweep *sweep;
-    const uint32_t *todo; /* points to compute */
+    const uint32_t *pending; /* points to compute */
     uint32_t count;
     pthread_mutex_t lock;
     uint32_t finished;
@@ -100,7 +100,7 @@ static void finish(sweep_job *job, ksda_i_point *p, unsigned thread) {
 static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     sweep_job *job = data;
     for (uint64_t i = begin; i < end; i++) {
-        ksda_i_point *p = &job->sweep->point[job->todo[i]];
+        ksda_i_point *p = &job->sweep->point[job->pending[i]];
         ksda_ctx *child;
         pthread_mutex_lock(&job->lock);
         bool go = job->status >= 0 && !ksda_i_cancelled(job->ctx);
@@ -118,30 +118,30 @@ static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
 }
 
 /* Points by k and then by method: the cheap end first, and a killed sweep leaves whole columns. */
-static uint32_t order(const ksda_i_sweep *s, uint32_t *todo) {
+static uint32_t order(const ksda_i_sweep *s, uint32_t *pending) {
     uint32_t count = 0, largest = 0;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->point[i].k > largest) largest = s->point[i].k;
     for (uint32_t k = 0; k <= largest; k++)
         for (uint32_t i = 0; i < s->count; i++)
-            if (s->point[i].k == k && !s->point[i].done) todo[count++] = i;
+            if (s->point[i].k == k && !s->point[i].done) pending[count++] = i;
     return count;
 }
 
 ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep) {
     ksda_status status = KSDA_OK;
-    uint32_t *todo = ksda_i_malloc(ctx, sweep->count, sizeof *todo);
-    if (!todo) return KSDA_NOMEM;
-    sweep_job job = {.ctx = ctx, .sweep = sweep, .todo = todo, .status = KSDA_OK};
+    uint32_t *pending = ksda_i_malloc(ctx, sweep->count, sizeof *pending);
+    if (!pending) return KSDA_NOMEM;
+    sweep_job job = {.ctx = ctx, .sweep = sweep, .pending = pending, .status = KSDA_OK};
     if (sweep->measured) KSDA_I_TRY(ksda_measure(ctx, sweep->graph, sweep->communities, &sweep->measuring, &sweep->original));
-    job.count = order(sweep, todo);
+    job.count = order(sweep, pending);
     pthread_mutex_init(&job.lock, NULL);
     ksda_i_parallel(ctx, job.count, 1, work, &job);
     pthread_mutex_destroy(&job.lock);
     status = ksda_i_interrupted(ctx);
     if (status >= 0 && job.status < 0) status = ksda_i_error(ctx, job.status, "%s", job.message);
 done:
-    ksda_i_free(ctx, todo);
+    ksda_i_free(ctx, pending);
     return status;
 }
 

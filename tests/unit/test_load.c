@@ -265,7 +265,7 @@ static void what_is_no_graph(void **state) {
         "<!DOCTYPE html><html><body>Not found</body></html>\n",
         "{\"nodes\": []}\n",
         "%PDF-1.7\n1 0\n",
-        "\x7f" "ELF\x02\x01\x01\n",
+        "\177ELF\x02\x01\x01\n",
         "Dear all,\n\nplease find the network attached.\n\nBest\n",
     };
     ksda_ctx *ctx = new_ctx();

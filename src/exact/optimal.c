@@ -2,6 +2,7 @@
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "exact/solver.h"
+#include "privacy/diversity.h"
 
 #include <ksda/privacy.h>
 #include <math.h>
@@ -138,9 +139,8 @@ done:
 /* --- the entry ------------------------------------------------------------------------------------------------------ */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
-    if (o->k == 0 || o->k > c->count)
-        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of communities", o->k,
-                            c->count);
+    ksda_status status = ksda_i_check_k(ctx, o->k, c->count);
+    if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", o->split_weight);

@@ -6,7 +6,8 @@
  * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Rounds
  * alternate between the two with prices shaken a little: members that could not be raised as far as planned are given less
  * room, and the cheapest release of all rounds is kept. The number of rounds
- * follows from the size of the network and not from the clock, so a run can be repeated. docs/level-plan.md has the rest. */
+ * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it: the first
+ * round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the rest. */
 #include "anonymize/level_plan.h"
 #include "core/random.h"
 
@@ -33,7 +34,42 @@ typedef struct run {
     bool *strict;       /* [communities] where edges could not be added to pieces */
     double *price;      /* [communities] */
     incumbent best;
+    ksda_i_spares spares;
+    bool limited;       /* the time limit cut something short */
 } run;
+
+/* Is the time over? Asked only where something is left to do. */
+static bool late(run *r) {
+    if (ksda_i_time_left(r->ctx) <= 0) r->limited = true;
+    return r->limited;
+}
+
+/* --- releases that are not the best ---------------------------------------------------------------------------------- */
+
+static void pass_over(const run *r, ksda_edits *edits) {
+    if (edits && r->spares.take) r->spares.take(r->spares.payload, edits);
+    else ksda_edits_free(r->ctx, edits);
+}
+
+/* Edits and the edges that realize them, in one. */
+static ksda_status join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realization *made, ksda_edits **out) {
+    for (uint64_t i = 0; i < made->edges; i++) {
+        ksda_status status = ksda_edits_add_edge(ctx, p->edits, made->edge[i].u, made->edge[i].v);
+        if (status < 0) return status;
+    }
+    *out = p->edits;
+    p->edits = NULL;
+    return KSDA_OK;
+}
+
+/* A complete release that something cheaper has taken the place of. */
+static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_realization *made) {
+    ksda_edits *edits = NULL;
+    if (!r->spares.take || !p->edits) return KSDA_OK;
+    ksda_status status = join(r->ctx, p, made, &edits);
+    if (status >= 0) pass_over(r, edits);
+    return status;
+}
 
 /* --- judging a realization ------------------------------------------------------------------------------------------- */
 
@@ -64,12 +100,15 @@ static double cost_of(const run *r, const ksda_i_pieces *p, const ksda_i_realiza
     return (double)made->edges + r->options->split_weight * (p->count - p->n);
 }
 
-static void keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
+static ksda_status keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
+    ksda_status status = pass_over_pieces(r, &r->best.pieces, &r->best.made);
+    if (status < 0) return status;
     ksda_i_pieces_clear(r->ctx, &r->best.pieces);
     ksda_i_realization_clear(r->ctx, &r->best.made);
     r->best = (incumbent){*p, *made, cost_of(r, p, made), true};
     *p = (ksda_i_pieces){0};
     *made = (ksda_i_realization){0};
+    return KSDA_OK;
 }
 
 /* --- one round ------------------------------------------------------------------------------------------------------- */
@@ -116,7 +155,8 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
         goto done;
     }
     *complete = true;
-    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost) keep(r, &p, &made);
+    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost) KSDA_I_TRY(keep(r, &p, &made));
+    else KSDA_I_TRY(pass_over_pieces(r, &p, &made));
 done:
     ksda_i_pieces_clear(r->ctx, &p);
     ksda_i_realization_clear(r->ctx, &made);
@@ -204,6 +244,7 @@ static ksda_status shatter_all(run *r) {
     uint32_t most = r->graph->m < 1000000 ? 6 : 1;
     for (uint32_t low = 1; low <= most; low++)
         for (uint32_t high = low; high <= most; high++) {
+            if (r->best.found && late(r)) goto done;
             KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", low, most));
             KSDA_I_TRY(shatter(r, low, high));
         }
@@ -218,6 +259,7 @@ static ksda_status search_rounds(run *r) {
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
+        if (round > 0 && late(r)) break;
         KSDA_I_TRY(one_round(r, round, width, &complete));
         good += complete;
     }
@@ -225,28 +267,17 @@ done:
     return status;
 }
 
-static ksda_status hand_over(run *r, ksda_edits **out) {
-    ksda_edits *edits = r->best.pieces.edits;
-    for (uint64_t i = 0; i < r->best.made.edges; i++) {
-        ksda_status status = ksda_edits_add_edge(r->ctx, edits, r->best.made.edge[i].u, r->best.made.edge[i].v);
-        if (status < 0) return status;
-    }
-    r->best.pieces.edits = NULL;
-    *out = edits;
-    return KSDA_OK;
-}
-
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
 static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
     ksda_optimal_options options;
     ksda_optimal_result result;
     ksda_edits *better = NULL;
-    double deadline = r->ctx->deadline;
+    double deadline = r->ctx->deadline, left = ksda_i_time_left(r->ctx);
     ksda_optimal_options_init(&options);
     options.k = r->options->k;
     bool whole = ksda_edits_pieces(*out) == r->graph->n;
     if (whole) options.start = *out;
-    ksda_ctx_set_time_limit(r->ctx, r->options->bound_seconds);
+    ksda_ctx_set_time_limit(r->ctx, fmin(r->options->bound_seconds, left));
     ksda_status status = ksda_optimal(r->ctx, r->graph, r->communities, &options, &better, &result);
     r->ctx->deadline = deadline;
     if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
@@ -254,7 +285,7 @@ static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
     double least = result.bound < r->options->split_weight ? result.bound : r->options->split_weight;
     if (least > *bound) *bound = least;
     if (better && (double)ksda_edits_added(better, NULL) < r->best.cost) {
-        ksda_edits_free(r->ctx, *out);
+        pass_over(r, *out);
         r->best.cost = (double)ksda_edits_added(better, NULL);
         *out = better, better = NULL;
     }
@@ -283,6 +314,7 @@ static ksda_status compare(run *r, ksda_edits **out) {
     quiet.step = NULL;
     if (r->best.found && (ksda_edits_pieces(*out) == r->graph->n || r->graph->m > SMALL)) return KSDA_OK;
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        if (r->best.found && late(r)) break;
         ksda_edits *edits = NULL;
         ksda_anonymize_result unused = {0};
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
@@ -291,10 +323,10 @@ static ksda_status compare(run *r, ksda_edits **out) {
         double cost = (double)ksda_edits_added(edits, NULL) +
                       r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
         if (!r->best.found || cost < r->best.cost) {
-            ksda_edits_free(r->ctx, *out);
+            pass_over(r, *out);
             *out = edits, r->best.cost = cost, r->best.found = true;
         } else {
-            ksda_edits_free(r->ctx, edits);
+            pass_over(r, edits);
         }
     }
     return KSDA_OK;
@@ -313,7 +345,7 @@ static ksda_status try_everything(run *r, ksda_edits **out, double *bound) {
     if (found != UINT32_MAX && found < below) {
         KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
         for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
-        ksda_edits_free(r->ctx, *out);
+        pass_over(r, *out);
         *out = edits, edits = NULL;
         r->best.cost = found, r->best.found = true;
     }
@@ -358,15 +390,17 @@ static ksda_status give_up(run *r) {
     return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
 }
 
-KSDA_I_METHOD(level_plan) {
+ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                          const ksda_anonymize_options *options, const ksda_i_spares *spares, ksda_edits **out,
+                                          ksda_anonymize_result *result) {
     ksda_status status;
-    run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options};
+    run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options, .spares = *spares};
     double least = 0;
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
-    if (r.best.found) KSDA_I_TRY(hand_over(&r, out));
+    if (r.best.found) KSDA_I_TRY(join(ctx, &r.best.pieces, &r.best.made, out));
     KSDA_I_TRY(compare(&r, out));
     KSDA_I_TRY(try_everything(&r, out, &least));
     if (!r.best.found) {
@@ -375,7 +409,8 @@ KSDA_I_METHOD(level_plan) {
     }
     KSDA_I_TRY(prove(&r, &result->lower_bound));
     if (least > result->lower_bound) result->lower_bound = least;
-    if (options->bound_seconds > 0 && result->lower_bound < r.best.cost) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
+    if (result->lower_bound < r.best.cost) late(&r); /* more time would prove more */
+    if (options->bound_seconds > 0 && result->lower_bound < r.best.cost && !late(&r)) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);
@@ -386,6 +421,12 @@ done:
     if (status < 0) {
         ksda_edits_free(ctx, *out);
         *out = NULL;
+        return status;
     }
-    return status;
+    return r.limited ? KSDA_LIMIT : KSDA_OK;
+}
+
+KSDA_I_METHOD(level_plan) {
+    const ksda_i_spares none = {NULL, NULL};
+    return ksda_i_level_plan_with_spares(ctx, graph, communities, options, &none, out, result);
 }

@@ -109,4 +109,15 @@ ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint3
 ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, const uint32_t *target,
                               double cost, uint64_t work, double *out);
 
+/* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is called
+ * from the caller's thread; NULL: they are freed. */
+typedef struct ksda_i_spares {
+    void (*take)(void *payload, ksda_edits *edits);
+    void *payload;
+} ksda_i_spares;
+/* level-plan as in the table of methods, for whoever wants the other releases as well. */
+ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                          const ksda_anonymize_options *options, const ksda_i_spares *spares, ksda_edits **out,
+                                          ksda_anonymize_result *result);
+
 #endif

@@ -195,6 +195,7 @@ static ksda_status raise_bound(bounder *b, double target, uint64_t steps, double
     uint64_t count = (uint64_t)b->lists->communities * b->levels;
     for (uint64_t i = 0; i < steps && reach > 1e-4 * target; i++) {
         KSDA_I_TRY(ksda_i_progress(b->ctx, "proving", i, steps));
+        if (ksda_i_time_left(b->ctx) <= 0) break; /* what is proved stays proved */
         double now = answer_all(b);
         if (now > best + 1e-9 * target) {
             if (now > best + 0.05 * reach) idle = 0;

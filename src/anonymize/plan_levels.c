@@ -601,6 +601,7 @@ static ksda_status run_search(search *s) {
         column *col = &s->column[i];
         trim(s, col);
         KSDA_I_TRY(ksda_i_progress(s->ctx, "planning", i, l->levels));
+        if (isfinite(s->limit) && ksda_i_time_left(s->ctx) <= 0) break; /* a plan is known: it will do */
         for (uint64_t x = 0; x < col->count; x++) {
             KSDA_I_TRY(expand(s, col->item[x], i));
             KSDA_I_TRY(s->status);

@@ -56,6 +56,39 @@ static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_a
     return status;
 }
 
+/* However short the time, what comes is complete: the first round is always finished. */
+static void no_time_gives_a_release_all_the_same(void **state) {
+    uint32_t stopped = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        ksda_network net;
+        ksda_anonymize_result result;
+        random_network(ctx, seed, 30 + (uint32_t)(seed % 90), 0.15, 4, &net);
+        if (!isolated(net.graph)) {
+            ksda_ctx_set_time_limit(ctx, 1e-9);
+            ksda_status status = run(&net, 2 + (uint32_t)(seed % 3), seed % 2 ? 3 : 0, &result);
+            ksda_ctx_set_time_limit(ctx, 0);
+            assert_true(status == KSDA_OK || status == KSDA_LIMIT);
+            stopped += status == KSDA_LIMIT;
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(stopped > 100);
+}
+
+static void time_left_over_changes_nothing(void **state) {
+    ksda_network net;
+    ksda_anonymize_result one, two;
+    (void)state;
+    random_network(ctx, 5, 80, 0.1, 4, &net);
+    assert_int_equal(run(&net, 3, 5, &one), KSDA_OK);
+    ksda_ctx_set_time_limit(ctx, 3600);
+    assert_int_equal(run(&net, 3, 5, &two), KSDA_OK);
+    ksda_ctx_set_time_limit(ctx, 0);
+    assert_true(one.cost == two.cost && one.lower_bound == two.lower_bound);
+    ksda_network_clear(ctx, &net);
+}
+
 static void small_networks_always_succeed(void **state) {
     static const double omegas[] = {0, 1, 5, 20};
     (void)state;
@@ -231,6 +264,8 @@ static void impossible_is_proved(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks_always_succeed),
+                                       cmocka_unit_test(no_time_gives_a_release_all_the_same),
+                                       cmocka_unit_test(time_left_over_changes_nothing),
                                        cmocka_unit_test(bound_and_cost_against_brute_force),
                                        cmocka_unit_test(threads_change_nothing), cmocka_unit_test(known_networks),
                                        cmocka_unit_test(impossible_is_proved)};

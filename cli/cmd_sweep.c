@@ -16,7 +16,7 @@ typedef struct sweep_options {
     cli_measuring measuring;
     const char *k;
     const char *methods;
-    double split_weight;
+    double split_weight, time_limit;
     bool no_measures;
     const char *csv, *report, *journal;
 } sweep_options;
@@ -151,7 +151,7 @@ static int open_journal(cli_run *cli, journal *j, ksda_i_sweep *s) {
     bool right = recall(file, fingerprint, s, &found, &keep);
     fclose(file);
     if (!right) {
-        cli_error("%s: holds the results of another sweep (another network, seed, weight or choice of measures); name another file or remove it", j->path);
+        cli_error("%s: holds the results of another sweep (another network, seed, weight, time limit or choice of measures); name another file or remove it", j->path);
         return CLI_USAGE;
     }
     if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) {
@@ -177,7 +177,7 @@ static ksda_status write_all(cli_run *cli, const sweep_options *o, const ksda_i_
     }
     if (o->report) {
         KSDA_I_TRY(cli_outputs_open(cli, &set, o->report, true, &out));
-        ksda_i_sweep_html(s, cli->argument[0], out);
+        KSDA_I_TRY(ksda_i_sweep_html(cli->ctx, s, cli->argument[0], out));
     }
     KSDA_I_TRY(cli_outputs_commit(cli, &set));
 done:
@@ -185,18 +185,21 @@ done:
     return status;
 }
 
-static int tell(cli_run *cli, const ksda_i_sweep *s) {
+static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s) {
     cli_bar_clear(cli->bar);
     if (cli->shared.json) {
-        json_t *object = cli_json();
+        json_t *object = cli_json(), *seconds = json_object();
         ksda_i_sweep_json(s, object);
+        cli_json_real(seconds, "load", network->load_seconds);
+        cli_json_real(seconds, "communities", network->communities_seconds);
+        json_object_set_new(object, "seconds", seconds);
         return cli_json_print(cli, object);
     }
     if (!cli->shared.quiet) ksda_i_sweep_text(s, stdout);
     return 0;
 }
 
-static int sweep(cli_run *cli, const sweep_options *o, ksda_i_sweep *s, journal *j) {
+static int sweep(cli_run *cli, const sweep_options *o, const cli_network *network, ksda_i_sweep *s, journal *j) {
     int code = open_journal(cli, j, s);
     if (code) return code;
     code = cli_fail(cli, ksda_i_sweep_run(cli->ctx, s));
@@ -206,13 +209,13 @@ static int sweep(cli_run *cli, const sweep_options *o, ksda_i_sweep *s, journal 
     }
     if (code == CLI_INTERRUPTED && j->path) cli_message(cli, "the same command goes on from %s", j->path);
     if (code == 0) code = cli_fail(cli, write_all(cli, o, s));
-    return code ? code : tell(cli, s);
+    return code ? code : tell(cli, network, s);
 }
 
 static int run(cli_run *cli, const void *values) {
     const sweep_options *o = values;
     cli_network network = {.path = NULL};
-    ksda_i_sweep s = {.split_weight = o->split_weight, .measured = !o->no_measures};
+    ksda_i_sweep s = {.split_weight = o->split_weight, .time_limit = o->time_limit, .measured = !o->no_measures};
     journal j = {.path = o->journal, .fd = -1};
     k_range range;
     int code = cli_measuring_options(cli, &o->measuring, &s.measuring);
@@ -224,7 +227,7 @@ static int run(cli_run *cli, const void *values) {
                          ksda_communities_count(network.net.communities));
     s.graph = network.net.graph, s.communities = network.net.communities;
     if (code == 0) code = make_points(cli, o, &range, &s);
-    if (code == 0) code = sweep(cli, o, &s, &j);
+    if (code == 0) code = sweep(cli, o, &network, &s, &j);
     if (j.fd >= 0) close(j.fd);
     ksda_measures_clear(cli->ctx, &s.original);
     ksda_free(cli->ctx, s.point);
@@ -240,6 +243,9 @@ static const cli_option rows[] = {
     CLI_NETWORK_ROWS(sweep_options, network),
     {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(sweep_options, split_weight), .shown = "vertices squared",
      .help = "what one more vertex costs, in edges"},
+    {.name = "time-limit", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(sweep_options, time_limit), .shown = "none",
+     .help = "at every point: stop improving after so long, keep the best valid result",
+     .more = "Such a point has the outcome `limit`. For methods that go on until they have a proof: `optimal`."},
     {.name = "no-measures", .type = CLI_FLAG, .at = offsetof(sweep_options, no_measures), .help = "only the changes, not what they do to the network"},
     CLI_MEASURING_ROWS(sweep_options, measuring),
     {.name = "csv", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(sweep_options, csv), .help = "write a row for every method and k (mode 0600)"},
@@ -248,7 +254,7 @@ static const cli_option rows[] = {
     {.name = "journal", .value = "FILE", .type = CLI_TEXT, .at = offsetof(sweep_options, journal),
      .help = "keep finished points here and take them from here",
      .more = "A sweep that was stopped or killed goes on where it was when the same command is given again: no point is computed twice, and "
-             "none is lost. The file is refused when it is of another network, seed, weight or choice of measures. Remove it to start anew."},
+             "none is lost. The file is refused when it is of another network, seed, weight, time limit or choice of measures. Remove it to start anew."},
     {0}};
 static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
@@ -269,6 +275,7 @@ const cli_command cmd_sweep = {
             "edges: of the network\n"
             "communities: how many\n"
             "original: the fields of ksda-measure(1); absent with --no-measures\n"
+            "seconds: load and communities: of reading the network and of finding communities\n"
             "points: one for each method and k: method, k, outcome (done, limit, failed, impossible), seconds, reason (of a failure), satisfied, "
             "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",

@@ -6,7 +6,7 @@
 
 typedef struct cli_measuring {
     bool exact;
-    uint64_t samples;
+    uint64_t samples, betweenness_samples;
     const char *only;
 } cli_measuring;
 
@@ -17,6 +17,8 @@ typedef struct cli_measuring {
      .more = "Without --exact and --samples, betweenness is exact while vertices * 2 * edges is at most 2 * 10^10, and "    \
              "distances while it is at most 2 * 10^11; beyond, 1,024 and 4,096 vertices are sampled. Sampled values "       \
              "come with a 95 % confidence interval."},                                                                      \
+    {.name = "betweenness-samples", .value = "N", .type = CLI_COUNT, .at = offsetof(owner, field.betweenness_samples),       \
+     .min = 1, .max = UINT32_MAX, .shown = "as --samples", .help = "the same for betweenness alone, the dearest measure"},    \
     {.name = "only", .value = "LIST", .type = CLI_TEXT, .at = offsetof(owner, field.only), .shown = "all",                   \
      .help = "compute only these measures: names as in the JSON, with commas"}
 

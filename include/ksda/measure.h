@@ -107,6 +107,7 @@ typedef struct ksda_measure_options {
     double split_weight;   /**< omega of the cost; 0 means |V|^2 */
     ksda_detector detector;
     uint32_t parts;        /**< for METIS; 0 means as many as there are given communities */
+    uint32_t betweenness_samples; /**< sources to sample for betweenness alone; 0: as samples says */
 } ksda_measure_options;
 KSDA_API void ksda_measure_options_init(ksda_measure_options *options);
 

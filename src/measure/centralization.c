@@ -21,8 +21,9 @@ ksda_status ksda_betweenness(ksda_ctx *ctx, const ksda_graph *graph, double *out
 static uint32_t choose_samples(const ksda_i_measuring *m) {
     const ksda_measure_options *o = m->options;
     double traversals = 2.0 * (double)m->g->n * (double)m->g->m;
-    if (o->exact || (!o->samples && traversals <= (double)o->budget)) return 0;
-    return o->samples ? o->samples : STANDARD_SAMPLES;
+    uint32_t wanted = o->betweenness_samples ? o->betweenness_samples : o->samples;
+    if (o->exact || (!wanted && traversals <= (double)o->budget)) return 0;
+    return wanted ? wanted : STANDARD_SAMPLES;
 }
 
 static void largest(const double *b, const double *spread, uint32_t n, ksda_value *out) {

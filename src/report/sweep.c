@@ -67,7 +67,9 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     ksda_anonymize_options_init(&options);
     options.k = p->k;
     options.split_weight = s->split_weight;
+    ksda_ctx_set_time_limit(ctx, s->time_limit);
     ksda_status status = ksda_anonymize(ctx, s->graph, s->communities, p->method, &options, &edits, &p->result);
+    ksda_ctx_set_time_limit(ctx, 0); /* measuring is not limited */
     p->seconds = ksda_i_now() - start;
     p->status = status;
     if (status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE) {
@@ -147,12 +149,15 @@ done:
 
 uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *s) {
     const ksda_measure_options *m = &s->measuring;
-    uint64_t h = ksda_i_mix(ksda_ctx_seed(ctx)), weight;
+    uint64_t h = ksda_i_mix(ksda_ctx_seed(ctx)), weight, limit;
     memcpy(&weight, &s->split_weight, sizeof weight);
+    memcpy(&limit, &s->time_limit, sizeof limit);
     for (const char *p = ksda_version(); *p; p++) h = ksda_i_mix(h ^ (unsigned char)*p);
     for (uint64_t i = 0; i < 2 * s->graph->m; i++) h = ksda_i_mix(h ^ s->graph->adj[i]);
     for (uint32_t v = 0; v < s->graph->n; v++) h = ksda_i_mix(h ^ ((uint64_t)s->communities->of[v] << 32 | ksda_i_degree(s->graph, v)));
     h = ksda_i_mix(h ^ weight);
+    h = ksda_i_mix(h ^ limit);
+    h = ksda_i_mix(h ^ m->betweenness_samples);
     h = ksda_i_mix(h ^ (s->measured ? m->measures : 0));
     h = ksda_i_mix(h ^ (s->measured ? m->differences : 0));
     return ksda_i_mix(h ^ ((uint64_t)m->samples << 8 | (uint64_t)m->detector << 2 | (uint64_t)(m->exact != 0)));

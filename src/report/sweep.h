@@ -22,6 +22,7 @@ typedef struct ksda_i_sweep {
     const ksda_graph *graph;
     const ksda_communities *communities;
     double split_weight;       /* 0 means |V|^2 */
+    double time_limit;         /* seconds for the method at each point; 0 for none */
     ksda_measure_options measuring;
     int measured;              /* 0: no measures at all */
     ksda_measures original;
@@ -45,6 +46,6 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *sweep);
 void ksda_i_sweep_json(const ksda_i_sweep *sweep, json_t *object);
 void ksda_i_sweep_csv(const ksda_i_sweep *sweep, ksda_i_output *out);
 void ksda_i_sweep_text(const ksda_i_sweep *sweep, FILE *out);
-void ksda_i_sweep_html(const ksda_i_sweep *sweep, const char *network, ksda_i_output *out);
+ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *sweep, const char *network, ksda_i_output *out); /* or KSDA_NOMEM */
 
 #endif

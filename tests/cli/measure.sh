@@ -45,6 +45,10 @@ m = json.load(open("stdout"))
 for name in ("aspl", "betweenness_centralization"):
     assert m["intervals"][name]["low"] < m[name] < m["intervals"][name]["high"]
 PY
+expect 0 ksda measure large.edges --betweenness-samples 64 --only aspl,betweenness_centralization --json
+[ "$(field stdout samples) $(field stdout betweenness_samples)" = "0 64" ] || fail "betweenness samples"
+expect 2 ksda measure large.edges --exact --betweenness-samples 50
+says stderr "contradict"
 expect 0 ksda measure large.edges --samples 100 --only aspl
 matches stdout 'sampled, 95 %: .* \.\. '
 expect 0 ksda measure large.edges --exact --only aspl

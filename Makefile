@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench fuzz man install uninstall clean format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man install uninstall clean format update-docs \
 	update-symbols
 
 all: ## build the command at build/ksda
@@ -44,6 +44,11 @@ test-clang: setup-test ## the tests built by clang
 bench: setup-test ## measure, with igraph beside us
 	@$(MAKE) --no-print-directory all CMAKE_ARGS="-DKSDA_BUILD_BENCH=ON $(CMAKE_ARGS)"
 	@bench/run.sh $(BUILD)
+
+paper: setup-test ## every experiment of the paper, 25 minutes; PAPER=quick: the small networks only, seconds
+	@$(MAKE) --no-print-directory all
+	@cmake --build $(BUILD) -j$(JOBS) --target paper_charts -- --no-print-directory
+	@bench/paper/paper.sh $(BUILD) $(or $(PAPER),full)
 
 fuzz: setup-test ## fuzz every reader: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
 	@scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)

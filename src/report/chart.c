@@ -10,7 +10,7 @@
 
 /* Within a page the legend stands beside all figures, and the heading outside of the drawing. */
 enum { LEFT = 62, RIGHT = 12, PLOT_HEIGHT = 198, BELOW = 40, PAGE_WIDTH = 420, PAGE_TOP = 12, FILE_WIDTH = 540, FILE_TOP = 34 };
-enum { LEGEND_ROW = 18, LEGEND_COLUMNS = 3, LETTER = 7 };
+enum { LEGEND_ROW = 18, LEGEND_COLUMNS = 3, LETTER = 7, MOST_MARKS = 30 };
 
 typedef enum { DISC, SQUARE, UP, DIAMOND, DOWN, RING, BOX, SAW, PLUS } mark_kind;
 typedef struct style {
@@ -200,8 +200,10 @@ static void curve(ksda_i_output *out, const frame *f, const ksda_i_chart_line *l
     ksda_i_output_text(out, "\"/>");
 }
 
+/* A long line is told from others by its dash and some of its points. */
 static void marks(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
-    for (uint32_t i = 0; i < line->count; i++) {
+    uint32_t each = line->marks_only ? 1 : (line->count + MOST_MARKS - 1) / MOST_MARKS;
+    for (uint32_t i = 0; i < line->count; i += each) {
         if (!shown(f, line->x[i], line->y[i])) continue;
         mark(out, style_of(line->style), place_x(f, line->x[i]), place_y(f, line->y[i]));
         ksda_i_output_text(out, "<title>");

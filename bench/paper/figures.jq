@@ -50,7 +50,7 @@ def sensitivity($id): . as $all | (if $id == "dblp" then 8 else 2 end) as $k
 def scale($prefix; $k; $file; $title; $log): . as $all | [to_entries[] | select(.key | startswith($prefix)) | .value] | sort_by(.vertices) | . as $s | select(length > 0)
   | {file: $file, title: $title, x: {label: "vertices", log: $log}, y: {label: "seconds, one thread", log: $log},
      lines: [{label: "loading the file", style: 10, points: ($s | map([.vertices, .seconds.load]))},
-       (methods[] | select(.name != "optimal" and .name != "level-plan@20") | . as $m | line($m; [$s[] | .vertices as $n | .points[] | select(.method == $m.name and .k == $k) | [$n, .seconds]]))]};
+       (methods[] | select(.name | . != "optimal" and . != "unproved" and . != "level-plan@20") | . as $m | line($m; [$s[] | .vertices as $n | .points[] | select(.method == $m.name and .k == $k) | [$n, .seconds]]))]};
 
 . as $all
 | [($all | networks[]) as $id | $all | violations($id), against_k($id; measures[]), spread($id), frequency($id), curve($id)]

@@ -11,7 +11,8 @@ def methods: [
   {name: "flex-split", title: "FlexSplit (FS)", short: "FS", style: 5},
   {name: "splitting-only", title: "SplittingOnly (Sonly)", short: "Sonly", style: 6},
   {name: "k-degree", title: "k-degree anonymity", short: "k-degree", style: 7},
-  {name: "optimal", title: "optimum", short: "optimum", style: 8}];
+  {name: "optimal", title: "optimum, proved", short: "optimum", style: 8},
+  {name: "unproved", title: "best known, not proved", short: "best known", style: 11}];
 def method($name): methods[] | select(.name == $name);
 def papers_six: ["edge-connect", "inverse-edge-connect", "create-by-split", "merge-by-split", "flex-split", "splitting-only"];
 
@@ -44,7 +45,8 @@ def signed($d): if . == null then "–" else (if . > 0 then "+" else "" end) + (
 def networks: . as $all | ["lesmis", "airport", "karate", "dblp", "condmat"] | map(select($all["network-" + .] and $all["main-" + .]));
 def info($id): .["network-" + $id];
 def raw_points($id):
-  (.["main-" + $id].points // []), (.["w20-" + $id].points // [] | map(.method = "level-plan@20")), (.["optimal-" + $id].points // []);
+  (.["main-" + $id].points // []), (.["w20-" + $id].points // [] | map(.method = "level-plan@20")), 
+  (.["optimal-" + $id].points // [] | map(if .outcome == "limit" then .method = "unproved" else . end));
 # {m, k, ok, limit, na, ns, cost, bound, seconds, v: all measures and differences by name}
 def points($id): [raw_points($id)[] | {m: .method, k, ok: (.outcome == "done" or .outcome == "limit"), limit: (.outcome == "limit"), na: .added_edges,
   ns: .added_vertices, cost, bound: .lower_bound, seconds, weight: .split_weight, v: ((.measures // {}) + (.differences // {}))}];
@@ -52,3 +54,4 @@ def original($id): .["main-" + $id].original;
 def ks($id): points($id) | map(.k) | unique;
 def there($id): points($id) | map(.m) | unique as $m | methods | map(select(.name as $n | $m | any(. == $n)));
 def at($points; $m; $k): first($points[] | select(.m == $m and .k == $k)) // null;
+def best_known($points; $k): at($points; "optimal"; $k) // at($points; "unproved"; $k);

@@ -24,7 +24,7 @@ def one($id):
   (if $all["optimal-" + $id] then
      "The optimum (ω = |V|²) and how far it is proved:", "",
      "| k | n_a / n_s | cost | proved bound | outcome | seconds | LevelPlan: cost | its bound |", "|---|---|---|---|---|---|---|---|",
-     ($all | points($id) as $p | $p[] | select(.m == "optimal") | at($p; "level-plan"; .k) as $l
+     ($all | points($id) as $p | $p[] | select(.m == "optimal" or .m == "unproved") | at($p; "level-plan"; .k) as $l
       | if .ok then "| \(.k) | \(.na) / \(.ns) | \(.cost | grouped) | \(.bound | ceil | grouped) | \(if .limit then "not proved in time" else "proved" end) | \(.seconds | sig(3)) | \($l.cost | if . == null then "" else round | grouped end) | \($l.bound | if . == null then "" else ceil | grouped end) |"
         else "| \(.k) | none found in time | | | | \(.seconds | sig(3)) | \($l.cost | if . == null then "" else round | grouped end) | \($l.bound | if . == null then "" else ceil | grouped end) |" end), ""
    else empty end),
@@ -50,7 +50,7 @@ def one($id):
 "the methods draw no random numbers that decide over success, so repeating one with another seed shows nothing.", "",
 picture("success.svg"; "Releases found by each method"), "",
 (rates as $r | networks as $ids | "| method | " + ($ids | map(. as $i | $all | title($i)) | join(" | ")) + " |", "|---|" + ($ids | map("---|") | join("")),
- (methods[] | select(.name != "optimal" and .name != "level-plan@20") | . as $m | "| \($m.title) | " + ($ids | map(. as $i | first($r[] | select(.id == $i and .m == $m.name) | "\(.ok) of \(.of)") // "") | join(" | ")) + " |")), "",
+ (methods[] | select(.name | . != "optimal" and . != "unproved" and . != "level-plan@20") | . as $m | "| \($m.title) | " + ($ids | map(. as $i | first($r[] | select(.id == $i and .m == $m.name) | "\(.ok) of \(.of)") // "") | join(" | ")) + " |")), "",
 (if any(keys[]; startswith("sensitivity-")) then
   "## Sensitivity to the number of communities", "", "Communities found by METIS instead of given.", "",
   (measures[] | . as $m | picture("sensitivity-\($m.name | gsub("_"; "-")).svg"; "\($m.title) against the number of communities")), "",

@@ -12,7 +12,7 @@
 enum { LEFT = 62, RIGHT = 12, PLOT_HEIGHT = 198, BELOW = 40, PAGE_WIDTH = 420, PAGE_TOP = 12, FILE_WIDTH = 540, FILE_TOP = 34 };
 enum { LEGEND_ROW = 18, LEGEND_COLUMNS = 3, LETTER = 7, MOST_MARKS = 30 };
 
-typedef enum { DISC, SQUARE, UP, DIAMOND, DOWN, RING, BOX, SAW, PLUS } mark_kind;
+typedef enum { DISC, SQUARE, UP, DIAMOND, DOWN, RING, BOX, SAW, PLUS, TENT } mark_kind;
 typedef struct style {
     const char *colour, *dash;
     mark_kind mark;
@@ -21,7 +21,8 @@ typedef struct style {
 static const style styles[KSDA_I_CHART_STYLES] = {
     {"#d55e00", "none", DISC},     {"#0072b2", "6 3", SQUARE},     {"#009e73", "2 2", UP},      {"#cc79a7", "8 3 2 3", BOX},
     {"#a08a00", "4 2", DIAMOND},   {"#3a9bdc", "7 3 2 3 2 3", DOWN},       {"#7f7f7f", "10 4", RING},   {"#8c510a", "6 2 1 2", PLUS},
-    {"#5e3c99", "3 3", SAW},       {"#e69f00", "12 3", RING},      {"#444444", "1 3", DISC}};
+    {"#5e3c99", "3 3", SAW},       {"#e69f00", "12 3", RING},      {"#444444", "1 3", DISC},
+    {"#117733", "9 2 2 2", TENT}};
 
 static const style *style_of(int index) {
     return &styles[(index % KSDA_I_CHART_STYLES + KSDA_I_CHART_STYLES) % KSDA_I_CHART_STYLES];
@@ -98,6 +99,7 @@ static bool ticks_own(frame *f) {
         for (uint32_t i = 0; i < f->chart->line[j].count; i++) {
             double x = f->chart->line[j].x[i];
             uint32_t at = 0;
+            if (f->x.logarithmic && x <= 0) continue;
             while (at < count && value[at] < x) at++;
             if (at < count && value[at] <= x) continue;
             if (count == KSDA_I_CHART_TICKS) return false;
@@ -175,7 +177,8 @@ static void mark(ksda_i_output *out, const style *s, double x, double y) {
     const char *const shapes[] = {[DISC] = "m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z", [SQUARE] = "m-3 -3h6v6h-6z",
                                   [UP] = "m0 -4l4 7h-8z", [DIAMOND] = "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z", [DOWN] = "m0 4l4 -7h-8z",
                                   [RING] = "m-4.4 0a4.4 4.4 0 1 0 8.8 0a4.4 4.4 0 1 0 -8.8 0z", [BOX] = "m-4.2 -4.2h8.4v8.4h-8.4z",
-                                  [SAW] = "m-3.5 -3.5l7 7m-7 0l7 -7", [PLUS] = "m-4.5 0h9m-4.5 -4.5v9"};
+                                  [SAW] = "m-3.5 -3.5l7 7m-7 0l7 -7", [PLUS] = "m-4.5 0h9m-4.5 -4.5v9",
+                                  [TENT] = "m0 -5.2l5.2 9h-10.4z"};
     bool hollow = s->mark >= RING;
     ksda_i_output_format(out, "<path fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\" d=\"M%.1f %.1f%s\">", hollow ? "none" : s->colour, s->colour,
                          hollow ? "1.6" : "0", x, y, shapes[s->mark]);

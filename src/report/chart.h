@@ -5,7 +5,7 @@
 #include "io/output.h"
 
 /* How many lines can be told apart by colour, dash and mark. Further ones start again. */
-enum { KSDA_I_CHART_STYLES = 11, KSDA_I_CHART_TICKS = 12 };
+enum { KSDA_I_CHART_STYLES = 12, KSDA_I_CHART_TICKS = 12 };
 
 typedef struct ksda_i_chart_line {
     const char *label;

@@ -8,6 +8,7 @@
  * room, and the cheapest release of all rounds is kept. The number of rounds
  * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it: the first
  * round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the rest. */
+#include "anonymize/few.h"
 #include "anonymize/level_plan.h"
 #include "core/random.h"
 
@@ -332,6 +333,19 @@ static ksda_status compare(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
+/* With k near the number of communities few levels, and neighbours in many pieces, may be far cheaper. */
+static ksda_status try_few(run *r, ksda_edits **out) {
+    ksda_edits *edits = NULL;
+    double cost;
+    if (r->best.found && ksda_edits_pieces(*out) == r->graph->n) return KSDA_OK;
+    ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
+                                           r->best.found ? r->best.cost : INFINITY, &edits, &cost);
+    if (status < 0 || !edits) return status;
+    ksda_edits_free(r->ctx, *out);
+    *out = edits, r->best.cost = cost, r->best.found = true;
+    return KSDA_OK;
+}
+
 /* On very small networks all sets of edges can be tried, up to the size where splitting or the edges found are cheaper. */
 static ksda_status try_everything(run *r, ksda_edits **out, double *bound) {
     ksda_status status;
@@ -402,6 +416,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
     if (r.best.found) KSDA_I_TRY(join(ctx, &r.best.pieces, &r.best.made, out));
     KSDA_I_TRY(compare(&r, out));
+    KSDA_I_TRY(try_few(&r, out));
     KSDA_I_TRY(try_everything(&r, out, &least));
     if (!r.best.found) {
         status = give_up(&r);

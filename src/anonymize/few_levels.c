@@ -1,0 +1,377 @@
+/* Releases with few levels, for k near the number of communities.
+ *
+ * If (nearly) all communities must be at every level, the smallest community decides: a single vertex of degree 3 becomes at
+ * most three pieces, so there are at most three levels, and it reaches a high one only by its neighbours: every further piece of a
+ * neighbour may carry a further representative of their edge. So hubs that must be split anyway lift their small neighbours, and
+ * a piece of u can reach the level t if the vertices around it (neighbours and community) have t pieces in all.
+ *
+ * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities that are
+ * missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most is split further;
+ * few_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees that k communities have anyway are always levels; sets
+ * of up to three more are tried, ranked by what they would cost before edges are looked for. Heuristic; no guarantee that one is found.
+ * Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_FEW_PIECES / 2 vertices. */
+#include "anonymize/few.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define GRID 14u   /* degrees that may be levels besides those that fill themselves */
+#define TRIES 12u  /* sets of levels for which edges are looked for */
+#define REPAIRS 12u
+
+typedef struct level_set {
+    double estimate;
+    uint32_t extra[3], extras;
+} level_set;
+
+typedef struct few_search {
+    ksda_i_few few;
+    double weight, below;
+    uint32_t *lacks;  /* [KSDA_I_FEW_PIECES] */
+    uint32_t *score;  /* [n] */
+    uint32_t *level;  /* the set being tried */
+    uint32_t *base;   /* [bases] degrees that k communities have, ascending */
+    uint32_t bases;
+    ksda_edits *best;
+} few_search;
+
+/* --- pieces and levels ----------------------------------------------------------------------------------------------- */
+
+static uint32_t *present(const ksda_i_few *f, uint32_t x, uint32_t level) {
+    return &f->present[(uint64_t)level * f->communities->count + f->communities->of[f->owner[x]]];
+}
+
+static void arrive(ksda_i_few *f, uint32_t x, uint32_t level) {
+    f->at[x] = level;
+    if (++*present(f, x, level) == 1) f->cover[level]++;
+}
+
+void ksda_i_few_move(ksda_i_few *f, uint32_t x, uint32_t to) {
+    if (--*present(f, x, f->at[x]) == 0) f->cover[f->at[x]]--;
+    arrive(f, x, to);
+}
+
+bool ksda_i_few_may_leave(const ksda_i_few *f, uint32_t x) {
+    return *present(f, x, f->at[x]) >= 2 || f->cover[f->at[x]] > f->k;
+}
+
+/* The lowest level that is at least that high; there is one. */
+static uint32_t level_from(const ksda_i_few *f, uint32_t degree) {
+    uint32_t low = 0, high = f->levels - 1;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (f->level[middle] < degree) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Call for v, its neighbours and its community. */
+#define EACH_AROUND(f, v, w)                                                                                              \
+    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                     \
+        if (((w) = around_at((f), (v), i_)) != UINT32_MAX)
+
+static uint64_t around_count(const ksda_i_few *f, uint32_t v) {
+    return ksda_i_degree(f->graph, v) + (uint64_t)ksda_i_community_size(f->communities, f->communities->of[v]);
+}
+
+/* First the community, then neighbours elsewhere; UINT32_MAX for a neighbour that was there already. */
+static uint32_t around_at(const ksda_i_few *f, uint32_t v, uint64_t i) {
+    uint32_t c = f->communities->of[v], size = ksda_i_community_size(f->communities, c);
+    if (i < size) return f->communities->member[f->communities->start[c] + i];
+    uint32_t w = f->graph->adj[f->graph->off[v] + (i - size)];
+    return f->communities->of[w] == c ? UINT32_MAX : w;
+}
+
+static bool may_split(const ksda_i_few *f, uint32_t v) {
+    return f->pieces[v] < ksda_i_degree(f->graph, v) && f->count < KSDA_I_FEW_PIECES;
+}
+
+/* v, which may_split(), gets one more piece at that level. */
+static void add_piece(ksda_i_few *f, uint32_t v, uint32_t level) {
+    uint32_t w;
+    f->owner[f->count] = v;
+    f->pieces[v]++;
+    arrive(f, f->count++, level);
+    EACH_AROUND(f, v, w) f->around[w]++;
+}
+
+/* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
+static bool place(ksda_i_few *f) {
+    uint32_t top = f->level[f->levels - 1], n = f->graph->n;
+    f->count = n;
+    memset(f->present, 0, (uint64_t)f->levels * f->communities->count * sizeof *f->present);
+    memset(f->cover, 0, f->levels * sizeof *f->cover);
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t outside = 0;
+        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
+            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
+        f->owner[v] = v, f->pieces[v] = 1;
+        f->around[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
+        arrive(f, v, level_from(f, degree < top ? degree : top));
+        while (rest > top) {
+            rest -= top;
+            if (!may_split(f, v)) return false;
+            add_piece(f, v, level_from(f, rest < top ? rest : top));
+        }
+    }
+    return true;
+}
+
+/* --- who is missing -------------------------------------------------------------------------------------------------- */
+
+typedef struct option {
+    double cost;
+    uint32_t piece; /* to be raised, or */
+    uint32_t split; /* the vertex to leave a piece; UINT32_MAX for the other */
+} option;
+
+/* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
+static double out_of_reach(const few_search *s, uint32_t v, uint32_t degree) {
+    uint32_t around = s->few.around[v];
+    return degree > around ? 0.5 * s->weight * (degree - around) : 0;
+}
+
+static void consider(const few_search *s, uint32_t level, uint32_t x, option *best) {
+    const ksda_i_few *f = &s->few;
+    uint32_t v = f->owner[x], degree = f->level[level], c = f->communities->of[v];
+    if (f->present[(uint64_t)level * f->communities->count + c]) return;
+    if (f->at[x] < level && ksda_i_few_may_leave(f, x)) {
+        double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(s, v, degree);
+        if (cost < best->cost) *best = (option){cost, x, UINT32_MAX};
+    }
+    if (x < f->graph->n && may_split(f, v)) {
+        double cost = s->weight + 0.5 * degree + out_of_reach(s, v, degree - 1);
+        if (cost < best->cost) *best = (option){cost, 0, v};
+    }
+}
+
+/* Bring k communities to every level, the highest first. */
+static bool cover(few_search *s) {
+    ksda_i_few *f = &s->few;
+    for (uint32_t level = f->levels; level-- > 0;)
+        while (f->cover[level] < f->k) {
+            option best = {INFINITY, 0, UINT32_MAX};
+            for (uint32_t x = 0; x < f->count; x++) consider(s, level, x, &best);
+            if (best.cost == INFINITY) return false;
+            if (best.split != UINT32_MAX) add_piece(f, best.split, level);
+            else ksda_i_few_move(f, best.piece, level);
+        }
+    return true;
+}
+
+/* --- who is out of reach --------------------------------------------------------------------------------------------- */
+
+/* The level at which further pieces stand: low, but with room for some edges of others. */
+static uint32_t modest(const ksda_i_few *f) {
+    uint32_t level = 0;
+    while (level + 1 < f->levels && f->level[level] < 4) level++;
+    return level;
+}
+
+/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks. lacks is by piece. */
+static bool help(few_search *s, const double limit) {
+    ksda_i_few *f = &s->few;
+    uint32_t pieces = f->count, n = f->graph->n, w;
+    for (;;) {
+        uint32_t best = UINT32_MAX;
+        memset(s->score, 0, n * sizeof *s->score);
+        bool any = false;
+        for (uint32_t x = 0; x < pieces; x++) {
+            if (!s->lacks[x]) continue;
+            any = true;
+            EACH_AROUND(f, f->owner[x], w) s->score[w]++;
+        }
+        if (!any) return true;
+        for (uint32_t v = 0; v < n; v++)
+            if (s->score[v] && may_split(f, v) &&
+                (best == UINT32_MAX || s->score[v] > s->score[best] ||
+                 (s->score[v] == s->score[best] &&
+                  ksda_i_degree(f->graph, v) / f->pieces[v] > ksda_i_degree(f->graph, best) / f->pieces[best])))
+                best = v;
+        if (best == UINT32_MAX || s->weight * (f->count + 1 - n) >= limit) return false;
+        add_piece(f, best, modest(f));
+        memset(s->score, 0, n * sizeof *s->score);
+        EACH_AROUND(f, best, w) s->score[w] = 1;
+        for (uint32_t x = 0; x < pieces; x++) s->lacks[x] -= s->lacks[x] && s->score[f->owner[x]];
+    }
+}
+
+/* Everybody can reach its level. */
+static bool widen(few_search *s, double limit) {
+    ksda_i_few *f = &s->few;
+    bool any = false;
+    for (uint32_t x = 0; x < f->count; x++) {
+        uint32_t degree = f->level[f->at[x]], around = f->around[f->owner[x]];
+        s->lacks[x] = degree > around ? degree - around : 0;
+        any |= s->lacks[x] > 0;
+    }
+    return !any || help(s, limit);
+}
+
+static double estimate(const few_search *s) {
+    const ksda_i_few *f = &s->few;
+    double sum = -2.0 * (double)f->graph->m;
+    for (uint32_t x = 0; x < f->count; x++) sum += f->level[f->at[x]];
+    return 0.5 * sum + s->weight * (f->count - f->graph->n);
+}
+
+/* --- sets of levels --------------------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lay out the pieces for a set of levels. */
+static bool lay_out(few_search *s, const level_set *set, double limit) {
+    memcpy(s->level, s->base, s->bases * sizeof *s->level);
+    memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
+    s->few.levels = s->bases + set->extras;
+    qsort(s->level, s->few.levels, sizeof *s->level, ascending);
+    return place(&s->few) && s->weight * (s->few.count - s->few.graph->n) < limit && cover(s) && widen(s, limit);
+}
+
+/* Look for the edges, with further pieces where they are missing. */
+static ksda_status attempt(few_search *s, const level_set *set) {
+    ksda_status status = KSDA_OK;
+    ksda_edits *edits = NULL;
+    ksda_i_few *f = &s->few;
+    bool on = lay_out(s, set, s->below);
+    for (uint32_t i = 0; i < REPAIRS && on; i++) {
+        uint64_t unmet;
+        uint32_t before = f->count;
+        KSDA_I_TRY(ksda_i_few_edges(f, s->lacks, &unmet, &edits));
+        if (edits) break;
+        on = help(s, s->below) && f->count > before;
+    }
+    if (edits) {
+        double cost = (double)ksda_edits_added(edits, NULL) + s->weight * (f->count - f->graph->n);
+        if (cost < s->below) {
+            ksda_edits_free(f->ctx, s->best);
+            s->best = edits, edits = NULL, s->below = cost;
+        }
+    }
+done:
+    ksda_edits_free(f->ctx, edits);
+    return status;
+}
+
+static int by_estimate(const void *a, const void *b) {
+    const level_set *x = a, *y = b;
+    return (x->estimate > y->estimate) - (x->estimate < y->estimate);
+}
+
+/* Remember a set if it is among the most promising ones. */
+static void judge(few_search *s, const level_set *set, level_set *best, uint32_t *count) {
+    double bar = *count == TRIES ? best[TRIES - 1].estimate : s->below;
+    if (!lay_out(s, set, bar)) return;
+    double value = estimate(s);
+    if (*count == TRIES && value >= bar) return;
+    if (*count < TRIES) ++*count;
+    best[*count - 1] = *set;
+    best[*count - 1].estimate = value;
+    qsort(best, *count, sizeof *best, by_estimate);
+}
+
+static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) {
+    ksda_status status = KSDA_OK;
+    level_set best[TRIES];
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < size; a++)
+        for (uint32_t b = a; b < size; b++)
+            for (uint32_t c = b; c < size; c++) {
+                level_set set = {.extra = {grid[a]}, .extras = 1};
+                if (b > a) set.extra[set.extras++] = grid[b];
+                else if (c > b) continue;
+                if (c > b) set.extra[set.extras++] = grid[c];
+                KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", a, size));
+                judge(s, &set, best, &count);
+            }
+    for (uint32_t i = 0; i < count; i++) {
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, count));
+        KSDA_I_TRY(attempt(s, &best[i]));
+    }
+done:
+    return status;
+}
+
+/* Degrees that k communities have, into base; and from the others up to the largest, GRID evenly spread by how many have them. */
+static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
+    ksda_i_few *f = &s->few;
+    const ksda_graph *g = f->graph;
+    ksda_status status = KSDA_NOMEM;
+    uint32_t m = f->communities->count, top = 0, others = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        if (ksda_i_degree(g, v) > top) top = ksda_i_degree(g, v);
+    uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last), *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
+    uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
+    s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
+    s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 5, sizeof *s->level);
+    f->cover = ksda_i_malloc(f->ctx, (uint64_t)top + 5, sizeof *f->cover);
+    f->present = ksda_i_malloc(f->ctx, ((uint64_t)top + 5) * m, sizeof *f->present);
+    if (!last || !has || !other || !s->base || !s->level || !f->cover || !f->present) goto done;
+    f->level = s->level;
+    for (uint32_t c = 0; c < m; c++)
+        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++) {
+            uint32_t d = ksda_i_degree(g, f->communities->member[i]);
+            if (last[d] != c + 1) last[d] = c + 1, has[d]++;
+        }
+    for (uint32_t d = 0; d <= top + 1; d++) {
+        if (has[d] >= f->k) s->base[s->bases++] = d;
+        else if (d > 0) other[others++] = d;
+    }
+    /* few below, many above: evenly in the square root */
+    *size = 0;
+    for (uint32_t i = 0; i < GRID && others; i++) {
+        double share = others <= GRID ? (double)i / others : (double)i * i / ((GRID - 1) * (GRID - 1.0)) * ((others - 1.0) / others);
+        uint32_t d = other[(uint32_t)(share * others + 0x1p-20)];
+        if (i < others && (!*size || d > grid[*size - 1])) grid[(*size)++] = d;
+    }
+    status = KSDA_OK;
+done:
+    ksda_i_free(f->ctx, last);
+    ksda_i_free(f->ctx, has);
+    ksda_i_free(f->ctx, other);
+    return status;
+}
+
+ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                              double split_weight, double below, ksda_edits **out, double *cost) {
+    ksda_status status = KSDA_OK;
+    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .weight = split_weight, .below = below};
+    ksda_i_few *f = &s.few;
+    uint32_t grid[GRID], size;
+    *out = NULL;
+    if (graph->n > KSDA_I_FEW_PIECES / 2 || !graph->m) return KSDA_OK;
+    f->owner = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *f->owner);
+    f->at = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *f->at);
+    f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
+    f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
+    s.lacks = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.lacks);
+    s.score = ksda_i_malloc(ctx, graph->n, sizeof *s.score);
+    if (!f->owner || !f->at || !f->pieces || !f->around || !s.lacks || !s.score) {
+        status = KSDA_NOMEM;
+        goto done;
+    }
+    KSDA_I_TRY(choose_grid(&s, grid, &size));
+    KSDA_I_TRY(try_sets(&s, grid, size));
+    *out = s.best, s.best = NULL;
+    *cost = s.below;
+done:
+    ksda_edits_free(ctx, s.best);
+    ksda_i_free(ctx, f->owner);
+    ksda_i_free(ctx, f->at);
+    ksda_i_free(ctx, f->pieces);
+    ksda_i_free(ctx, f->around);
+    ksda_i_free(ctx, f->present);
+    ksda_i_free(ctx, f->cover);
+    ksda_i_free(ctx, s.lacks);
+    ksda_i_free(ctx, s.score);
+    ksda_i_free(ctx, s.base);
+    ksda_i_free(ctx, s.level);
+    return status;
+}

@@ -25,6 +25,7 @@ typedef struct table {
 } table;
 
 #define WORK UINT64_C(20000000)
+#define RAISED 32u /* so few needs may be left when partners begin to move up */
 
 static bool bit(const uint64_t *row, uint32_t x) {
     return row[x / 64] >> (x % 64) & 1;
@@ -218,9 +219,9 @@ static ksda_status exchange(table *t, uint32_t u, uint32_t w, bool *done) {
 }
 
 /* Somebody takes a need of u and moves up for it: the one with the least step. */
-static ksda_status absorb(table *t, uint32_t u, bool *done) {
+static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
     ksda_i_few *f = t->f;
-    uint32_t best = UINT32_MAX, least = UINT32_MAX;
+    uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
     for (uint32_t y = 0; y < f->count; y++) {
         if (!may(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_few_may_leave(f, y)) continue;
         uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
@@ -236,7 +237,7 @@ static ksda_status absorb(table *t, uint32_t u, bool *done) {
 }
 
 /* Any step that meets a need of u. */
-static ksda_status settle_one(table *t, uint32_t u, bool *done) {
+static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
     ksda_status status = KSDA_OK;
     uint32_t y = best_partner(t, u);
     if (y != UINT32_MAX) {
@@ -247,25 +248,30 @@ static ksda_status settle_one(table *t, uint32_t u, bool *done) {
     if (t->lacks[u] >= 2) status = exchange(t, u, u, done);
     for (uint32_t w = 0; w < t->f->count && !*done && status >= 0; w++)
         if (w != u && t->lacks[w]) status = exchange(t, u, w, done);
-    if (!*done && status >= 0) status = absorb(t, u, done);
+    if (!*done && step && status >= 0) status = absorb(t, u, step, done);
     return status;
 }
 
-static ksda_status settle(table *t) {
+static ksda_status settle(table *t, uint32_t step, uint32_t moves) {
     ksda_status status = KSDA_OK;
-    uint32_t moves = 8 * t->f->count;
     for (bool any = true; any && moves;) {
         any = false;
         KSDA_I_TRY(ksda_i_interrupted(t->f->ctx));
         for (uint32_t u = 0; u < t->f->count && moves; u++) {
             if (!t->lacks[u]) continue;
             bool done = false;
-            KSDA_I_TRY(settle_one(t, u, &done));
+            KSDA_I_TRY(settle_one(t, u, step, &done));
             any |= done, moves--;
         }
     }
 done:
     return status;
+}
+
+static uint64_t sum(const table *t) {
+    uint64_t lacks = 0;
+    for (uint32_t x = 0; x < t->f->count; x++) lacks += t->lacks[x];
+    return lacks;
 }
 
 /* --- handing over ------------------------------------------------------------------------------------------------------ */
@@ -298,8 +304,11 @@ ksda_status ksda_i_few_edges(ksda_i_few *f, uint32_t *lacks, uint64_t *unmet, ks
     *out = NULL;
     KSDA_I_TRY(table_open(&t));
     KSDA_I_TRY(connect_all(&t));
-    KSDA_I_TRY(settle(&t));
-    for (uint32_t x = 0; x < f->count; x++) *unmet += lacks[x];
+    KSDA_I_TRY(settle(&t, 0, UINT32_MAX));
+    for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(settle(&t, step, f->count));
+    *unmet = sum(&t);
+    if (*unmet && *unmet <= RAISED) KSDA_I_TRY(settle(&t, UINT32_MAX, 16 * RAISED));
+    *unmet = sum(&t);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:
     table_close(&t);

@@ -15,23 +15,30 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GRID 14u   /* degrees that may be levels besides those that fill themselves */
-#define TRIES 12u  /* sets of levels for which edges are looked for */
+#define GRID 10u   /* degrees that may be levels besides those that fill themselves, to begin with */
+#define EXTRAS 16u /* the most levels besides those that fill themselves */
+#define TRIES 8u  /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
 
 typedef struct level_set {
     double estimate;
-    uint32_t extra[3], extras;
+    uint32_t extra[EXTRAS], extras;
 } level_set;
 
 typedef struct few_search {
     ksda_i_few few;
     double weight, below;
     uint32_t *lacks;  /* [KSDA_I_FEW_PIECES] */
-    uint32_t *score;  /* [n] */
+    uint32_t *was;    /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
+    uint32_t *score;  /* [n] how many who lack are around */
+    uint32_t *near;   /* [n] stamp */
+    uint32_t stamp;
     uint32_t *level;  /* the set being tried */
     uint32_t *base;   /* [bases] degrees that k communities have, ascending */
-    uint32_t bases;
+    uint32_t bases, top;
+    uint64_t tried;   /* sets of levels */
+    level_set list[TRIES]; /* the most promising ones, best first */
+    uint32_t listed;
     ksda_edits *best;
 } few_search;
 
@@ -165,39 +172,58 @@ static bool cover(few_search *s) {
 
 /* --- who is out of reach --------------------------------------------------------------------------------------------- */
 
-/* The level at which further pieces stand: low, but with room for some edges of others. */
-static uint32_t modest(const ksda_i_few *f) {
+/* The level at which a further piece stands: low, but with room for edges to those who lack. */
+static uint32_t modest(const ksda_i_few *f, uint32_t lacking) {
     uint32_t level = 0;
-    while (level + 1 < f->levels && f->level[level] < 4) level++;
+    while (level + 1 < f->levels && (f->level[level] < 4 || f->level[level + 1] <= lacking + 2)) level++;
     return level;
+}
+
+/* How many who lack are around each vertex. */
+static void count_lacking(few_search *s, uint32_t pieces) {
+    ksda_i_few *f = &s->few;
+    uint32_t w;
+    memset(s->score, 0, f->graph->n * sizeof *s->score);
+    for (uint32_t x = 0; x < pieces; x++)
+        if (s->lacks[x]) EACH_AROUND(f, f->owner[x], w) s->score[w]++;
+}
+
+/* Does splitting v help more than splitting w? */
+static bool helps_more(const few_search *s, uint32_t v, uint32_t w) {
+    const ksda_i_few *f = &s->few;
+    if (s->score[v] != s->score[w]) return s->score[v] > s->score[w];
+    return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
+}
+
+/* Vertex v has one piece more: whoever is around it lacks one less. */
+static void lack_less(few_search *s, uint32_t v, uint32_t pieces) {
+    ksda_i_few *f = &s->few;
+    uint32_t w;
+    s->stamp++;
+    EACH_AROUND(f, v, w) s->near[w] = s->stamp;
+    for (uint32_t x = 0; x < pieces; x++) {
+        if (!s->lacks[x] || s->near[f->owner[x]] != s->stamp || --s->lacks[x]) continue;
+        EACH_AROUND(f, f->owner[x], w) s->score[w]--;
+    }
 }
 
 /* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks. lacks is by piece. */
 static bool help(few_search *s, const double limit) {
     ksda_i_few *f = &s->few;
-    uint32_t pieces = f->count, n = f->graph->n, w;
-    for (;;) {
+    uint32_t pieces = f->count, n = f->graph->n;
+    uint64_t left = 0; /* lacks[] is set for all pieces */
+    count_lacking(s, pieces);
+    for (uint32_t x = 0; x < pieces; x++) left += s->lacks[x];
+    while (left) {
         uint32_t best = UINT32_MAX;
-        memset(s->score, 0, n * sizeof *s->score);
-        bool any = false;
-        for (uint32_t x = 0; x < pieces; x++) {
-            if (!s->lacks[x]) continue;
-            any = true;
-            EACH_AROUND(f, f->owner[x], w) s->score[w]++;
-        }
-        if (!any) return true;
         for (uint32_t v = 0; v < n; v++)
-            if (s->score[v] && may_split(f, v) &&
-                (best == UINT32_MAX || s->score[v] > s->score[best] ||
-                 (s->score[v] == s->score[best] &&
-                  ksda_i_degree(f->graph, v) / f->pieces[v] > ksda_i_degree(f->graph, best) / f->pieces[best])))
-                best = v;
+            if (s->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(s, v, best))) best = v;
         if (best == UINT32_MAX || s->weight * (f->count + 1 - n) >= limit) return false;
-        add_piece(f, best, modest(f));
-        memset(s->score, 0, n * sizeof *s->score);
-        EACH_AROUND(f, best, w) s->score[w] = 1;
-        for (uint32_t x = 0; x < pieces; x++) s->lacks[x] -= s->lacks[x] && s->score[f->owner[x]];
+        add_piece(f, best, modest(f, s->score[best]));
+        left -= s->score[best];
+        lack_less(s, best, pieces);
     }
+    return true;
 }
 
 /* Everybody can reach its level. */
@@ -210,6 +236,24 @@ static bool widen(few_search *s, double limit) {
         any |= s->lacks[x] > 0;
     }
     return !any || help(s, limit);
+}
+
+/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels fit. */
+static bool cut_in_two(ksda_i_few *f, uint32_t v) {
+    uint32_t degree = ksda_i_degree(f->graph, v);
+    if (f->pieces[v] > 1 || !may_split(f, v) || !ksda_i_few_may_leave(f, v)) return false;
+    for (uint32_t high = f->at[v]; high-- > 0;) {
+        if (f->level[high] >= degree || f->level[high] < 2) continue;
+        uint32_t rest = degree - f->level[high], low = level_from(f, rest);
+        bool linked = f->level[low] < rest + 2 && low + 1 < f->levels && f->level[low + 1] == rest + 2;
+        low += linked;
+        if (low > high) return false;
+        if (f->level[low] != rest && f->level[low] != rest + 2) continue;
+        ksda_i_few_move(f, v, high);
+        add_piece(f, v, low);
+        return true;
+    }
+    return false;
 }
 
 static double estimate(const few_search *s) {
@@ -228,6 +272,7 @@ static int ascending(const void *a, const void *b) {
 
 /* Lay out the pieces for a set of levels. */
 static bool lay_out(few_search *s, const level_set *set, double limit) {
+    s->tried++;
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
@@ -235,8 +280,8 @@ static bool lay_out(few_search *s, const level_set *set, double limit) {
     return place(&s->few) && s->weight * (s->few.count - s->few.graph->n) < limit && cover(s) && widen(s, limit);
 }
 
-/* Look for the edges, with further pieces where they are missing. */
-static ksda_status attempt(few_search *s, const level_set *set) {
+/* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead. */
+static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough) {
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
     ksda_i_few *f = &s->few;
@@ -244,8 +289,17 @@ static ksda_status attempt(few_search *s, const level_set *set) {
     for (uint32_t i = 0; i < REPAIRS && on; i++) {
         uint64_t unmet;
         uint32_t before = f->count;
+        memcpy(s->was, f->at, before * sizeof *s->was);
         KSDA_I_TRY(ksda_i_few_edges(f, s->lacks, &unmet, &edits));
         if (edits) break;
+        for (uint32_t x = 0; x < f->count; x++) {
+            if (f->at[x] != s->was[x]) ksda_i_few_move(f, x, s->was[x]);
+        }
+        for (uint32_t x = 0; x < before; x++) {
+            if (x < f->graph->n && s->lacks[x] >= enough && cut_in_two(f, x)) s->lacks[x] = 0;
+            s->lacks[x] -= s->lacks[x] / 2;
+        }
+        for (uint32_t x = before; x < f->count; x++) s->lacks[x] = 0;
         on = help(s, s->below) && f->count > before;
     }
     if (edits) {
@@ -265,22 +319,25 @@ static int by_estimate(const void *a, const void *b) {
     return (x->estimate > y->estimate) - (x->estimate < y->estimate);
 }
 
-/* Remember a set if it is among the most promising ones. */
-static void judge(few_search *s, const level_set *set, level_set *best, uint32_t *count) {
-    double bar = *count == TRIES ? best[TRIES - 1].estimate : s->below;
-    if (!lay_out(s, set, bar)) return;
+/* Remember a set if it is among the most promising ones; true if it is the best. */
+static bool judge(few_search *s, const level_set *set) {
+    double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : 4 * s->below; /* better ones may lie beyond */
+    if (!lay_out(s, set, bar)) return false;
     double value = estimate(s);
-    if (*count == TRIES && value >= bar) return;
-    if (*count < TRIES) ++*count;
-    best[*count - 1] = *set;
-    best[*count - 1].estimate = value;
-    qsort(best, *count, sizeof *best, by_estimate);
+    if (s->listed && value >= bar) return false;
+    for (uint32_t i = 0; i < s->listed; i++)
+        if (s->list[i].estimate == value) return false; /* the same set, most likely */
+    bool first = !s->listed || value < s->list[0].estimate;
+    if (s->listed < TRIES) s->listed++;
+    s->list[s->listed - 1] = *set;
+    s->list[s->listed - 1].estimate = value;
+    qsort(s->list, s->listed, sizeof *s->list, by_estimate);
+    return first;
 }
 
-static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) {
+/* All sets of up to three levels from the grid. */
+static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) {
     ksda_status status = KSDA_OK;
-    level_set best[TRIES];
-    uint32_t count = 0;
     for (uint32_t a = 0; a < size; a++)
         for (uint32_t b = a; b < size; b++)
             for (uint32_t c = b; c < size; c++) {
@@ -289,11 +346,59 @@ static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) 
                 else if (c > b) continue;
                 if (c > b) set.extra[set.extras++] = grid[c];
                 KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", a, size));
-                judge(s, &set, best, &count);
+                judge(s, &set);
             }
-    for (uint32_t i = 0; i < count; i++) {
-        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, count));
-        KSDA_I_TRY(attempt(s, &best[i]));
+done:
+    return status;
+}
+
+static bool is_level(const few_search *s, const level_set *set, uint32_t degree) {
+    for (uint32_t i = 0; i < set->extras; i++)
+        if (set->extra[i] == degree) return true;
+    for (uint32_t i = 0; i < s->bases; i++)
+        if (s->base[i] == degree) return true;
+    return degree == 0 || degree > s->top;
+}
+
+/* One change of the best set: number 0 removes a level, the others move it or put another beside it. */
+static bool change(few_search *s, uint32_t which, uint32_t number) {
+    static const int32_t by[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16};
+    const uint32_t moves = sizeof by / sizeof *by;
+    level_set set = s->list[0];
+    if (number == 0) {
+        set.extra[which] = set.extra[--set.extras];
+        return (s->bases || set.extras) && judge(s, &set);
+    }
+    uint32_t degree = set.extra[which] + (uint32_t)by[(number - 1) % moves];
+    if (is_level(s, &set, degree)) return false;
+    if (number <= moves) set.extra[which] = degree;
+    else if (set.extras < EXTRAS) set.extra[set.extras++] = degree;
+    else return false;
+    return judge(s, &set);
+}
+
+/* Change one level of the best set after the other while that helps and the work lasts. */
+static ksda_status climb(few_search *s, uint64_t most) {
+    ksda_status status = KSDA_OK;
+    for (bool better = true; better && s->listed && s->tried < most;) {
+        better = false;
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
+        for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
+            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) better |= change(s, which, number);
+    }
+done:
+    return status;
+}
+
+static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) {
+    static const uint32_t enough[] = {5, 3, 2, 8};
+    ksda_status status;
+    uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
+    KSDA_I_TRY(try_grid(s, grid, size));
+    KSDA_I_TRY(climb(s, most));
+    for (uint32_t i = 0; i < s->listed; i++) {
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
+        KSDA_I_TRY(attempt(s, &s->list[i], enough[i % 4]));
     }
 done:
     return status;
@@ -310,11 +415,11 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last), *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
     uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
     s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
-    s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 5, sizeof *s->level);
-    f->cover = ksda_i_malloc(f->ctx, (uint64_t)top + 5, sizeof *f->cover);
-    f->present = ksda_i_malloc(f->ctx, ((uint64_t)top + 5) * m, sizeof *f->present);
+    s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *s->level);
+    f->cover = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *f->cover);
+    f->present = ksda_i_malloc(f->ctx, ((uint64_t)top + 2 + EXTRAS) * m, sizeof *f->present);
     if (!last || !has || !other || !s->base || !s->level || !f->cover || !f->present) goto done;
-    f->level = s->level;
+    f->level = s->level, s->top = top + 1;
     for (uint32_t c = 0; c < m; c++)
         for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++) {
             uint32_t d = ksda_i_degree(g, f->communities->member[i]);
@@ -352,8 +457,10 @@ ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
     s.lacks = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.lacks);
+    s.was = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.was);
     s.score = ksda_i_malloc(ctx, graph->n, sizeof *s.score);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !s.lacks || !s.score) {
+    s.near = ksda_i_calloc(ctx, graph->n, sizeof *s.near);
+    if (!f->owner || !f->at || !f->pieces || !f->around || !s.lacks || !s.was || !s.score || !s.near) {
         status = KSDA_NOMEM;
         goto done;
     }
@@ -370,7 +477,9 @@ done:
     ksda_i_free(ctx, f->present);
     ksda_i_free(ctx, f->cover);
     ksda_i_free(ctx, s.lacks);
+    ksda_i_free(ctx, s.was);
     ksda_i_free(ctx, s.score);
+    ksda_i_free(ctx, s.near);
     ksda_i_free(ctx, s.base);
     ksda_i_free(ctx, s.level);
     return status;

@@ -333,11 +333,11 @@ static ksda_status compare(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
-/* With k near the number of communities few levels, and neighbours in many pieces, may be far cheaper. */
+/* Few levels, and neighbours in several pieces, may be far cheaper where vertices are split or a split would pay. */
 static ksda_status try_few(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
     double cost;
-    if (r->best.found && ksda_edits_pieces(*out) == r->graph->n) return KSDA_OK;
+    if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost) return KSDA_OK;
     ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
                                            r->best.found ? r->best.cost : INFINITY, &edits, &cost);
     if (status < 0 || !edits) return status;

@@ -8,7 +8,8 @@
  * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities that are
  * missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most is split further;
  * few_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees that k communities have anyway are always levels; sets
- * of up to three more are tried, ranked by what they would cost before edges are looked for. Heuristic; no guarantee that one is found.
+ * of up to three more and, from the best, changes of one level are ranked by what they would cost before edges are looked for. Stops at the
+ * time limit. Heuristic; no guarantee that one is found.
  * Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_FEW_PIECES / 2 vertices. */
 #include "anonymize/few.h"
 
@@ -382,6 +383,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
     ksda_status status = KSDA_OK;
     for (bool better = true; better && s->listed && s->tried < most;) {
         better = false;
+        if (ksda_i_time_left(s->few.ctx) <= 0) break;
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
         for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) better |= change(s, which, number);
@@ -398,6 +400,7 @@ static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) 
     KSDA_I_TRY(climb(s, most));
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
+        if (ksda_i_time_left(s->few.ctx) <= 0) break;
         KSDA_I_TRY(attempt(s, &s->list[i], enough[i % 4]));
     }
 done:

@@ -338,11 +338,13 @@ static ksda_status try_few(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
     double cost;
     if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost) return KSDA_OK;
+    if (r->best.found && late(r)) return KSDA_OK;
     ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
                                            r->best.found ? r->best.cost : INFINITY, &edits, &cost);
     if (status < 0 || !edits) return status;
-    ksda_edits_free(r->ctx, *out);
+    pass_over(r, *out);
     *out = edits, r->best.cost = cost, r->best.found = true;
+    late(r);
     return KSDA_OK;
 }
 

@@ -1,5 +1,5 @@
 /* ksda anonymize: load, find the communities, run a method, publish. */
-#include "publish.h"
+#include "frontier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,8 @@ typedef struct anonymize_options {
     const char *favour;
     double bound_time;
     const char *trace;
+    bool frontier;
+    uint64_t frontier_runs;
 } anonymize_options;
 
 static const anonymize_options defaults = {.publish = CLI_PUBLISH_DEFAULTS};
@@ -73,16 +75,36 @@ static void trace_step(const ksda_step *step, void *payload) {
 
 /* --- the work ----------------------------------------------------------------------------------------------------- */
 
+static cli_frontier_options frontier_of(const anonymize_options *o) {
+    return (cli_frontier_options){.wanted = o->frontier, .runs = o->frontier_runs, .publishing = o->publish.output != NULL,
+                                  .measured = !o->publish.no_measures, .method = o->method, .trace = o->trace, .bound_time = o->bound_time};
+}
+
+static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method, ksda_anonymize_options *options, ksda_i_summary *s) {
+    ksda_edits *edits = NULL;
+    cli_outputs set = {.count = 0};
+    tracer trace = {.graph = s->original};
+    ksda_status status = KSDA_OK;
+    double start = cli_now();
+    if (o->trace) {
+        status = cli_outputs_open(cli, &set, o->trace, true, &trace.out);
+        options->step = trace_step;
+        options->step_payload = &trace;
+    }
+    if (status >= 0) status = ksda_anonymize(cli->ctx, s->original, s->communities, method, options, &edits, &s->result);
+    s->limited = status == KSDA_LIMIT;
+    s->anonymize = cli_now() - start;
+    int code = status < 0 ? cli_fail(cli, status) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
+    cli_outputs_abandon(&set);
+    ksda_edits_free(cli->ctx, edits);
+    return code;
+}
+
 static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network *network) {
     size_t count;
     const ksda_method *method = o->method ? ksda_method_find(o->method) : ksda_methods(&count);
+    cli_frontier_options frontier = frontier_of(o);
     ksda_anonymize_options options;
-    ksda_edits *edits = NULL;
-    cli_outputs set = {.count = 0};
-    tracer trace = {.graph = network->net.graph};
-    ksda_status status = KSDA_OK;
-    double start = cli_now();
-    int code;
     ksda_i_summary s = {.method = method->name, .k = (uint32_t)o->k, .original = network->net.graph,
                         .communities = network->net.communities, .detected = network->detected[0] ? network->detected : NULL,
                         .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0, .load = network->load_seconds,
@@ -92,26 +114,23 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     options.split_weight = o->split_weight;
     options.favour = favour_of(o->favour);
     options.bound_seconds = o->bound_time;
-    if (o->trace) {
-        status = cli_outputs_open(cli, &set, o->trace, true, &trace.out);
-        options.step = trace_step;
-        options.step_payload = &trace;
-    }
     ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the method, not for loading */
-    if (status >= 0)
-        status = ksda_anonymize(cli->ctx, s.original, s.communities, method, &options, &edits, &s.result);
-    s.limited = status == KSDA_LIMIT;
-    s.anonymize = cli_now() - start;
-    code = status < 0 ? cli_fail(cli, status) : cli_publish(cli, &o->publish, edits, &s, NULL, &set);
-    cli_outputs_abandon(&set);
-    ksda_edits_free(cli->ctx, edits);
-    return code;
+    return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s) : run_method(cli, o, method, &options, &s);
+}
+
+/* --frontier alone publishes nothing. */
+static void settle(void *values) {
+    anonymize_options *o = values;
+    if (o->frontier && o->publish.output == defaults.publish.output) o->publish.output = NULL;
 }
 
 static int run(cli_run *cli, const void *values) {
     const anonymize_options *o = values;
+    const cli_frontier_options frontier = frontier_of(o);
     cli_network network;
-    int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
+    int code = cli_frontier_check(cli, &frontier, &o->publish);
+    if (code) return code;
+    code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0 && o->publish.communities && network.net.unassigned && o->network.unassigned && strcmp(o->network.unassigned, "own") == 0)
         code = cli_usage(cli->command, "--publish-communities with --unassigned own would show the order of the original vertices: their own "
                                        "communities are numbered in it. Use --unassigned together");
@@ -131,6 +150,14 @@ static const cli_option rows[] = {
     {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(anonymize_options, split_weight),
      .shown = "vertices squared: split only where adding edges cannot do it",
      .help = "what one more vertex costs, in edges"},
+    {.name = "frontier", .type = CLI_FLAG, .at = offsetof(anonymize_options, frontier),
+     .help = "level-plan: show the whole trade-off between added edges and added vertices",
+     .more = "Runs the method with split weights from almost 0 to vertices squared, each chosen where two neighbouring releases cost the "
+             "same, and lists every release that no other one beats in both: its split weight, how far its cost can be from the least "
+             "possible, and what it does to the measures. Nothing is published unless **-o** is given: then the cheapest of all "
+             "these releases for **--split-weight** is. **--report** draws the trade-off."},
+    {.name = "frontier-runs", .value = "N", .type = CLI_COUNT, .at = offsetof(anonymize_options, frontier_runs), .min = 1, .max = 100000,
+     .shown = "32", .help = "level-plan: most runs of the method for the frontier"},
     {.name = "favour", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(anonymize_options, favour), .choices = favours,
      .help = "level-plan: what to keep among releases that cost the same",
      .more = "`balanced` connects to the largest degrees first; `clustering` to friends of friends with the most friends in common; "
@@ -189,11 +216,35 @@ const cli_command cmd_anonymize = {
             "seconds.verify: recounting\n"
             "seconds.write: writing\n"
             "peak_rss_bytes: most memory used\n"
-            "version: of ksda",
+            "version: of ksda\n"
+            "frontier: with --frontier only; without -o it stands beside method, k, seed, vertices, edges, communities, detected, limited, "
+            "peak_rss_bytes and version\n"
+            "frontier.complete: every gap between neighbouring releases was looked into\n"
+            "frontier.runs: of the method\n"
+            "frontier.points: the releases that no other one beats, by rising added_vertices\n"
+            "frontier.points.added_edges: n_a\n"
+            "frontier.points.added_vertices: n_s\n"
+            "frontier.points.split_vertices: how many vertices are split\n"
+            "frontier.points.cheapest: for some split weight no other one is cheaper; false: the next fields up to gap are null\n"
+            "frontier.points.from_weight: it is the cheapest for split weights from here\n"
+            "frontier.points.to_weight: up to here; null for the first: any more\n"
+            "frontier.points.split_weight: one of them\n"
+            "frontier.points.repeatable: anonymize --split-weight with it gives just this release\n"
+            "frontier.points.cost: added_edges + split_weight * added_vertices\n"
+            "frontier.points.lower_bound: proved least cost for split_weight\n"
+            "frontier.points.gap: (cost - lower_bound) / lower_bound\n"
+            "frontier.points.measures: clustering, aspl, degree_centralization, betweenness_centralization, eigenvector_correlation, as "
+            "ksda-compare(1) has them; intervals of the sampled ones; change: relative to the original. Null where not measured\n"
+            "frontier.bounds: what each run proved: every release has added_edges + split_weight * added_vertices >= lower_bound\n"
+            "frontier.original: the measures of the original; null with --no-measures\n"
+            "frontier.search_seconds: for the runs\n"
+            "frontier.measure_seconds: to verify and measure",
     .exits = "4: the method found no solution, or there is none; the message names the vertex and the reason\n"
              "5: the time limit was hit; a valid result was written",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map\n"
-               "$ ksda check published.edges -k 2 --detect metis:2 || true",
+               "$ ksda check published.edges -k 2 --detect metis:2 || true\n"
+               "$ ksda anonymize builtin:karate -k 2 --frontier",
     .see_also = "**ksda-check**(1), **ksda-verify**(1), **ksda-methods**(1), **ksda-formats**(5)",
+    .settle = settle,
     .run = run,
 };

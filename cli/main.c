@@ -210,6 +210,7 @@ int main(int argc, char **argv) {
     command = cli_command_find(as_command(argv[1]));
     if (!command) return unknown_command(argv[1]);
     code = cli_parse(command, argc - 2, argv + 2, &values);
+    if (code == 0 && command->settle) command->settle(values.values);
     if (code == 0 && values.shared.help_short)
         cli_help_short(stdout, command);
     else if (code == 0 && values.shared.help_long)

@@ -123,6 +123,7 @@ typedef struct cli_command {
     const char *exits;        /* lines "4: the graph is not k-diverse", besides 0, 1, 2, 3 and 130; NULL for none */
     const char *example;      /* "$ ksda ..." lines that a test runs, with their output where short */
     const char *see_also;     /* "ksda-check(1), ksda-verify(1)"; NULL for ksda(1) only */
+    void (*settle)(void *values); /* take back defaults that do not hold with other options; before files are checked; or NULL */
     int (*run)(cli_run *cli, const void *values);
 } cli_command;
 

@@ -53,10 +53,10 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
     ksda_i_output *out;
     ksda_status status;
     ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &before,
-                        .summary = s, .release = release, .after = &after, .public_page = o->public_report};
+                        .summary = s, .release = release, .after = &after, .frontier = o->frontier, .public_page = o->public_report};
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &before));
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &after));
-    if (!o->public_report) {
+    if (!o->public_report && !o->no_measures) {
         ksda_measure_options options;
         ksda_measure_options_init(&options);
         options.split_weight = s->result.split_weight;

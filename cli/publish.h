@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "io/output.h"
+#include "report/frontier.h"
 #include "report/report.h"
 
 /* --- several outputs that appear together ------------------------------------------------------------------------- */
@@ -31,6 +32,8 @@ typedef struct cli_publish_options {
     const char *report;
     bool public_report;
     bool insecure_ids;
+    bool no_measures;
+    const ksda_i_frontier *frontier; /* for the report, or NULL; not an option */
 } cli_publish_options;
 
 #define CLI_PUBLISH_DEFAULTS {.output = "-"}
@@ -54,6 +57,8 @@ typedef struct cli_publish_options {
      .more = "What was asked and whether it is met, what an attacker could learn before and after, what was changed and "   \
              "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the measures of " \
              "ksda-compare(1), which take time on large networks."},                                                        \
+    {.name = "no-measures", .type = CLI_FLAG, .at = offsetof(owner, field.no_measures),                                      \
+     .help = "do without the measures of the report and of the frontier, which take time"},                                 \
     {.name = "public", .type = CLI_FLAG, .at = offsetof(owner, field.public_report),                                         \
      .help = "leave everything out of the report that would help to undo the release",                                      \
      .more = "Such a report tells only what the published network and its communities show anyway."},                       \

@@ -79,6 +79,50 @@ KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, cons
                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                                     ksda_anonymize_result *result);
 
+/** One release of a frontier: no other one found has both fewer added edges and fewer added vertices. */
+typedef struct ksda_frontier_point {
+    uint64_t added_edges;     /**< n_a */
+    uint64_t added_vertices;  /**< n_s */
+    uint32_t split_vertices;
+    double low, high;         /**< the cheapest of those found for split weights from low to high, which may be infinite; both NaN:
+                                   for none */
+    double split_weight;      /**< one of them; NaN where there is none, as for cost and lower_bound */
+    int repeatable;           /**< ksda_anonymize() with split_weight gives just this release */
+    double cost;              /**< n_a + split_weight * n_s */
+    double lower_bound;       /**< no release costs less with split_weight: proved */
+    ksda_edits *edits;        /**< owned by the frontier */
+} ksda_frontier_point;
+
+/** Proved: every release has n_a + split_weight * n_s >= lower_bound. */
+typedef struct ksda_frontier_bound {
+    double split_weight, lower_bound;
+} ksda_frontier_bound;
+
+typedef struct ksda_frontier {
+    uint32_t count;
+    ksda_frontier_point *point; /**< [count] by ascending added_vertices, so by descending added_edges */
+    uint32_t bounds;
+    ksda_frontier_bound *bound; /**< [bounds] by ascending split weight, one for each run */
+    uint32_t runs;              /**< of level-plan */
+    int complete;               /**< 0: runs or time were over before every gap between neighbours had been looked into */
+} ksda_frontier;
+
+/** The trade-off between added edges and added vertices: every release that level-plan finds for split weights from almost 0 to
+ *  |V|^2 and that no other one beats in both. The weights are chosen where two neighbouring releases cost the same: a run there
+ *  finds what lies between them, or that level-plan finds nothing there.
+ *  @param options as for ksda_anonymize(); a split_weight other than 0 gets a run besides; steps are not told
+ *  @param most_runs of level-plan; 0 for 32 @param out cleared with ksda_frontier_clear()
+ *  @return KSDA_OK; KSDA_LIMIT (the time limit; what was found until then); as ksda_anonymize() where no run finds a release.
+ *  Runs go side by side on the context's threads; the outcome does not depend on their number. */
+KSDA_API ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                          const ksda_anonymize_options *options, uint32_t most_runs, ksda_frontier *out);
+KSDA_API void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *frontier);
+/** The cheapest point for a split weight: its index; UINT32_MAX when the frontier is empty. */
+KSDA_API uint32_t ksda_frontier_cheapest(const ksda_frontier *frontier, double split_weight);
+/** What the runs prove about n_a + split_weight * n_s, for any split weight above 0. The least cost is a concave function of
+ *  the weight, so it lies above every line between two proved bounds. */
+KSDA_API double ksda_frontier_lower_bound(const ksda_frontier *frontier, double split_weight);
+
 #ifdef __cplusplus
 }
 #endif

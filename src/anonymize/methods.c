@@ -59,27 +59,32 @@ static ksda_status check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
                         "only %u of the communities have a vertex of degree 0", k, name, community, with);
 }
 
+/* What the caller left out is filled in; what is out of range or impossible is refused. */
+ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_anonymize_options *full) {
+    bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
+    uint32_t most = baseline ? graph->n : communities->count;
+    ksda_anonymize_options_init(full);
+    if (options) memcpy(full, options, options->size < sizeof *full ? options->size : sizeof *full);
+    if (full->k == 0 || full->k > most)
+        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of %s", full->k, most,
+                            baseline ? "vertices" : "communities");
+    if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
+    if (!(full->split_weight > 0) || isinf(full->split_weight))
+        return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
+    return baseline ? KSDA_OK : check_isolated(ctx, graph, communities, full->k);
+}
+
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                            const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                            ksda_anonymize_result *result) {
     ksda_anonymize_options full;
     ksda_anonymize_result told = {.lower_bound = NAN};
-    ksda_anonymize_options_init(&full);
-    if (options) memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
     *out = NULL;
     if (!method) method = methods;
-    bool baseline = method->flags & KSDA_METHOD_BASELINE;
-    uint32_t most = baseline ? graph->n : communities->count;
-    if (full.k == 0 || full.k > most)
-        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of %s", full.k, most,
-                            baseline ? "vertices" : "communities");
-    if (full.split_weight == 0) full.split_weight = (double)graph->n * graph->n;
-    if (!(full.split_weight > 0) || isinf(full.split_weight))
-        return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full.split_weight);
-    told.split_weight = full.split_weight;
-    ksda_status status = KSDA_OK;
-    if (!baseline) status = check_isolated(ctx, graph, communities, full.k);
+    ksda_status status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
     if (status < 0) return status;
+    told.split_weight = full.split_weight;
     status = method->run(ctx, graph, communities, &full, out, &told);
     if (status < 0) return status;
     told.added_edges = ksda_edits_added(*out, NULL);

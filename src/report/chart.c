@@ -32,7 +32,7 @@ static const style *style_of(int index) {
 
 typedef struct range {
     double low, high;
-    bool logarithmic;
+    bool logarithmic, with_zero;
     double tick[KSDA_I_CHART_TICKS];
     uint32_t ticks;
 } range;
@@ -45,6 +45,7 @@ typedef struct frame {
 
 static double share_of(const range *r, double value) {
     if (r->high <= r->low) return .5;
+    if (r->with_zero) return log1p(value) / log1p(r->high);
     return r->logarithmic ? log(value / r->low) / log(r->high / r->low) : (value - r->low) / (r->high - r->low);
 }
 static double place_x(const frame *f, double x) {
@@ -91,6 +92,13 @@ static void ticks_logarithmic(range *r, bool widen) {
         }
 }
 
+/* 0 and the powers of ten. */
+static void ticks_with_zero(range *r) {
+    r->low = 0, r->high = fmax(r->high, 1);
+    r->tick[r->ticks++] = 0;
+    for (double v = 1; v <= r->high && r->ticks < KSDA_I_CHART_TICKS; v *= 10) r->tick[r->ticks++] = v;
+}
+
 /* The values themselves, if they are few and none too near to the next. */
 static bool ticks_own(frame *f) {
     double value[KSDA_I_CHART_TICKS];
@@ -117,6 +125,7 @@ static bool make_frame(const ksda_i_chart *chart, int width, int top, frame *f) 
     range none = {.low = INFINITY, .high = -INFINITY};
     *f = (frame){.chart = chart, .width = width, .top = top, .bottom = top + PLOT_HEIGHT, .x = none, .y = none};
     f->x.logarithmic = chart->x.logarithmic, f->y.logarithmic = chart->y.logarithmic;
+    f->x.with_zero = chart->x.with_zero, f->y.with_zero = chart->y.with_zero;
     for (uint32_t j = 0; j < chart->count; j++)
         for (uint32_t i = 0; i < chart->line[j].count; i++) {
             double x = chart->line[j].x[i], y = chart->line[j].y[i];
@@ -125,11 +134,14 @@ static bool make_frame(const ksda_i_chart *chart, int width, int top, frame *f) 
         }
     if (f->y.low > f->y.high || f->x.low > f->x.high) return false;
     if (shown(f, f->x.high, chart->reference)) include(&f->y, chart->reference);
-    if (f->y.logarithmic) ticks_logarithmic(&f->y, true);
+    if (f->y.with_zero) ticks_with_zero(&f->y);
+    else if (f->y.logarithmic) ticks_logarithmic(&f->y, true);
     else ticks_linear(&f->y, true);
     if (chart->x.names) {
         f->x.low = -.5, f->x.high = chart->x.count - .5;
         for (; f->x.ticks < chart->x.count && f->x.ticks < KSDA_I_CHART_TICKS; f->x.ticks++) f->x.tick[f->x.ticks] = f->x.ticks;
+    } else if (f->x.with_zero) {
+        ticks_with_zero(&f->x);
     } else if (!ticks_own(f)) {
         if (f->x.logarithmic) ticks_logarithmic(&f->x, false);
         else ticks_linear(&f->x, false);
@@ -211,10 +223,32 @@ static void marks(ksda_i_output *out, const frame *f, const ksda_i_chart_line *l
         mark(out, style_of(line->style), place_x(f, line->x[i]), place_y(f, line->y[i]));
         ksda_i_output_text(out, "<title>");
         ksda_i_page_text(out, line->label);
+        if (line->note) ksda_i_output_text(out, " ("), ksda_i_page_text(out, line->note[i]), ksda_i_output_text(out, ")");
         ksda_i_output_text(out, ", ");
         if (!f->chart->x.names) ksda_i_page_text(out, f->chart->x.label), ksda_i_output_text(out, " = ");
         number(out, &f->chart->x, line->x[i]);
         ksda_i_output_format(out, ": %.6g</title></path>", line->y[i]);
+    }
+}
+
+/* Letters of a label: the width of a word is a guess, as no font is at hand. */
+static int letters(const char *text) {
+    int count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+/* Notes beside the marks, but for those that would stand in another one or outside. */
+static void notes(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
+    double right = -INFINITY, above = -INFINITY; /* of the last one: where it ends, and its line */
+    for (uint32_t i = 0; i < line->count; i++) {
+        if (!shown(f, line->x[i], line->y[i]) || !*line->note[i]) continue;
+        double x = place_x(f, line->x[i]) + 7, y = place_y(f, line->y[i]) - 4, width = LETTER * (double)letters(line->note[i]);
+        if (x + width > f->width || y < f->top + 8 || (x < right + 4 && fabs(y - above) < 15)) continue;
+        ksda_i_output_format(out, "<text class=\"soft\" x=\"%.1f\" y=\"%.1f\">", x, y);
+        ksda_i_page_text(out, line->note[i]);
+        ksda_i_output_text(out, "</text>");
+        right = x + width, above = y;
     }
 }
 
@@ -229,7 +263,10 @@ static void draw(ksda_i_output *out, const frame *f) {
     }
     for (uint32_t j = 0; j < c->count; j++)
         if (!c->line[j].marks_only) curve(out, f, &c->line[j]);
-    for (uint32_t j = 0; j < c->count; j++) marks(out, f, &c->line[j]);
+    for (uint32_t j = 0; j < c->count; j++)
+        if (!c->line[j].line_only) marks(out, f, &c->line[j]);
+    for (uint32_t j = 0; j < c->count; j++)
+        if (c->line[j].note) notes(out, f, &c->line[j]);
 }
 
 void ksda_i_chart_sample(ksda_i_output *out, int index) {
@@ -252,13 +289,6 @@ bool ksda_i_chart_figure(ksda_i_output *out, const ksda_i_chart *chart) {
 }
 
 /* --- a file of its own -------------------------------------------------------------------------------------------- */
-
-/* Letters of a label: the width of a word is a guess, as no font is at hand. */
-static int letters(const char *text) {
-    int count = 0;
-    for (; *text; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
 
 /* Left to right, then the next row, in columns wide enough for the longest label. Returns the height; draws when out is given. */
 static int legend(ksda_i_output *out, const frame *f, int y) {

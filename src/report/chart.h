@@ -11,13 +11,16 @@ typedef struct ksda_i_chart_line {
     const char *label;
     int style;          /* 0 .. KSDA_I_CHART_STYLES - 1 */
     bool marks_only;    /* no line between the points */
+    bool line_only;     /* no marks */
     uint32_t count;
     const double *x, *y; /* [count] NaN in y leaves a gap */
+    const char *const *note; /* NULL, or [count] words for each mark: beside it where there is room, and for whoever points */
 } ksda_i_chart_line;
 
 typedef struct ksda_i_chart_axis {
     const char *label;        /* with its unit; "" for none */
     bool logarithmic;         /* what is not above 0 is left out */
+    bool with_zero;           /* logarithmic, of one more than the value: 0 has its place */
     const char *const *names; /* NULL, or the words that stand at 0, 1, ..., count - 1 instead of numbers */
     uint32_t count;
 } ksda_i_chart_axis;

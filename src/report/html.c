@@ -307,6 +307,8 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     attack(out, page);
     if (page->summary && !page->public_page) changes(out, page);
     if (page->comparison && !page->public_page) measures(out, page);
+    if (page->frontier && !page->public_page)
+        KSDA_I_TRY(ksda_i_frontier_html(ctx, page->frontier, page->summary ? page->summary->result.split_weight : 0, out));
     KSDA_I_TRY(degrees(ctx, out, page));
     groups(out, page);
     KSDA_I_TRY(drawing(ctx, out, page));

@@ -3,6 +3,7 @@
 #define KSDA_I_HTML_H
 
 #include "io/output.h"
+#include "report/frontier.h"
 #include "report/report.h"
 
 /* What the page is about. The published part is absent (NULL) for `check`. */
@@ -16,6 +17,7 @@ typedef struct ksda_i_html {
     const ksda_release *release;
     const ksda_diversity *after;
     const ksda_comparison *comparison;        /* NULL: the measures were not computed */
+    const ksda_i_frontier *frontier;          /* NULL: the trade-off was not asked for */
     int public_page;                          /* leave out whatever would help to undo the release */
 } ksda_i_html;
 

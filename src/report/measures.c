@@ -20,9 +20,13 @@ static void json_interval(json_t *object, const char *name, const ksda_value *v)
     json_object_set_new(object, name, interval);
 }
 
+void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, const ksda_value *v) {
+    json_number(values, name, v->value);
+    json_interval(intervals, name, v);
+}
+
 static void json_value(const ksda_measure_row *row, const ksda_value *v, json_t *values, json_t *intervals, json_t *seconds) {
-    json_number(values, row->name, v->value);
-    json_interval(intervals, row->name, v);
+    ksda_i_json_measured(values, intervals, row->name, v);
     if (v->measured) ksda_i_json_real(seconds, row->name, v->seconds);
 }
 

@@ -37,6 +37,7 @@ typedef struct ksda_i_summary {
 } ksda_i_summary;
 
 /* How far above the proved lower bound the cost may be, as a share of the bound; NaN when nothing is proved. */
+double ksda_i_gap(double cost, double bound);
 double ksda_i_summary_gap(const ksda_i_summary *s);
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object);
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out);
@@ -76,6 +77,8 @@ void ksda_i_stats_text(const ksda_i_stats *s, FILE *out);
 
 /* --- measure, compare --------------------------------------------------------------------------------------------- */
 
+/* A measured number, and its confidence interval if it was sampled. */
+void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, const ksda_value *v);
 /* distributions: also the frequencies of degrees, coreness and distances. */
 void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *object);
 void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out);

@@ -4,11 +4,15 @@
 #include <float.h>
 #include <math.h>
 
-double ksda_i_summary_gap(const ksda_i_summary *s) {
-    double bound = s->result.lower_bound, above = s->result.cost - bound;
-    if (isnan(bound)) return NAN;
+double ksda_i_gap(double cost, double bound) {
+    double above = cost - bound;
+    if (isnan(above)) return NAN;
     if (above <= 1e-6 + 8 * DBL_EPSILON * fabs(bound)) return 0; /* rounding only: one edge more must show */
     return bound > 0 ? above / bound : NAN;
+}
+
+double ksda_i_summary_gap(const ksda_i_summary *s) {
+    return ksda_i_gap(s->result.cost, s->result.lower_bound);
 }
 
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {

@@ -2,9 +2,10 @@
 . "$SOURCE/tests/support/cli.sh"
 command -v jq >/dev/null || skip "jq is not installed"
 
-# fields COMMAND FILE: each field of the command's page is in the object (a list's fields in each of its rows)
+# fields COMMAND FILE [EXCEPT]: each field of the command's page is in the object (a list's fields in each of its rows), but for
+# those that begin with EXCEPT
 fields() {
-    "$KSDA" help --man "$1" | sed -n '/^# JSON/,/^# EXIT/p' | sed -nE 's/^`([a-z_.]+)`$/\1/p' >names
+    "$KSDA" help --man "$1" | sed -n '/^# JSON/,/^# EXIT/p' | sed -nE 's/^`([a-z_.]+)`$/\1/p' | grep -v "^${3:-nothing}" >names
     [ -s names ] || fail "$1 documents no fields"
     jq -e '.schema == 1' "$2" >/dev/null || fail "$1: schema"
     missing=$(jq -r --rawfile names names 'def get(p): reduce p[] as $x (.; if type == "array" then .[0][$x] else .[$x] end);
@@ -17,10 +18,14 @@ fields() {
 ksda convert builtin:lesmis -o g.edges --write-communities g.communities
 expect 0 ksda anonymize g.edges -c g.communities -k 1 -o out.edges --map out.map --summary out.json --json
 silent stderr
-fields anonymize stdout
+fields anonymize stdout frontier
 same stdout out.json
 jq -e '.satisfied and .valid and .k == 1 and .vertices == 77 and .edges == 254 and .communities == 4 and .added_edges == 0
     and .cost == 0 and .seed == 1' stdout >/dev/null || fail "anonymize: values"
+expect 0 ksda anonymize g.edges -c g.communities -k 2 -o out.edges --map out.map --frontier --summary out.json --json
+fields anonymize stdout
+same stdout out.json
+ksda anonymize g.edges -c g.communities -k 1 -o out.edges --map out.map --quiet
 expect 0 ksda verify g.edges out.edges -c g.communities --map out.map -k 1 --json
 fields verify stdout
 jq -e '.valid and .satisfied and .error == null and .added_edges == 0' stdout >/dev/null || fail "verify: values"

@@ -1,0 +1,417 @@
+/* The frontier: edges against substitutes.
+ *
+ * Problem: for one k, all releases of which none has both fewer added edges and fewer added vertices than another. A person who
+ * is to choose a split weight wants to see what there is to choose from.
+ *
+ * Idea: level-plan minimizes n_a + omega n_s, so each weight gives a point (n_s, n_a), and every round of every run gives
+ * another. Where two neighbouring points of the lower convex hull cost the same, a run looks for something below the line through
+ * them: found, the gap becomes two smaller ones; not found, it is done (the dichotomic scheme for two objectives; Aneja and
+ * Nair 1979, doi:10.1287/mnsc.25.1.73). level-plan is no exact method, so "not found" does not prove that nothing is there; the
+ * lower bounds of the runs say how much could be.
+ *
+ * Points of the hull that came up by chance, in a run with another weight, get a run of their own in the end: whoever repeats it
+ * with the weight that is shown gets what is shown. Weights have as few digits as will do, for they are typed by people.
+ *
+ * All gaps of one generation are independent, so their runs go side by side; what they find is put together in the order of the
+ * runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every point. */
+#include "anonymize/level_plan.h"
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define RUNS 32u /* unless the caller says otherwise */
+
+/* Releases by ascending n_s, n_a falling: none has both fewer edges and fewer vertices than another. */
+typedef struct pool {
+    ksda_ctx *ctx;
+    uint32_t n; /* vertices of the original */
+    ksda_frontier_point *point;
+    uint64_t count, capacity;
+    ksda_status status; /* of the first allocation that failed */
+} pool;
+
+/* One run of level-plan, and what came of it. */
+typedef struct trial {
+    double weight, bound;
+    uint64_t edges, vertices; /* of the release it would hand over */
+    bool found;
+} trial;
+
+typedef struct job {
+    const struct frontier_search *all;
+    double weight;
+    bool aside; /* see below */
+    bool done;
+    pool found;
+    trial trial;
+    ksda_status status;
+    char message[256];
+} job;
+
+typedef struct frontier_search {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_anonymize_options *options;
+    uint32_t most;
+    pool pool;
+    trial *trial;
+    job aside;         /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
+    uint32_t trials;
+    uint32_t *corner;  /* the hull: indices of pool.point, ascending */
+    uint64_t corners, corner_capacity;
+    job *next;         /* the generation to come */
+    uint32_t pending;
+    bool limited;
+} frontier_search;
+
+/* --- the pool --------------------------------------------------------------------------------------------------------- */
+
+static void pool_clear(pool *p) {
+    for (uint64_t i = 0; i < p->count; i++) ksda_edits_free(p->ctx, p->point[i].edits);
+    ksda_i_free(p->ctx, p->point);
+    p->point = NULL, p->count = p->capacity = 0;
+}
+
+/* Take a release in, unless one is there that is as good in both; drop those that it beats. */
+static void pool_add(pool *p, const ksda_frontier_point *x) {
+    uint64_t at = 0, end;
+    while (at < p->count && p->point[at].added_vertices < x->added_vertices) at++;
+    if ((at > 0 && p->point[at - 1].added_edges <= x->added_edges) ||
+        (at < p->count && p->point[at].added_vertices == x->added_vertices && p->point[at].added_edges <= x->added_edges) ||
+        (p->status = ksda_i_reserve(p->ctx, &p->point, &p->capacity, p->count + 1, sizeof *p->point)) < 0) {
+        ksda_edits_free(p->ctx, x->edits);
+        return;
+    }
+    for (end = at; end < p->count && p->point[end].added_edges >= x->added_edges; end++) ksda_edits_free(p->ctx, p->point[end].edits);
+    memmove(p->point + at + 1, p->point + end, (p->count - end) * sizeof *p->point);
+    p->point[at] = *x;
+    p->count = p->count - (end - at) + 1;
+}
+
+static void take(void *payload, ksda_edits *edits) {
+    pool *p = payload;
+    ksda_frontier_point x = {.added_edges = ksda_edits_added(edits, NULL), .added_vertices = ksda_edits_pieces(edits) - p->n,
+                             .split_vertices = ksda_edits_split_vertices(edits), .low = NAN, .high = NAN, .split_weight = NAN,
+                             .cost = NAN, .lower_bound = NAN, .edits = edits};
+    pool_add(p, &x);
+}
+
+/* --- weights ---------------------------------------------------------------------------------------------------------- */
+
+/* The number with the fewest digits strictly between low and high that is near to `wish`. */
+static double plain_number(double wish, double low, double high) {
+    for (int digits = 1; digits < 17; digits++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.*g", digits, wish);
+        double x = strtod(text, NULL);
+        if (x > low && x < high) return x;
+    }
+    return wish;
+}
+
+/* Three digits of the weight at which two releases cost the same: exactness gains nothing, and people type them. */
+static double tie(const ksda_frontier_point *a, const ksda_frontier_point *b) {
+    return (double)(a->added_edges - b->added_edges) / (double)(b->added_vertices - a->added_vertices);
+}
+static double tie_to_try(const ksda_frontier_point *a, const ksda_frontier_point *b) {
+    double exact = tie(a, b);
+    return plain_number(exact, exact * 0.998, exact * 1.002);
+}
+
+static double cost(const ksda_frontier_point *p, double weight) {
+    return (double)p->added_edges + weight * (double)p->added_vertices;
+}
+
+static bool tried(const frontier_search *s, double weight) {
+    for (uint32_t i = 0; i < s->trials; i++)
+        if (s->trial[i].weight == weight) return true;
+    for (uint32_t i = 0; i < s->pending; i++)
+        if (s->next[i].weight == weight) return true;
+    return false;
+}
+
+/* --- the hull --------------------------------------------------------------------------------------------------------- */
+
+/* Is b above the line from a to c, or on it? Then it is never the only cheapest. */
+static bool above(const ksda_frontier_point *a, const ksda_frontier_point *b, const ksda_frontier_point *c) {
+    return (long double)(a->added_edges - b->added_edges) * (c->added_vertices - a->added_vertices) <=
+           (long double)(a->added_edges - c->added_edges) * (b->added_vertices - a->added_vertices);
+}
+
+static ksda_status find_hull(frontier_search *s) {
+    const ksda_frontier_point *p = s->pool.point;
+    ksda_status status = ksda_i_reserve(s->ctx, &s->corner, &s->corner_capacity, s->pool.count, sizeof *s->corner);
+    if (status < 0) return status;
+    s->corners = 0;
+    for (uint32_t i = 0; i < s->pool.count; i++) {
+        while (s->corners >= 2 && above(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i])) s->corners--;
+        s->corner[s->corners++] = i;
+    }
+    for (uint64_t i = 0; i < s->pool.count; i++) s->pool.point[i].low = s->pool.point[i].high = NAN;
+    for (uint64_t i = 0; i < s->corners; i++) {
+        ksda_frontier_point *x = &s->pool.point[s->corner[i]];
+        x->high = i > 0 ? tie(&p[s->corner[i - 1]], x) : INFINITY;
+        x->low = i + 1 < s->corners ? tie(x, &p[s->corner[i + 1]]) : 0;
+    }
+    return KSDA_OK;
+}
+
+/* --- what to run next --------------------------------------------------------------------------------------------------- */
+
+static void ask(frontier_search *s, double weight) {
+    uint32_t besides = s->pending > 0 && s->next[0].aside;
+    if (s->trials + s->pending - besides >= s->most || tried(s, weight)) return;
+    if (s->aside.done && s->aside.weight == weight) { /* it is known already what that run gives */
+        s->next[s->pending++] = s->aside;
+        s->next[s->pending - 1].aside = false;
+        s->aside = (job){.all = s};
+    } else {
+        s->next[s->pending++] = (job){.all = s, .weight = weight};
+    }
+}
+
+static void first_generation(frontier_search *s) {
+    double all = (double)s->graph->n * s->graph->n, almost_free = 0.1, own = s->options->split_weight;
+    while (almost_free * s->graph->n > 1) almost_free /= 10;
+    almost_free = plain_number(almost_free, almost_free * 0.99, almost_free * 1.01);
+    if (own != all && own != almost_free) s->next[s->pending++] = (job){.all = s, .weight = own, .aside = true}; /* first if time is short */
+    ask(s, all);
+    ask(s, almost_free);
+}
+
+/* The untried gaps, those first that may hide most: a release below the line lies in a triangle of half this area. */
+static bool ask_gaps(frontier_search *s, uint32_t most) {
+    uint64_t gaps = 0;
+    for (;;) {
+        double largest = 0, weight = 0;
+        for (uint64_t i = 0; i + 1 < s->corners; i++) {
+            const ksda_frontier_point *a = &s->pool.point[s->corner[i]], *b = &s->pool.point[s->corner[i + 1]];
+            double area = (double)(a->added_edges - b->added_edges) * (double)(b->added_vertices - a->added_vertices), w = tie_to_try(a, b);
+            if (area > largest && !tried(s, w)) largest = area, weight = w;
+        }
+        if (largest == 0) return gaps > 0;
+        gaps++;
+        if (s->trials + s->pending >= most) return true;
+        ask(s, weight);
+    }
+}
+
+/* A run with a weight for which the corner is the cheapest, best one that hands over just this release, which is told in *exact.
+ * Where two corners cost the same a run may give either: such a weight comes second. */
+static const trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, bool *exact) {
+    const trial *best = NULL;
+    int most = 0;
+    for (uint32_t i = 0; i < s->trials; i++) {
+        const trial *t = &s->trial[i];
+        bool inside = t->weight > x->low && t->weight < x->high, same = t->edges == x->added_edges && t->vertices == x->added_vertices;
+        int worth = same ? 2 + inside : inside;
+        if (!t->found || t->weight < x->low || t->weight > x->high || worth <= most) continue;
+        best = t, most = worth;
+    }
+    *exact = most >= 2;
+    return best;
+}
+
+static double weight_inside(const ksda_frontier_point *x) {
+    if (isinf(x->high)) return x->low > 0 ? plain_number(2 * x->low, x->low, INFINITY) : 1;
+    return plain_number(x->low > 0 ? sqrt(x->low * x->high) : x->high / 2, x->low, x->high);
+}
+
+/* Corners that no run of their own has given. */
+static void ask_corners(frontier_search *s) {
+    for (uint64_t i = 0; i < s->corners; i++) {
+        const ksda_frontier_point *x = &s->pool.point[s->corner[i]];
+        bool exact;
+        if (!trial_of(s, x, &exact)) ask(s, weight_inside(x));
+    }
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------------ */
+
+static void run_one(job *j, ksda_ctx *ctx) {
+    const frontier_search *s = j->all;
+    ksda_anonymize_options options = *s->options;
+    ksda_anonymize_result result = {.lower_bound = NAN};
+    ksda_edits *edits = NULL;
+    j->done = true;
+    j->found = (pool){.ctx = s->ctx, .n = s->graph->n};
+    j->trial = (trial){.weight = j->weight};
+    ksda_i_spares spares = {take, &j->found};
+    options.split_weight = j->weight;
+    options.step = NULL;
+    j->status = ksda_i_level_plan_with_spares(ctx, s->graph, s->communities, &options, &spares, &edits, &result);
+    if (j->status < 0) {
+        snprintf(j->message, sizeof j->message, "%s", ksda_ctx_error(ctx)->message);
+        return;
+    }
+    j->trial = (trial){j->weight, result.lower_bound, ksda_edits_added(edits, NULL), ksda_edits_pieces(edits) - s->graph->n, true};
+    take(&j->found, edits);
+    if (j->found.status < 0) j->status = j->found.status;
+}
+
+static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    frontier_search *s = data;
+    bool alone = s->pending == 1 || ksda_ctx_threads(s->ctx) == 1;
+    for (uint64_t i = begin; i < end; i++) {
+        ksda_ctx *child = s->ctx;
+        job *j = &s->next[i];
+        bool first = s->trials == 0 && i == 0;
+        if (j->done) continue;
+        if (ksda_i_cancelled(s->ctx) || (!first && ksda_i_time_left(s->ctx) <= 0)) {
+            j->status = KSDA_LIMIT; /* not run at all */
+            continue;
+        }
+        if (thread == 0 && ksda_i_progress(s->ctx, "searching the frontier", s->trials + i, s->most) < 0) continue;
+        if (!alone && (j->status = ksda_i_ctx_child(s->ctx, &child)) < 0) continue;
+        run_one(j, child);
+        if (!alone) ksda_ctx_free(child);
+    }
+}
+
+/* Put together what the runs of a generation have found, in their order. */
+static ksda_status gather(frontier_search *s, ksda_status *failed) {
+    ksda_status status = ksda_i_interrupted(s->ctx);
+    for (uint32_t i = 0; i < s->pending; i++) {
+        job *j = &s->next[i];
+        bool empty = j->status == KSDA_NOT_FOUND || j->status == KSDA_INFEASIBLE;
+        if (j->status == KSDA_LIMIT) s->limited = true;
+        if (empty && *failed == KSDA_OK) *failed = ksda_i_error(s->ctx, j->status, "%s", j->message);
+        if (j->status < 0 && !empty && status >= 0) status = ksda_i_error(s->ctx, j->status, "%s", j->message);
+        if (j->aside) {
+            s->aside = *j;
+            continue;
+        }
+        if (j->trial.weight > 0) s->trial[s->trials++] = j->trial;
+        for (uint64_t x = 0; x < j->found.count; x++) pool_add(&s->pool, &j->found.point[x]);
+        j->found.count = 0; /* all of them are the pool's now, or freed */
+        if (j->found.ctx) pool_clear(&j->found);
+        if (s->pool.status < 0 && status >= 0) status = s->pool.status;
+    }
+    s->pending = 0;
+    return status;
+}
+
+/* What the caller's own weight has given comes in when everything else is there. */
+static ksda_status merge_aside(frontier_search *s) {
+    if (!s->aside.trial.found) return KSDA_OK;
+    s->trial[s->trials++] = s->aside.trial;
+    for (uint64_t x = 0; x < s->aside.found.count; x++) pool_add(&s->pool, &s->aside.found.point[x]);
+    s->aside.found.count = 0;
+    return s->pool.status < 0 ? s->pool.status : find_hull(s);
+}
+
+static ksda_status search(frontier_search *s, bool *complete) {
+    ksda_status status = KSDA_OK, failed = KSDA_OK;
+    uint32_t gaps_most = s->most - s->most / 4; /* the rest is first for corners without a run of their own */
+    *complete = false;
+    first_generation(s);
+    while (s->pending > 0 && !s->limited) {
+        ksda_i_parallel(s->ctx, s->pending, 1, work, s);
+        KSDA_I_TRY(gather(s, &failed));
+        if (s->pool.count == 0) break;
+        KSDA_I_TRY(find_hull(s));
+        *complete = !ask_gaps(s, gaps_most) && !s->limited;
+        if (s->pending == 0) ask_corners(s);
+        if (s->pending == 0) ask_gaps(s, s->most);
+    }
+    KSDA_I_TRY(merge_aside(s));
+    if (s->pool.count == 0) status = failed;
+done:
+    return status;
+}
+
+/* --- the outcome -------------------------------------------------------------------------------------------------------- */
+
+static int by_weight(const void *a, const void *b) {
+    const ksda_frontier_bound *x = a, *y = b;
+    return (x->split_weight > y->split_weight) - (x->split_weight < y->split_weight);
+}
+
+static ksda_status tell(frontier_search *s, ksda_frontier *out) {
+    out->bound = ksda_i_malloc(s->ctx, s->trials, sizeof *out->bound);
+    if (!out->bound) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < s->trials; i++)
+        if (s->trial[i].found && !isnan(s->trial[i].bound)) out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
+    qsort(out->bound, out->bounds, sizeof *out->bound, by_weight);
+    for (uint64_t i = 0; i < s->corners; i++) {
+        ksda_frontier_point *x = &s->pool.point[s->corner[i]];
+        bool exact;
+        const trial *t = trial_of(s, x, &exact);
+        x->split_weight = t ? t->weight : weight_inside(x);
+        x->repeatable = exact;
+        x->cost = cost(x, x->split_weight);
+        x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost);
+    }
+    out->count = (uint32_t)s->pool.count;
+    out->point = s->pool.point;
+    out->runs = s->trials;
+    s->pool.point = NULL, s->pool.count = 0;
+    return KSDA_OK;
+}
+
+double ksda_frontier_lower_bound(const ksda_frontier *f, double weight) {
+    double best = 0;
+    for (uint32_t i = 0; i < f->bounds; i++) {
+        const ksda_frontier_bound *low = &f->bound[i];
+        double from_zero = weight <= low->split_weight ? low->lower_bound * (weight / low->split_weight) : low->lower_bound;
+        best = fmax(best, from_zero);
+        for (uint32_t j = i + 1; j < f->bounds && low->split_weight <= weight; j++) {
+            const ksda_frontier_bound *high = &f->bound[j];
+            if (high->split_weight < weight || high->split_weight <= low->split_weight) continue;
+            double share = (weight - low->split_weight) / (high->split_weight - low->split_weight);
+            best = fmax(best, low->lower_bound + share * (high->lower_bound - low->lower_bound));
+        }
+    }
+    return best;
+}
+
+uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (best == UINT32_MAX || cost(&f->point[i], weight) < cost(&f->point[best], weight)) best = i;
+    return best;
+}
+
+void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *f) {
+    for (uint32_t i = 0; i < f->count; i++) ksda_edits_free(ctx, f->point[i].edits);
+    ksda_i_free(ctx, f->point);
+    ksda_i_free(ctx, f->bound);
+    *f = (ksda_frontier){0};
+}
+
+static void search_clear(frontier_search *s) {
+    for (uint32_t i = 0; s->next && i < s->pending; i++)
+        if (s->next[i].found.ctx) pool_clear(&s->next[i].found);
+    pool_clear(&s->pool);
+    if (s->aside.found.ctx) pool_clear(&s->aside.found);
+    ksda_i_free(s->ctx, s->trial);
+    ksda_i_free(s->ctx, s->corner);
+    ksda_i_free(s->ctx, s->next);
+}
+
+ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 const ksda_anonymize_options *options, uint32_t most_runs, ksda_frontier *out) {
+    ksda_status status;
+    ksda_anonymize_options full;
+    frontier_search s = {.ctx = ctx, .graph = graph, .communities = communities, .options = &full, .most = most_runs ? most_runs : RUNS,
+                         .pool = {.ctx = ctx, .n = graph->n}};
+    bool complete;
+    *out = (ksda_frontier){0};
+    KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
+    s.trial = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.trial);
+    s.next = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.next);
+    if (!s.trial || !s.next) {
+        status = KSDA_NOMEM;
+        goto done;
+    }
+    KSDA_I_TRY(search(&s, &complete));
+    KSDA_I_TRY(tell(&s, out));
+    out->complete = complete;
+done:
+    search_clear(&s);
+    if (status < 0) ksda_frontier_clear(ctx, out);
+    return status < 0 ? status : s.limited ? KSDA_LIMIT : KSDA_OK;
+}

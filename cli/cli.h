@@ -40,6 +40,8 @@ int cli_usage(const cli_command *command, const char *format, ...) __attribute__
 int cli_fail(cli_run *cli, ksda_status status);
 int cli_fail_input(cli_run *cli, ksda_status status);
 
+/* Does the user's locale (LC_ALL, LC_CTYPE, LANG) say UTF-8? */
+bool cli_utf8(void);
 /* Seconds on a steady clock. */
 double cli_now(void);
 /* The most memory this process ever had, in bytes. */

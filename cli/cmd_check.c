@@ -41,7 +41,7 @@ static int run(cli_run *cli, const void *values) {
             ksda_i_diversity_json(&d, network.net.communities, o->k != 0, o->top, object);
             code = cli_json_print(cli, object);
         } else {
-            ksda_i_diversity_text(&d, network.net.communities, o->k != 0, o->top, stdout);
+            ksda_i_diversity_text(&d, network.net.communities, o->k != 0, o->top, cli_utf8(), stdout);
         }
         if (code == 0 && o->k && !d.satisfied) code = CLI_NO;
         ksda_diversity_clear(cli->ctx, &d);

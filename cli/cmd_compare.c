@@ -33,7 +33,7 @@ static int choose_detector(cli_run *cli, const char *redetect, const char *detec
 static int show(cli_run *cli, const ksda_comparison *c) {
     cli_bar_clear(cli->bar);
     if (!cli->shared.json) {
-        ksda_i_comparison_text(c, stdout);
+        ksda_i_comparison_text(c, cli_utf8(), stdout);
         return 0;
     }
     json_t *object = cli_json();
@@ -101,7 +101,8 @@ const cli_command cmd_compare = {
         "detected again, connected pairs lost, and the changes themselves. docs/measures.md defines each.\n\n"
         "Where individuals are compared they are people, not vertices: the substitutes of a split vertex are taken together.\n\n"
         "**--format** holds for both networks. The communities are those of the original. Everything is exact while that is "
-        "affordable; every line says whether it is, and sampled values have their 95 % confidence interval.",
+        "affordable; lines with sampled values say so, with half the width of their 95 % confidence interval. A bar shows the size of each "
+        "change, in block characters where the locale is UTF-8.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,

@@ -98,6 +98,15 @@ int cli_fail_input(cli_run *cli, ksda_status status) {
 
 /* --- figures ----------------------------------------------------------------------------------------------------- */
 
+bool cli_utf8(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value) return strcasestr(value, "utf-8") || strcasestr(value, "utf8"); /* the first that is set decides */
+    }
+    return false;
+}
+
 double cli_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

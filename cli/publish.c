@@ -45,35 +45,45 @@ done:
     return status;
 }
 
+/* What the report is made from; the terminal shows some of it as well. */
+typedef struct figures {
+    ksda_diversity before, after;
+    ksda_comparison comparison;
+    bool counted, measured;
+} figures;
+
+static void figures_clear(cli_run *cli, figures *f) {
+    if (f->measured) ksda_comparison_clear(cli->ctx, &f->comparison);
+    ksda_diversity_clear(cli->ctx, &f->before);
+    ksda_diversity_clear(cli->ctx, &f->after);
+}
+
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
 static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
-                                cli_outputs *set) {
-    ksda_diversity before = {.k = 0}, after = {.k = 0};
-    ksda_comparison comparison;
+                                figures *f, cli_outputs *set) {
     ksda_i_output *out;
     ksda_status status;
-    ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &before,
-                        .summary = s, .release = release, .after = &after, .frontier = o->frontier, .public_page = o->public_report};
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &before));
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &after));
+    ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &f->before,
+                        .summary = s, .release = release, .after = &f->after, .frontier = o->frontier, .public_page = o->public_report};
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &f->before));
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &f->after));
+    f->counted = true;
     if (!o->public_report && !o->no_measures) {
         ksda_measure_options options;
         ksda_measure_options_init(&options);
         options.split_weight = s->result.split_weight;
-        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options, &comparison));
-        page.comparison = &comparison;
+        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options, &f->comparison));
+        f->measured = true;
+        page.comparison = &f->comparison;
     }
     KSDA_I_TRY(cli_outputs_open(cli, set, o->report, !o->public_report, &out));
     KSDA_I_TRY(ksda_i_html_write(cli->ctx, &page, out));
 done:
-    if (page.comparison) ksda_comparison_clear(cli->ctx, &comparison);
-    ksda_diversity_clear(cli->ctx, &before);
-    ksda_diversity_clear(cli->ctx, &after);
     return status;
 }
 
 static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
-                             json_t *object, cli_outputs *set) {
+                             json_t *object, figures *f, cli_outputs *set) {
     double start = cli_now();
     ksda_status status;
     if (o->map) {
@@ -82,7 +92,7 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const k
         KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, release, out));
     }
     KSDA_I_TRY(write_graph(cli, o, release, set));
-    if (o->report) KSDA_I_TRY(write_report(cli, o, release, s, set));
+    if (o->report) KSDA_I_TRY(write_report(cli, o, release, s, f, set));
     s->write = cli_now() - start;
     s->peak_rss_bytes = cli_peak_memory();
     ksda_i_summary_json(s, object);
@@ -92,14 +102,21 @@ done:
     return status;
 }
 
-static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, json_t *object) {
+static void tell_text(const cli_publish_options *o, const ksda_i_summary *s, const figures *f) {
+    FILE *out = strcmp(o->output, "-") == 0 ? stderr : stdout;
+    ksda_i_summary_text(s, out);
+    if (f->counted) fputc('\n', out), ksda_i_attack_text(&f->before, &f->after, cli_utf8(), out);
+    if (f->measured) fputc('\n', out), ksda_i_comparison_short(&f->comparison, cli_utf8(), out);
+}
+
+static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, const figures *f, json_t *object) {
     cli_bar_clear(cli->bar);
     if (s->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", s->method);
     if (cli->shared.json) {
         int code = cli_json_print(cli, json_incref(object));
         if (code) return code;
     } else if (!cli->shared.quiet) {
-        ksda_i_summary_text(s, strcmp(o->output, "-") == 0 ? stderr : stdout);
+        tell_text(o, s, f);
     }
     if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
     return s->limited ? CLI_LIMITED : CLI_OK;
@@ -108,6 +125,7 @@ static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s, json_t *extra,
                 cli_outputs *set) {
     ksda_release release = {.graph = NULL};
+    figures f = {.counted = false};
     json_t *object = cli_json();
     double start = cli_now();
     int code;
@@ -118,9 +136,10 @@ int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edi
     s->published = release.graph;
     if (code == 0) code = verify(cli, &release, s);
     if (code == 0 && extra) json_object_update(object, extra);
-    if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, set));
-    if (code == 0) code = tell(cli, options, s, object);
+    if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
+    if (code == 0) code = tell(cli, options, s, &f, object);
     cli_outputs_abandon(set);
+    figures_clear(cli, &f);
     json_decref(object);
     ksda_release_clear(cli->ctx, &release);
     return code;

@@ -2,6 +2,7 @@
 # Write what the documents repeat of the command's own words: man pages, the list of commands, the README's example.
 # Usage: update-docs.sh path/to/ksda [folder to write to instead of the source tree]
 set -eu
+export LC_ALL=C.UTF-8 # bars of blocks
 ksda=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 source=$(cd "$(dirname "$0")/.." && pwd)
 to=${2:-$source}

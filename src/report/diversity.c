@@ -1,4 +1,5 @@
 /* Who is exposed, and how well would the attack do: `ksda check`. */
+#include "report/bars.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -110,31 +111,40 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
     }
 }
 
-static void attack_row(const char *who, const ksda_i_attack *a, FILE *out) {
-    char n[32];
+static void attack_row(const char *who, const ksda_i_attack *a, int utf8, FILE *out) {
+    char n[32], bar[KSDA_I_BAR_BYTES];
     if (a->vertices == 0) return;
-    fprintf(out, "  %-34s %11s %12.1f %% %12.1f %% %10.2f\n", who, ksda_i_grouped(a->vertices, n), 100 * a->expected_success,
-            100 * a->largest_posterior, a->entropy);
+    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_i_grouped(a->vertices, n), 100 * a->expected_success,
+            ksda_i_bar(a->expected_success, utf8, 1, bar), 100 * a->largest_posterior, a->entropy);
 }
 
-static void attack_table(const ksda_diversity *d, int k_given, FILE *out) {
+static void attack_table(const ksda_diversity *d, int k_given, int utf8, FILE *out) {
     ksda_i_attack all = ksda_i_attack_on(d, 0, UINT32_MAX), safe = ksda_i_attack_on(d, d->k, UINT32_MAX),
                   exposed = ksda_i_attack_on(d, 0, d->k - 1);
     ksda_i_attack blind = {d->vertices, d->baseline_success, d->baseline_success, d->baseline_entropy};
     char text[64];
     fputs("\nThe attack: guess somebody's community from the degree, always the likeliest one.\n", out);
-    fprintf(out, "  %-34s %11s %14s %14s %10s\n", "", "vertices", "right", "surest guess", "bits left");
-    attack_row("everybody", &all, out);
+    fprintf(out, "  %-34s %11s %10s  %*s %11s %8s\n", "", "vertices", "right", KSDA_I_BAR_WIDTH, "", "surest", "bits left");
+    attack_row("everybody", &all, utf8, out);
     if (k_given) {
         snprintf(text, sizeof text, "degree in %u or more communities", d->k);
-        attack_row(text, &safe, out);
+        attack_row(text, &safe, utf8, out);
         snprintf(text, sizeof text, "degree in fewer than %u", d->k);
-        attack_row(text, &exposed, out);
+        attack_row(text, &exposed, utf8, out);
     }
-    attack_row("for comparison: degree not known", &blind, out);
+    attack_row("for comparison: degree not known", &blind, utf8, out);
 }
 
-void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, FILE *out) {
+void ksda_i_attack_text(const ksda_diversity *before, const ksda_diversity *after, int utf8, FILE *out) {
+    char a[KSDA_I_BAR_BYTES], b[KSDA_I_BAR_BYTES];
+    fputs("The attack: guess somebody's community from the degree, always the likeliest one.\n", out);
+    fprintf(out, "  %-10s right %5.1f %%  %s   the surest guess %5.1f %%\n", "original", 100 * before->expected_success,
+            ksda_i_bar(before->expected_success, utf8, 1, a), 100 * before->largest_posterior);
+    fprintf(out, "  %-10s right %5.1f %%  %s   the surest guess %5.1f %%\n", "published", 100 * after->expected_success,
+            ksda_i_bar(after->expected_success, utf8, 1, b), 100 * after->largest_posterior);
+}
+
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8, FILE *out) {
     char a[32];
     if (d->vertices == 0) {
         fputs("The network has no vertices.\n", out);
@@ -144,7 +154,7 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
     fprintf(out, "%s vertices, %u communities, %u different degrees; the largest k that holds is %u.\n",
             ksda_i_grouped(d->vertices, a), d->communities, d->groups, d->largest_k);
     degree_table(d, c, k_given && !d->satisfied, top, out);
-    attack_table(d, k_given, out);
+    attack_table(d, k_given, utf8, out);
     if (k_given && d->satisfied && d->k > 1 && d->largest_posterior > 1.0 / d->k)
         fprintf(out, "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n", d->k);
 }

@@ -1,4 +1,5 @@
 /* What a network looks like, and what a release costs: `ksda measure` and `ksda compare`. Rows come from the tables of measures. */
+#include "report/bars.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -133,39 +134,98 @@ void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out) 
     text_histogram("Pairs at each distance", &m->distances, out);
 }
 
-/* Both values, the change in per cent, and how sure they are. */
-static void text_pair(const ksda_measure_row *row, const ksda_value *a, const ksda_value *b, FILE *out) {
-    char before[64], after[64], change[32] = "-";
+/* --- two networks ------------------------------------------------------------------------------------------------- */
+
+/* The change as a share of the original; NaN where that means nothing. */
+static double change_of(const ksda_value *a, const ksda_value *b) {
+    if (!a->measured || !b->measured) return NAN;
+    if (a->value == b->value) return 0;
+    return a->value != 0 && isfinite(a->value) && isfinite(b->value) ? (b->value - a->value) / fabs(a->value) : NAN;
+}
+
+/* "+-0.3 %": half the interval, in per cent of the value. */
+static void text_width(const ksda_value *v, FILE *out) {
+    if (v->exact) fputs("exact", out);
+    else if (isinf(v->high) || v->value == 0) fputs("at least", out);
+    else fprintf(out, "+-%.2g %%", 100 * fmax(v->high - v->value, v->value - v->low) / fabs(v->value));
+}
+
+/* Both values, the change in per cent and as a bar, and how sure they are if they are not exact. */
+static void text_pair(const ksda_measure_row *row, const ksda_value *a, const ksda_value *b, double scale, int utf8, FILE *out) {
+    char before[64], after[64], text[32] = "-", bar[KSDA_I_BAR_BYTES];
+    double change = change_of(a, b);
+    bool sampled = !a->exact || !b->exact;
     if (!a->measured || !b->measured) return;
-    if (a->value == b->value) snprintf(change, sizeof change, "0");
-    else if (a->value != 0 && isfinite(a->value) && isfinite(b->value))
-        snprintf(change, sizeof change, "%+.3g %%", 100 * (b->value - a->value) / fabs(a->value));
-    fprintf(out, "  %-38s %14s %14s %11s  ", row->label, number(a->value, before, sizeof before),
-            number(b->value, after, sizeof after), change);
-    if (a->exact && b->exact) {
-        fputs("exact", out);
-    } else {
-        text_certainty(a, out);
+    if (change == 0) snprintf(text, sizeof text, "0");
+    else if (!isnan(change)) snprintf(text, sizeof text, "%+.3g %%", 100 * change);
+    ksda_i_bar(fabs(change) / scale, utf8, sampled, bar);
+    fprintf(out, "  %-36s %12s %12s %10s%s%s", row->label, number(a->value, before, sizeof before), number(b->value, after, sizeof after), text,
+            *bar ? "  " : "", bar);
+    if (sampled) {
+        fputs("  sampled, 95 %: ", out);
+        text_width(a, out);
         fputs("; ", out);
-        text_certainty(b, out);
+        text_width(b, out);
     }
     fputc('\n', out);
 }
 
-void ksda_i_comparison_text(const ksda_comparison *c, FILE *out) {
+/* What only both together have; those from 0 to 1 with a bar. */
+static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
+    const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
+    char text[64], bar[KSDA_I_BAR_BYTES];
+    bool share = *row->unit == '\0' && i < KSDA_DIFFERENCE_COST;
+    if (!v->measured) return;
+    fprintf(out, "  %-36s %12s", row->label, number(v->value, text, sizeof text));
+    ksda_i_bar(share ? v->value : 0, utf8, !v->exact, bar);
+    if (*bar) fprintf(out, " %-10s %14s%s", row->unit, "", bar);
+    else if (*row->unit) fprintf(out, " %s", row->unit);
+    if (!v->exact) {
+        fputs("  sampled, 95 %: ", out);
+        text_width(v, out);
+    }
+    fputc('\n', out);
+}
+
+/* The rows of one table share a scale. Changes of counts that are about k, not about the data, do not set it. */
+static double scale_of(const ksda_comparison *c, uint64_t rows) {
+    double largest = 0;
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (rows >> i & 1 && i != KSDA_MEASURE_VIOLATIONS && i != KSDA_MEASURE_LARGEST_K)
+            largest = fmax(largest, fabs(change_of(&c->original.value[i], &c->published.value[i])));
+    return ksda_i_bar_scale(largest);
+}
+
+static void text_table(const ksda_comparison *c, uint64_t rows, int utf8, FILE *out) {
+    double scale = scale_of(c, rows);
+    fprintf(out, "  %-36s %12s %12s %10s  full bar: %.0f %%\n", "", "original", "published", "change", 100 * scale);
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        if (rows >> i & 1)
+            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i], scale, utf8, out);
+}
+
+void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out) {
+    text_table(c, KSDA_MEASURE_BIT(KSDA_MEASURE_CLUSTERING) | KSDA_MEASURE_BIT(KSDA_MEASURE_ASPL) |
+               KSDA_MEASURE_BIT(KSDA_MEASURE_DEGREE_CENTRALIZATION) | KSDA_MEASURE_BIT(KSDA_MEASURE_BETWEENNESS_CENTRALIZATION), utf8, out);
+    text_difference(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION, &c->difference[KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION], utf8, out);
+    text_difference(KSDA_DIFFERENCE_DETECTION_ACCURACY, &c->difference[KSDA_DIFFERENCE_DETECTION_ACCURACY], utf8, out);
+}
+
+void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     fputs("original:  ", out);
     text_size(&c->original, out);
     fputs("published: ", out);
     text_size(&c->published, out);
-    fprintf(out, "\n  %-38s %14s %14s %11s\n", "", "original", "published", "change");
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        text_pair(ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i], out);
     fputc('\n', out);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) text_row(ksda_difference_info((ksda_difference_id)i), &c->difference[i], out);
+    text_table(c, UINT64_MAX, utf8, out);
+    fprintf(out, "\n  %-36s %12s %25sfull bar: 1\n", "", "", "");
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) text_difference(i, &c->difference[i], utf8, out);
+    fputs(c->exact ? "All values are exact." : "Values are exact unless a line says that they were sampled.", out);
     if (c->detector && strcmp(c->detector, "metis") == 0)
-        fprintf(out, "Communities detected by METIS with %u parts in both.\n", (unsigned)c->parts);
+        fprintf(out, " Communities detected by METIS with %u parts in both.", (unsigned)c->parts);
     else if (c->detector && strcmp(c->detector, "leiden") == 0)
-        fputs("Communities detected by Leiden in both.\n", out);
+        fputs(" Communities detected by Leiden in both.", out);
+    fputc('\n', out);
     text_samples(&c->original, out);
     fprintf(out, "%.3g seconds\n", c->seconds);
 }

@@ -54,7 +54,9 @@ ksda_i_attack ksda_i_attack_on(const ksda_diversity *d, uint32_t least, uint32_t
 
 /* k_given: a verdict for d->k; else only what the attack learns. top: at most so many degrees are listed. */
 void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, json_t *object);
-void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, FILE *out);
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8, FILE *out);
+/* How often the attack is right, before and after. */
+void ksda_i_attack_text(const ksda_diversity *before, const ksda_diversity *after, int utf8, FILE *out);
 
 /* --- verify ------------------------------------------------------------------------------------------------------- */
 
@@ -83,6 +85,8 @@ void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, c
 void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *object);
 void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out);
 void ksda_i_comparison_json(const ksda_comparison *c, json_t *object);
-void ksda_i_comparison_text(const ksda_comparison *c, FILE *out);
+/* utf8: bars of block characters, else of #. short: the six rows that people look at first. */
+void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out);
+void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out);
 
 #endif

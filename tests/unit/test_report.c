@@ -89,7 +89,7 @@ static void test_diversity(void **state) {
         assert_near(real(json_object_get(object, "attack"), "expected_success"), d.expected_success);
         assert_int_equal(json_is_null(json_object_get(object, "k")), seed % 3 == 0);
         FILE *text = fopen("/dev/null", "w");
-        ksda_i_diversity_text(&d, net.communities, seed % 3 != 0, seed % 4, text);
+        ksda_i_diversity_text(&d, net.communities, seed % 3 != 0, seed % 4, seed % 2, text);
         fclose(text);
         json_decref(object);
         ksda_diversity_clear(ctx, &d);

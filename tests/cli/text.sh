@@ -1,0 +1,45 @@
+# What people read at the terminal: aligned, with small bars, blocks only where the locale says UTF-8, never an escape code.
+. "$SOURCE/tests/support/cli.sh"
+unset LC_ALL LC_CTYPE LANG
+ksda anonymize builtin:lesmis -k 3 -o p.edges --map p.map --quiet
+texts() { # every text that has bars, into one file
+    ksda check builtin:lesmis -k 3 || [ $? = 4 ]
+    ksda compare builtin:lesmis p.edges --map p.map -k 3
+    ksda anonymize builtin:lesmis -k 3 -o q.edges --report r.html --insecure-ids
+}
+texts >plain.text
+LC_ALL=C.UTF-8 texts >blocks.text
+LC_ALL=C LANG=en_US.UTF-8 texts >first.text # the first that is set decides
+LANG=en_US.utf8 texts >lang.text
+if LC_ALL=C grep -q '[^ -~]' plain.text first.text; then fail "something but ASCII where the locale does not say UTF-8"; fi
+says blocks.text "█"
+says lang.text "█"
+matches plain.text '##'
+for text in plain.text blocks.text; do
+    if grep -q "$(printf '\033')" $text; then fail "$text has escape codes"; fi
+    if grep -qE ' $' $text; then fail "$text has blanks at the end of a line: $(grep -nE ' $' $text | head -1)"; fi
+    [ "$(wc -L <$text)" -le 120 ] || fail "$text is $(wc -L <$text) wide"
+done
+# both say the same but for the bars, and bars start in one column
+numbers() { sed -E 's/[#█▉▊▋▌▍▎▏]+ *//g; s/ +$//; /^  took/d; / seconds$/d' "$1"; }
+numbers plain.text >a
+LC_ALL=C.UTF-8 numbers blocks.text >b
+same a b
+LC_ALL=C.UTF-8 grep -n 'Clustering coefficient\|Diameter\|Betweenness centralization' blocks.text | grep -o '^.*[^ ] *[█▉▊▋▌▍▎▏]' >/dev/null || fail "no bars"
+python3 - <<'PY' || fail "bars do not stand under each other, or have the wrong length"
+lines = open("blocks.text", encoding="utf-8").read().split("original:  77")[1].split("full bar: 1\n")[0].splitlines()[4:]
+columns, scale = set(), None
+for line in lines:
+    at = next((i for i, c in enumerate(line) if "\u2588" <= c <= "\u258f"), None)
+    if at is None: continue
+    columns.add(at)
+    change = abs(float(line[:at].rsplit("%", 1)[0].split()[-1]))
+    eighths = sum(8 - (ord(c) - 0x2588) for c in line[at:].strip())
+    assert abs(eighths - max(1, min(80, change * 80 / 100))) <= 1, (line, eighths) # the number is rounded, too
+assert len(columns) == 1, columns
+PY
+# a small change shows on a finer scale
+ksda anonymize builtin:karate -k 1 -o k.edges --map k.map --quiet
+expect 0 ksda compare builtin:karate k.edges --map k.map --redetect none
+says stdout "full bar: 1 %"
+if grep -q '#' <(sed '/full bar: 1$/,$d' stdout); then fail "bars where nothing has changed"; fi

@@ -139,7 +139,7 @@ void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out) 
 /* The change as a share of the original; NaN where that means nothing. */
 static double change_of(const ksda_value *a, const ksda_value *b) {
     if (!a->measured || !b->measured) return NAN;
-    if (a->value == b->value) return 0;
+    if (fabs(b->value - a->value) <= 1e-12 * fabs(a->value)) return 0; /* sums in another order */
     return a->value != 0 && isfinite(a->value) && isfinite(b->value) ? (b->value - a->value) / fabs(a->value) : NAN;
 }
 

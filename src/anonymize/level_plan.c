@@ -182,10 +182,10 @@ static double search_weight(const run *r, uint32_t round) {
     return splits && other > 0 && other < weight ? other : weight;
 }
 
-static ksda_status one_round(run *r, uint32_t round, uint32_t width, bool *complete) {
+static ksda_status one_round(run *r, uint32_t round, uint32_t width, uint32_t variants, bool *complete) {
     ksda_i_plan plan = {0};
     ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
-                             .variants = 4, .price = r->price, .strict = r->strict, .room = r->room};
+                             .variants = variants, .price = r->price, .strict = r->strict, .room = r->room};
     static const double pairing[] = {1, 0, 0.5, 0.75};
     bool found;
     *complete = false;
@@ -256,12 +256,13 @@ done:
 static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
-    uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 4 : 3;
+    uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 8 : 3;
+    uint32_t variants = size < 65536 ? 12 : 4;
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
         if (round > 0 && late(r)) break;
-        KSDA_I_TRY(one_round(r, round, width, &complete));
+        KSDA_I_TRY(one_round(r, round, width, variants, &complete));
         good += complete;
     }
 done:

@@ -526,8 +526,8 @@ static ksda_status complete(search *s, state *from, uint32_t j, uint32_t t) {
             if (need && count > need) ways = s->options->variants;
         }
         /* way 0 takes the cheapest; way w leaves one of the dearest taken out for one of the next */
-        uint32_t out = need - 1 - way % 4, in = need + way / 4;
-        bool skip = way && (way % 4 >= need || in >= count);
+        uint32_t swap = way ? way - 1 : 0, out = need - 1 - swap % 4, in = need + swap / 4;
+        bool skip = way && (swap % 4 >= need || in >= count);
         for (uint32_t i = 0; i < need && fits && !skip; i++)
             fits = bring(s, from, &s->candidate[way && i == out ? in : i], t);
         if (!s->top) s->top = t;

@@ -20,6 +20,7 @@
 #define EXTRAS 16u /* the most levels besides those that fill themselves */
 #define TRIES 8u  /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
+#define LIGHT 20.0 /* a split weight that lets edges matter */
 
 typedef struct level_set {
     double estimate;
@@ -28,7 +29,8 @@ typedef struct level_set {
 
 typedef struct few_search {
     ksda_i_few few;
-    double weight, below;
+    double weight;    /* of a split, to compare sets and ways */
+    double true_weight, below;
     uint32_t *lacks;  /* [KSDA_I_FEW_PIECES] */
     uint32_t *was;    /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
     uint32_t *score;  /* [n] how many who lack are around */
@@ -208,8 +210,9 @@ static void lack_less(few_search *s, uint32_t v, uint32_t pieces) {
     }
 }
 
-/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks. lacks is by piece. */
-static bool help(few_search *s, const double limit) {
+/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than so
+ * many splits in all. lacks is by piece. */
+static bool help(few_search *s, double splits) {
     ksda_i_few *f = &s->few;
     uint32_t pieces = f->count, n = f->graph->n;
     uint64_t left = 0; /* lacks[] is set for all pieces */
@@ -219,7 +222,7 @@ static bool help(few_search *s, const double limit) {
         uint32_t best = UINT32_MAX;
         for (uint32_t v = 0; v < n; v++)
             if (s->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(s, v, best))) best = v;
-        if (best == UINT32_MAX || s->weight * (f->count + 1 - n) >= limit) return false;
+        if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
         add_piece(f, best, modest(f, s->score[best]));
         left -= s->score[best];
         lack_less(s, best, pieces);
@@ -228,7 +231,7 @@ static bool help(few_search *s, const double limit) {
 }
 
 /* Everybody can reach its level. */
-static bool widen(few_search *s, double limit) {
+static bool widen(few_search *s, double splits) {
     ksda_i_few *f = &s->few;
     bool any = false;
     for (uint32_t x = 0; x < f->count; x++) {
@@ -236,7 +239,7 @@ static bool widen(few_search *s, double limit) {
         s->lacks[x] = degree > around ? degree - around : 0;
         any |= s->lacks[x] > 0;
     }
-    return !any || help(s, limit);
+    return !any || help(s, splits);
 }
 
 /* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels fit. */
@@ -271,14 +274,14 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Lay out the pieces for a set of levels. */
-static bool lay_out(few_search *s, const level_set *set, double limit) {
+/* Lay out the pieces for a set of levels, with fewer than so many splits. */
+static bool lay_out(few_search *s, const level_set *set, double splits) {
     s->tried++;
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
     qsort(s->level, s->few.levels, sizeof *s->level, ascending);
-    return place(&s->few) && s->weight * (s->few.count - s->few.graph->n) < limit && cover(s) && widen(s, limit);
+    return place(&s->few) && s->few.count - s->few.graph->n < splits && cover(s) && widen(s, splits);
 }
 
 /* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead. */
@@ -286,7 +289,8 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
     ksda_i_few *f = &s->few;
-    bool on = lay_out(s, set, s->below);
+    double splits = s->below / s->true_weight;
+    bool on = lay_out(s, set, splits);
     for (uint32_t i = 0; i < REPAIRS && on; i++) {
         uint64_t unmet;
         uint32_t before = f->count;
@@ -301,10 +305,10 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
             s->lacks[x] -= s->lacks[x] / 2;
         }
         for (uint32_t x = before; x < f->count; x++) s->lacks[x] = 0;
-        on = help(s, s->below) && f->count > before;
+        on = help(s, splits) && f->count > before;
     }
     if (edits) {
-        double cost = (double)ksda_edits_added(edits, NULL) + s->weight * (f->count - f->graph->n);
+        double cost = (double)ksda_edits_added(edits, NULL) + s->true_weight * (f->count - f->graph->n);
         if (cost < s->below) {
             ksda_edits_free(f->ctx, s->best);
             s->best = edits, edits = NULL, s->below = cost;
@@ -322,8 +326,9 @@ static int by_estimate(const void *a, const void *b) {
 
 /* Remember a set if it is among the most promising ones; true if it is the best. */
 static bool judge(few_search *s, const level_set *set) {
-    double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : 4 * s->below; /* better ones may lie beyond */
-    if (!lay_out(s, set, bar)) return false;
+    double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
+    double splits = bar < INFINITY ? bar / s->weight : 4 * s->below / s->true_weight; /* better ones may lie beyond dear ones */
+    if (!lay_out(s, set, splits)) return false;
     double value = estimate(s);
     if (s->listed && value >= bar) return false;
     for (uint32_t i = 0; i < s->listed; i++)
@@ -450,7 +455,7 @@ done:
 ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                               double split_weight, double below, ksda_edits **out, double *cost) {
     ksda_status status = KSDA_OK;
-    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .weight = split_weight, .below = below};
+    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .true_weight = split_weight, .below = below};
     ksda_i_few *f = &s.few;
     uint32_t grid[GRID], size;
     *out = NULL;
@@ -468,7 +473,11 @@ ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda
         goto done;
     }
     KSDA_I_TRY(choose_grid(&s, grid, &size));
-    KSDA_I_TRY(try_sets(&s, grid, size));
+    for (double weight = split_weight;; weight = LIGHT) { /* where splits are dear, edges decide between sets only if they are not */
+        s.weight = weight, s.listed = 0, s.tried = 0;
+        KSDA_I_TRY(try_sets(&s, grid, size));
+        if (weight <= LIGHT) break;
+    }
     *out = s.best, s.best = NULL;
     *cost = s.below;
 done:

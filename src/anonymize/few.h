@@ -33,8 +33,10 @@ bool ksda_i_few_may_leave(const ksda_i_few *f, uint32_t x);
  * single pieces are raised on the way. */
 ksda_status ksda_i_few_edges(ksda_i_few *f, uint32_t *lacks, uint64_t *unmet, ksda_edits **out);
 
-/* A release with few levels that costs less than `below`, or *out is NULL. */
+/* A release with few levels that costs less than `below`, or *out is NULL. known [count] are degrees, repetitions allowed, that
+ * together may be a good set of levels. */
 ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              double split_weight, double below, ksda_edits **out, double *cost);
+                              double split_weight, double below, const uint32_t *known, uint32_t count, ksda_edits **out,
+                              double *cost);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct table {
     uint64_t work;     /* edges looked at */
 } table;
 
-#define WORK UINT64_C(20000000)
+#define WORK UINT64_C(3000000)
 #define RAISED 32u /* so few needs may be left when partners begin to move up */
 
 static bool bit(const uint64_t *row, uint32_t x) {

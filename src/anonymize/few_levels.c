@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #define GRID 10u   /* degrees that may be levels besides those that fill themselves, to begin with */
-#define EXTRAS 16u /* the most levels besides those that fill themselves */
+#define EXTRAS 64u /* the most levels besides those that fill themselves */
 #define TRIES 8u  /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
 #define LIGHT 20.0 /* a split weight that lets edges matter */
@@ -31,6 +31,7 @@ typedef struct few_search {
     ksda_i_few few;
     double weight;    /* of a split, to compare sets and ways */
     double true_weight, below;
+    double most;      /* splits of the sets considered at first: better ones may lie beyond dear ones */
     uint32_t *lacks;  /* [KSDA_I_FEW_PIECES] */
     uint32_t *was;    /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
     uint32_t *score;  /* [n] how many who lack are around */
@@ -327,7 +328,7 @@ static int by_estimate(const void *a, const void *b) {
 /* Remember a set if it is among the most promising ones; true if it is the best. */
 static bool judge(few_search *s, const level_set *set) {
     double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
-    double splits = bar < INFINITY ? bar / s->weight : 4 * s->below / s->true_weight; /* better ones may lie beyond dear ones */
+    double splits = bar < INFINITY ? bar / s->weight : s->most;
     if (!lay_out(s, set, splits)) return false;
     double value = estimate(s);
     if (s->listed && value >= bar) return false;
@@ -397,19 +398,15 @@ done:
     return status;
 }
 
-static ksda_status try_sets(few_search *s, const uint32_t *grid, uint32_t size) {
-    static const uint32_t enough[] = {5, 3, 2, 8};
-    ksda_status status;
-    uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
-    KSDA_I_TRY(try_grid(s, grid, size));
-    KSDA_I_TRY(climb(s, most));
-    for (uint32_t i = 0; i < s->listed; i++) {
-        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
-        if (ksda_i_time_left(s->few.ctx) <= 0) break;
-        KSDA_I_TRY(attempt(s, &s->list[i], enough[i % 4]));
+/* The levels of a release that was found otherwise. */
+static void judge_known(few_search *s, const uint32_t *degree, uint32_t count) {
+    level_set set = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_level(s, &set, degree[i])) continue;
+        if (set.extras == EXTRAS) return;
+        set.extra[set.extras++] = degree[i];
     }
-done:
-    return status;
+    judge(s, &set);
 }
 
 /* Degrees that k communities have, into base; and from the others up to the largest, GRID evenly spread by how many have them. */
@@ -452,12 +449,47 @@ done:
     return status;
 }
 
-ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              double split_weight, double below, ksda_edits **out, double *cost) {
-    ksda_status status = KSDA_OK;
-    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .true_weight = split_weight, .below = below};
-    ksda_i_few *f = &s.few;
+/* From the listed sets, climb and look for the edges. */
+static ksda_status try_listed(few_search *s) {
+    static const uint32_t enough[] = {5, 3, 2, 8};
+    ksda_status status;
+    uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
+    KSDA_I_TRY(climb(s, most));
+    for (uint32_t i = 0; i < s->listed; i++) {
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
+        if (ksda_i_time_left(s->few.ctx) <= 0) break;
+        KSDA_I_TRY(attempt(s, &s->list[i], enough[i % 4]));
+    }
+    s->listed = 0, s->tried = 0;
+done:
+    return status;
+}
+
+/* All starting points: a known set, and the grid with the true weight and with a light one, that lets edges matter. */
+static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count) {
+    ksda_status status;
     uint32_t grid[GRID], size;
+    KSDA_I_TRY(choose_grid(s, grid, &size));
+    s->weight = s->true_weight;
+    if (count) {
+        judge_known(s, known, count);
+        KSDA_I_TRY(try_listed(s));
+    }
+    for (int light = 0; light < 2; light++) {
+        if (light && s->true_weight <= LIGHT) break;
+        s->weight = light ? LIGHT : s->true_weight;
+        KSDA_I_TRY(try_grid(s, grid, size));
+        KSDA_I_TRY(try_listed(s));
+    }
+done:
+    return status;
+}
+
+ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                              double split_weight, double below, const uint32_t *known, uint32_t count, ksda_edits **out, double *cost) {
+    ksda_status status = KSDA_OK;
+    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .true_weight = split_weight, .below = below, .most = 4 * below / split_weight};
+    ksda_i_few *f = &s.few;
     *out = NULL;
     if (graph->n > KSDA_I_FEW_PIECES / 2 || !graph->m) return KSDA_OK;
     f->owner = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *f->owner);
@@ -472,12 +504,7 @@ ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda
         status = KSDA_NOMEM;
         goto done;
     }
-    KSDA_I_TRY(choose_grid(&s, grid, &size));
-    for (double weight = split_weight;; weight = LIGHT) { /* where splits are dear, edges decide between sets only if they are not */
-        s.weight = weight, s.listed = 0, s.tried = 0;
-        KSDA_I_TRY(try_sets(&s, grid, size));
-        if (weight <= LIGHT) break;
-    }
+    KSDA_I_TRY(try_all(&s, known, count));
     *out = s.best, s.best = NULL;
     *cost = s.below;
 done:

@@ -257,7 +257,7 @@ static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
     uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 8 : 3;
-    uint32_t variants = size < 65536 ? 12 : 4;
+    uint32_t variants = size < 2048 ? 12 : size < 16384 ? 6 : size < 65536 ? 12 : 4;
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete;
@@ -341,7 +341,8 @@ static ksda_status try_few(run *r, ksda_edits **out) {
     if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost) return KSDA_OK;
     if (r->best.found && late(r)) return KSDA_OK;
     ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
-                                           r->best.found ? r->best.cost : INFINITY, &edits, &cost);
+                                           r->best.found ? r->best.cost : INFINITY, r->best.pieces.target, r->best.pieces.count,
+                                           &edits, &cost);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
     *out = edits, r->best.cost = cost, r->best.found = true;

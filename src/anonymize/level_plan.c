@@ -297,11 +297,10 @@ static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
 
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
-    uint64_t work = 60000000;
+    uint64_t work = 600000000;
     uint32_t splits;
-    const uint32_t *target = r->best.pieces.target ? r->best.pieces.target : r->lists.degree;
     ksda_status status =
-        ksda_i_plan_bound(r->ctx, &r->lists, r->options->k, r->options->split_weight, target, r->best.cost, work, bound);
+        ksda_i_plan_bound(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, r->best.cost, work, NULL, bound);
     if (status >= 0) status = ksda_i_splits_needed(r->ctx, &r->lists, r->options->k, &splits);
     if (status >= 0 && r->options->split_weight * splits > *bound) *bound = r->options->split_weight * splits;
     return status;

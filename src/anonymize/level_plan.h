@@ -104,10 +104,23 @@ ksda_status ksda_i_tiny_search(ksda_ctx *ctx, const ksda_graph *graph, const ksd
 
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
-/* A proved lower bound on n_a + split_weight * n_s over all releases. target [n] is some plan's, cost what it came to: both
- * guide the search for multipliers and nothing else. work: how many cells of the dynamic programs may be filled in all. */
-ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, const uint32_t *target,
-                              double cost, uint64_t work, double *out);
+/* The prices of levels at which a bound was proved: with them every community pays at least its share of `value`, whatever its part of a
+ * release is. */
+typedef struct ksda_i_bound_prices {
+    uint32_t floor, communities, levels;
+    bool whole;      /* the shares are those of releases that split nobody */
+    double value;    /* the bound before it was rounded */
+    uint32_t *level; /* [levels] descending, all above the floor */
+    double *price;   /* [communities * levels] */
+    double *share;   /* [communities] */
+} ksda_i_bound_prices;
+void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
+
+/* A proved lower bound on n_a + split_weight * n_s over all releases. cost is that of a known release: it
+ * guides the search for multipliers and nothing else. work: how many cells of the dynamic programs may be filled in all.
+ * prices may be NULL; otherwise the caller clears it (levels is 0 where nothing had to be proved). */
+ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                              double cost, uint64_t work, ksda_i_bound_prices *prices, double *out);
 
 /* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is called
  * from the caller's thread; NULL: they are freed. */

@@ -1,399 +1,323 @@
 /* A proved lower bound on n_a + split_weight * n_s, community by community, by Lagrangian relaxation.
  *
- * Only degrees above a floor z are looked at. Let S be the vertices whose published degree is above z, b(u) what is added to
+ * Only degrees above a floor z are looked at. Let S be the unsplit vertices whose published degree is above z, b(u) what is added to
  * u, and count the members of S with b > 0 in any order. Then a community adds at least, for every number a,
- *     the sum over S of   max(0, b - r)   where r < a were counted before,   max(0, b - a) / 2   for all later ones.
- * Levels that a community uses must be used by k: with multipliers this becomes a price, positive or negative, of each level
- * for each community, and the communities fall apart. One community's cheapest answer to the prices is a dynamic program
- * down the levels over (members placed, needy so far); vertices of degree z or less stand ready at z without end. A split
- * vertex pays a third of the split weight to vanish, and a third for each of its pieces above z. The answers together are a
- * lower bound whatever the prices are; subgradient steps raise it.
+ *     the sum over S of   max(0, b - r)   where r < a were counted before,   max(0, b - a) / 2   for all later ones,
+ * and r can be replaced by the number of those counted before who may be joined to u at all (plan_bound_pairs.c). Levels that a
+ * community uses must be used by k: with multipliers this becomes a price, positive or negative, of each level for each community,
+ * and the communities fall apart. One community's cheapest answer to the prices is a dynamic program (plan_bound_answer.c).
+ * The answers together are a lower bound whatever the prices are. The volume algorithm of Barahona and Anbil
+ * (doi:10.1007/s101070050002) raises it: steps go along an average of the answers so far, which tends to a solution of
+ * the relaxed problem, rather than along the last one, which jumps.
  *
  * docs/level-plan.md has the proofs. Time O(steps * sum over communities of levels * members above z * (a + 1)). */
-#include "anonymize/level_plan.h"
+#include "anonymize/plan_bound.h"
 #include "core/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#define PAIRS 8u /* a at most */
-#define START 0.4 /* of the first multipliers' estimate */
-#define MOMENTUM 0.7
-#define FAR 1e30
+#define FEW_PAIRS 8u   /* a at least */
+#define MANY_PAIRS 32u /* a at most */
+#define STEPS 1000u    /* that a table must leave room for to be called small */
+#define BLEND 0.1      /* so much of a new answer goes into the mean at first */
+#define SHORT 1e-3     /* steps of this factor do not matter any more */
+#define AGAIN 0.05     /* the factor to begin a further round with */
+#define LEAST_STEPS 250u
 
 typedef struct bounder {
     ksda_ctx *ctx;
+    const ksda_graph *graph;
     const ksda_i_ranks *lists;
-    uint32_t k, floor, top;  /* levels floor + 1 .. top have prices; index l is level top - l */
-    uint32_t levels;
-    double weight;
-    double *toll;            /* [communities * levels] multipliers */
-    double *best;            /* [communities * levels] those of the best value */
-    float *way;              /* [communities * levels] the direction of the last step */
-    double *sum;             /* [levels] of toll over the communities */
-    uint8_t *used;           /* [communities * levels] the answers */
-    uint32_t *presence;      /* [levels] */
+    uint32_t k, communities;
+    ksda_i_bound_levels levels;
+    ksda_i_bound_list *list; /* [communities] */
+    uint32_t *level;         /* [levels] */
+    uint32_t *limits;        /* what the lists' earlier and limited point to */
+    double *toll, *best;     /* [communities * levels] multipliers s >= 0, and those of the best value */
+    double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
+    double *mean;            /* [communities * levels] how often the answers use a level, on average */
+    uint8_t *used;           /* [communities * levels] the last answers */
+    double *sum;             /* [2 * levels] */
     double *value;           /* [communities] */
-    uint32_t *tail;          /* [communities] members above the floor */
-    uint32_t *pairs;         /* [communities] a */
-    uint8_t **trace;         /* [threads] how each state was reached */
-    double **table;          /* [threads] */
-    uint64_t trace_size, table_size;
+    double **space;          /* [threads] */
 } bounder;
 
-/* What need b costs when r needy ones came before. */
-static double need_cost(uint32_t b, uint32_t r, uint32_t a) {
-    if (r < a) return b > r ? b - r : 0;
-    return b > a ? 0.5 * (b - a) : 0;
-}
-
-/* --- one community's answer ------------------------------------------------------------------------------------------ */
-
-/* How a state (i members placed, r needy) was reached within a level: in which phase, idle (level unused) or busy. Byte: bit 0
- * the level was used; bit 1 idle came by vanishing; bits 2-4 how busy was reached. */
-enum { BY_PIECE, BY_SUPPLY, BY_SUPPLY_FULL, FIRST, FIRST_MORE, NEXT, NEXT_MORE, BY_VANISHING };
-
-typedef struct answer {
-    const bounder *b;
-    const uint32_t *degree; /* [tail] */
-    uint32_t tail, a;
-    uint32_t done; /* members whose degree is above the level */
-    double *before, *idle, *busy; /* [(tail + 1) * (a + 1)] */
-    uint8_t *trace;
-} answer;
-
-static void offer(double *best, uint8_t *how, double cost, uint8_t code) {
-    if (cost < *best) *best = cost, *how = code;
-}
-
-/* All ways to reach busy(i, r) at level t with price p. */
-static double reach_busy(const answer *x, uint32_t i, uint32_t r, uint32_t t, double p, uint32_t done, uint8_t *how) {
-    uint32_t a = x->a, w = a + 1;
-    const double *idle = x->idle, *busy = x->busy;
-    double best = FAR, third = x->b->weight / 3;
-    *how = BY_PIECE;
-    offer(&best, how, idle[i * w + r] + p + third, BY_PIECE);
-    if (r > 0) offer(&best, how, idle[i * w + r - 1] + p + need_cost(t - x->b->floor, r - 1, a), BY_SUPPLY);
-    if (r == a) offer(&best, how, idle[i * w + r] + p + need_cost(t - x->b->floor, a, a), BY_SUPPLY_FULL);
-    if (i == done) return best;
-    const double *idle0 = idle + (i - 1) * w, *busy0 = busy + (i - 1) * w;
-    offer(&best, how, busy0[r] + third, BY_VANISHING);
-    if (x->degree[i - 1] > t) return best;
-    uint32_t need = t - x->degree[i - 1];
-    if (need == 0 || r == a) {
-        double cost = need ? need_cost(need, a, a) : 0;
-        offer(&best, how, idle0[r] + p + cost, FIRST);
-        offer(&best, how, busy0[r] + cost, NEXT);
-    }
-    if (need > 0 && r > 0) {
-        double cost = need_cost(need, r - 1, a);
-        offer(&best, how, idle0[r - 1] + p + cost, FIRST_MORE);
-        offer(&best, how, busy0[r - 1] + cost, NEXT_MORE);
-    }
-    return best;
-}
-
-/* One level: from x->before to x->before. Members of degree >= t must be placed when it is done. */
-static void answer_level(answer *x, uint32_t t, double p, uint8_t *trace) {
-    uint32_t w = x->a + 1, done = x->done; /* members of larger degree are placed: fewer than `done` cannot be */
-    double third = x->b->weight / 3;
-    while (x->done < x->tail && x->degree[x->done] >= t) x->done++;
-    for (uint32_t i = done; i <= x->tail; i++)
-        for (uint32_t r = 0; r < w; r++) {
-            uint32_t at = i * w + r;
-            uint8_t how, byte = 0;
-            x->idle[at] = x->before[at];
-            if (i > done && x->idle[at - w] + third < x->idle[at]) x->idle[at] = x->idle[at - w] + third, byte = 2;
-            x->busy[at] = reach_busy(x, i, r, t, p, done, &how);
-            byte |= (uint8_t)(how << 2);
-            if (x->busy[at] < x->idle[at]) byte |= 1;
-            trace[at] = byte;
-        }
-    for (uint32_t at = x->done * w; at < (x->tail + 1) * w; at++)
-        x->before[at] = x->idle[at] < x->busy[at] ? x->idle[at] : x->busy[at];
-}
-
-/* Walk one level backwards from (i, r); true when the level was used. */
-static bool trace_level(const answer *x, const uint8_t *trace, uint32_t *i, uint32_t *r) {
-    uint32_t w = x->a + 1;
-    bool busy = trace[*i * w + *r] & 1, was_used = busy;
-    while (busy) {
-        uint8_t how = trace[*i * w + *r] >> 2;
-        if (how == BY_SUPPLY || how == FIRST_MORE || how == NEXT_MORE) --*r;
-        if (how >= FIRST) --*i;
-        busy = how == NEXT || how == NEXT_MORE || how == BY_VANISHING;
-    }
-    while (trace[*i * w + *r] & 2) --*i;
-    return was_used;
-}
-
-static void answer_community(const bounder *b, uint32_t c, unsigned thread) {
-    answer x = {.b = b, .degree = b->lists->degree + b->lists->start[c], .tail = b->tail[c], .a = b->pairs[c]};
-    uint32_t size = (x.tail + 1) * (x.a + 1), i = x.tail, r = 0;
-    x.before = b->table[thread], x.idle = x.before + size, x.busy = x.idle + size;
-    x.trace = b->trace[thread];
-    for (uint32_t at = 0; at < size; at++) x.before[at] = FAR;
-    x.before[0] = 0;
-    for (uint32_t l = 0; l < b->levels; l++) {
-        double price = b->k * b->toll[(uint64_t)c * b->levels + l] - b->sum[l];
-        answer_level(&x, b->top - l, price, x.trace + (uint64_t)l * size);
-    }
-    for (uint32_t q = 1; q <= x.a; q++)
-        if (x.before[x.tail * (x.a + 1) + q] < x.before[x.tail * (x.a + 1) + r]) r = q;
-    b->value[c] = x.before[x.tail * (x.a + 1) + r];
-    for (uint32_t l = b->levels; l-- > 0;)
-        b->used[(uint64_t)c * b->levels + l] = trace_level(&x, x.trace + (uint64_t)l * size, &i, &r);
-}
+/* --- the answers ------------------------------------------------------------------------------------------------------ */
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const bounder *b = data;
-    for (uint64_t c = begin; c < end; c++) answer_community(b, (uint32_t)c, thread);
+    uint64_t levels = b->levels.count;
+    for (uint64_t c = begin; c < end; c++)
+        b->value[c] =
+            ksda_i_bound_answer(b->list + c, &b->levels, b->price + c * levels, b->space[thread], b->used + c * levels);
 }
 
-/* --- raising the bound ----------------------------------------------------------------------------------------------- */
-
-static double answer_all(bounder *b) {
-    uint32_t m = b->lists->communities;
+/* The bound at these multipliers. */
+static double answer_all(bounder *b, const double *toll) {
+    uint32_t levels = b->levels.count;
     double total = 0;
-    memset(b->sum, 0, b->levels * sizeof *b->sum);
-    memset(b->presence, 0, b->levels * sizeof *b->presence);
-    for (uint64_t c = 0; c < m; c++)
-        for (uint32_t l = 0; l < b->levels; l++) b->sum[l] += b->toll[c * b->levels + l];
-    ksda_i_parallel(b->ctx, m, 1, answer_range, b);
-    for (uint64_t c = 0; c < m; c++) {
-        total += b->value[c];
-        for (uint32_t l = 0; l < b->levels; l++) b->presence[l] += b->used[c * b->levels + l];
-    }
+    memset(b->sum, 0, levels * sizeof *b->sum);
+    for (uint64_t c = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++) b->sum[l] += toll[c * levels + l];
+    for (uint64_t c = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = toll[c * levels + l] - b->sum[l] / b->k;
+    ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
+    for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
     return total;
 }
 
-/* Move every multiplier along its violation, k times the own use minus everybody's, with some of the last move's direction.
- * False when nothing is violated. */
-static bool step(bounder *b, double length) {
-    uint64_t count = (uint64_t)b->lists->communities * b->levels;
+/* --- the volume algorithm --------------------------------------------------------------------------------------------- */
+
+/* What decides on the steps. */
+typedef struct course {
+    double best, target;  /* the best bound; what the steps aim at */
+    double factor;        /* of the step */
+    double blend;         /* so much of a new answer goes into the mean */
+    double checked, begun;       /* the best bound at the last check, and when this round of steps began */
+    uint32_t failures, patience; /* steps in a row that were not better, and how many of them make the factor smaller */
+} course;
+
+/* By how much the levels are in use beyond a k-th of what all use: sums over the communities, divided by k. */
+static void share(const bounder *b, double *mean_share, double *used_share) {
+    uint32_t levels = b->levels.count;
+    memset(b->sum, 0, 2 * (uint64_t)levels * sizeof *b->sum);
+    for (uint64_t c = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++) {
+            mean_share[l] += b->mean[c * levels + l] / b->k;
+            used_share[l] += (double)b->used[c * levels + l] / b->k;
+        }
+}
+
+/* New multipliers: from the best ones along the mean violation. False when nothing is violated. */
+static bool move(bounder *b, const course *x) {
+    uint32_t levels = b->levels.count;
     double norm = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        double g = (double)b->k * b->used[i] - b->presence[i % b->levels];
-        double way = g + MOMENTUM * b->way[i];
-        if (b->toll[i] <= 0 && way < 0) way = 0;
-        b->way[i] = (float)way;
-        norm += way * way;
-    }
-    if (norm == 0) return false;
-    for (uint64_t i = 0; i < count; i++) {
-        double toll = b->toll[i] + length / norm * b->way[i];
-        b->toll[i] = toll > 0 ? toll : 0;
-    }
+    share(b, b->sum, b->sum + levels);
+    for (uint64_t c = 0, i = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++, i++) {
+            double g = b->mean[i] - b->sum[l];
+            if (b->best[i] > 0 || g > 0) norm += g * g;
+        }
+    if (norm < 1e-12) return false;
+    double length = x->factor * (x->target - x->best) / norm;
+    for (uint64_t c = 0, i = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++, i++) b->toll[i] = fmax(0, b->best[i] + length * (b->mean[i] - b->sum[l]));
     return true;
 }
 
-/* Aim a little above the best value so far: further while that succeeds, nearer when it does not. */
-static ksda_status raise_bound(bounder *b, double target, uint64_t steps, double *out) {
-    ksda_status status = KSDA_OK;
-    double best = -FAR, reach = 0.3 * target;
-    uint32_t idle = 0;
-    uint64_t count = (uint64_t)b->lists->communities * b->levels;
-    for (uint64_t i = 0; i < steps && reach > 1e-4 * target; i++) {
-        KSDA_I_TRY(ksda_i_progress(b->ctx, "proving", i, steps));
-        if (ksda_i_time_left(b->ctx) <= 0) break; /* what is proved stays proved */
-        double now = answer_all(b);
-        if (now > best + 1e-9 * target) {
-            if (now > best + 0.05 * reach) idle = 0;
-            best = now;
-            memcpy(b->best, b->toll, count * sizeof *b->toll);
+/* Take the new answers into the mean, and say whether they point where the mean does. */
+static bool blend(bounder *b, const course *x) {
+    uint32_t levels = b->levels.count;
+    double along = 0;
+    share(b, b->sum, b->sum + levels);
+    for (uint64_t c = 0, i = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++, i++) {
+            along += (b->mean[i] - b->sum[l]) * (b->used[i] - b->sum[levels + l]);
+            b->mean[i] += x->blend * (b->used[i] - b->mean[i]);
         }
-        if (++idle >= 12) {
-            reach *= 0.6, idle = 0;
-            memcpy(b->toll, b->best, count * sizeof *b->toll);
-            memset(b->way, 0, count * sizeof *b->way);
-            continue;
-        }
-        if (best >= target - 0.999) break;
-        double goal = best + reach < target ? best + reach : target;
-        if (!step(b, goal > now ? goal - now : reach)) break;
+    return along > 0;
+}
+
+/* A better bound: longer steps where the direction holds, and a target out of reach. Others: shorter steps. */
+static void judge(bounder *b, course *x, double now, double cost, bool same_way) {
+    if (now <= x->best) {
+        if (++x->failures >= x->patience) x->factor *= 0.66, x->failures = 0;
+        return;
     }
-    *out = best > 0 ? best : 0;
+    double *swap = b->best;
+    b->best = b->toll, b->toll = swap;
+    x->best = now, x->failures = 0;
+    if (same_way) x->factor = fmin(2, 1.1 * x->factor);
+    if (x->best > 0.95 * x->target) x->target = fmin(cost, 1.05 * x->best + 1);
+}
+
+/* Once steps are too short to matter: begin again with longer ones and more patience, if the last round was worth it. */
+static bool go_on(course *x) {
+    if (x->factor > SHORT) return true;
+    if (x->best < 1.001 * x->begun + 0.02) return false;
+    x->factor = AGAIN, x->patience *= 2, x->begun = x->best;
+    return true;
+}
+
+/* Raise the bound until it is above `enough`, nothing more is gained or the work is done. */
+static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t steps, double *out) {
+    ksda_status status = KSDA_OK;
+    course x = {.factor = 0.1, .blend = BLEND, .patience = 4};
+    x.best = x.checked = answer_all(b, b->best);
+    x.target = x.best + 0.3 * (cost - x.best);
+    for (uint64_t i = 0; i < (uint64_t)b->communities * b->levels.count; i++) b->mean[i] = b->used[i];
+    for (uint64_t i = 1; i < steps && x.best < enough && go_on(&x); i++) {
+        KSDA_I_TRY(ksda_i_progress(b->ctx, "proving", i, steps));
+        if (ksda_i_time_left(b->ctx) <= 0 || !move(b, &x)) break; /* what is proved stays proved */
+        double now = answer_all(b, b->toll);
+        judge(b, &x, now, cost, blend(b, &x));
+        if (i % 50) continue;
+        if (x.best < 1.001 * x.checked) x.blend = fmax(0.005, x.blend / 2);
+        x.checked = x.best;
+    }
+    *out = x.best > 0 ? x.best : 0;
 done:
     return status;
 }
 
-/* --- vertices that must be split ---------------------------------------------------------------------------------------- */
-
-static int descending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x < y) - (x > y);
-}
-
-/* The largest degree a community's vertices can reach is known without splitting, and grows by at most one with every vertex
- * added. A degree above what k communities reach must go, and everybody who has it be split. */
-ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *l, uint32_t k, uint32_t *out) {
-    uint32_t *reach = ksda_i_calloc(ctx, l->communities, sizeof *reach), needed = 0;
-    if (!reach) return KSDA_NOMEM;
-    for (uint32_t c = 0; c < l->communities; c++)
-        for (uint32_t at = l->start[c]; at < l->start[c + 1]; at++)
-            if (l->degree[at] + l->room[at] > reach[c]) reach[c] = l->degree[at] + l->room[at];
-    qsort(reach, l->communities, sizeof *reach, descending);
-    for (;; needed++) {
-        uint64_t above = 0, limit = (uint64_t)reach[k - 1] + needed;
-        for (uint32_t i = 0; i < l->levels && l->level[i] > limit; i++)
-            for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) above += l->run[r].end - l->run[r].begin;
-        if (above <= needed) break;
-    }
-    ksda_i_free(ctx, reach);
-    *out = needed;
-    return KSDA_OK;
-}
-
 /* --- setting up ------------------------------------------------------------------------------------------------------ */
 
-/* The a that counts the needs of a known plan highest. */
-static uint32_t best_pairs(const ksda_i_ranks *l, uint32_t c, uint32_t floor, const uint32_t *target) {
-    double most = -1;
-    uint32_t best = 0;
-    for (uint32_t a = 0; a <= PAIRS; a++) {
-        double sum = 0;
-        uint32_t r = 0;
-        for (uint32_t at = l->start[c]; at < l->start[c + 1]; at++) {
-            uint32_t t = target[l->vertex[at]], d = l->degree[at];
-            if (t == KSDA_I_SPLIT || t <= d || t <= floor) continue;
-            sum += need_cost(d > floor ? t - d : t - floor, r, a);
-            r++;
-        }
-        if (sum > most + 1e-9) most = sum, best = a;
-    }
-    return best;
+/* Degrees that occur above the floor are the levels, and the members of those degrees take part. */
+static bool occurs(const ksda_i_ranks *l, uint32_t i) {
+    return l->group[i + 1] > l->group[i];
 }
 
-/* Above which degree to look: below it levels fill themselves, and the work stays within bounds. */
+/* Above which degree to look: below it levels fill themselves, and the tables stay below so many cells. */
 static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t k, uint64_t cells) {
-    uint32_t floor = 0;
-    for (uint32_t i = l->levels; i-- > 0 && l->level[i] <= l->level[0];) {
-        if (l->group[i + 1] - l->group[i] < k && l->group[i + 1] > l->group[i]) break;
-        floor = l->level[i];
+    uint32_t natural = 0, levels = 0;
+    for (uint32_t i = l->levels; i-- > 0;) {
+        if (occurs(l, i) && l->group[i + 1] - l->group[i] < k) break;
+        natural = l->level[i];
     }
-    uint64_t members = 0, size = 0;
-    uint32_t i = 0;
-    for (; i < l->levels && l->level[i] > floor; i++) { /* how far down the work allows */
+    uint64_t members = 0;
+    for (uint32_t i = 0; i < l->levels && l->level[i] > natural; i++) { /* how far down the work allows */
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) members += l->run[r].end - l->run[r].begin;
-        size = (members + l->communities) * (l->level[0] - l->level[i] + 1) * 4;
-        if (size > cells) break;
+        levels += occurs(l, i);
+        if ((members + l->communities) * levels * (FEW_PAIRS + 1) > cells) return l->level[i];
     }
-    return i < l->levels && l->level[i] > floor ? l->level[i] : floor;
+    return natural;
 }
 
-/* How far community c's next member below must be raised to stand at level t. */
-static uint32_t distance(const bounder *b, uint32_t c, uint32_t t) {
-    const uint32_t *degree = b->lists->degree + b->lists->start[c];
-    uint32_t low = 0, high = b->tail[c];
-    while (low < high) { /* the first member with degree <= t */
-        uint32_t middle = low + (high - low) / 2;
-        if (degree[middle] > t) low = middle + 1;
-        else high = middle;
+static uint64_t cells_of(const bounder *b) {
+    uint64_t cells = 1;
+    for (uint32_t c = 0; c < b->communities; c++)
+        cells += (uint64_t)b->levels.count * (b->list[c].members + 1) * (b->list[c].pairs + 1);
+    return cells;
+}
+
+static void limit_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const bounder *b = data;
+    (void)thread;
+    for (uint64_t c = begin; c < end; c++)
+        ksda_i_bound_limits(b->graph, b->lists, (uint32_t)c, b->list[c].members, (uint32_t *)b->list[c].earlier);
+}
+
+/* Who is limited by less than a; a limit of a or more is none. */
+static void count_limited(ksda_i_bound_list *x) {
+    uint32_t *earlier = (uint32_t *)x->earlier, *limited = (uint32_t *)x->limited;
+    limited[x->members] = 0;
+    for (uint32_t i = x->members; i-- > 0;) {
+        if (earlier[i] >= x->pairs) earlier[i] = UINT32_MAX;
+        limited[i] = limited[i + 1] + (earlier[i] != UINT32_MAX);
     }
-    return t - (low < b->tail[c] ? degree[low] : b->floor);
 }
 
-typedef struct near_one {
-    uint32_t distance, community;
-} near_one;
-
-static int nearer(const void *a, const void *b) {
-    const near_one *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    return (x->community > y->community) - (x->community < y->community);
-}
-
-/* First multipliers: at every level the nearest communities pay for what bringing k there costs, and the others among the
- * nearest k get back just what it costs them. */
-static ksda_status first_tolls(bounder *b) {
-    uint32_t m = b->lists->communities, k = b->k;
-    near_one *near = ksda_i_malloc(b->ctx, m, sizeof *near);
-    if (!near) return KSDA_NOMEM;
-    for (uint32_t l = 0; l < b->levels; l++) {
-        double total = 0;
-        uint32_t payers = 0;
-        for (uint32_t c = 0; c < m; c++) near[c] = (near_one){distance(b, c, b->top - l), c};
-        qsort(near, m, sizeof *near, nearer);
-        while (payers < k && near[payers].distance == near[0].distance) payers++;
-        if (payers == k) continue;
-        for (uint32_t i = payers; i < k; i++) total += near[i].distance;
-        double scale = START; /* a reward above the price of a piece would be collected everywhere */
-        if (scale * near[k - 1].distance > 0.3 * b->weight) scale = 0.3 * b->weight / near[k - 1].distance;
-        for (uint32_t i = 0; i < k; i++) {
-            double price = i < payers ? total / payers : -(double)near[i].distance;
-            b->toll[(uint64_t)near[i].community * b->levels + l] = scale * (price + near[k - 1].distance) / k;
+/* a for every community: about as many as can be needy, fewer where that would leave too few steps. */
+static void choose_pairs(bounder *b, uint64_t work) {
+    for (uint32_t limit = MANY_PAIRS; limit >= FEW_PAIRS; limit /= 2) {
+        for (uint32_t c = 0; c < b->communities; c++) {
+            uint32_t members = b->list[c].members;
+            b->list[c].pairs = members < FEW_PAIRS ? FEW_PAIRS : members < limit ? members : limit;
         }
+        if (cells_of(b) <= work / STEPS) break;
     }
-    ksda_i_free(b->ctx, near);
-    return KSDA_OK;
+    for (uint32_t c = 0; c < b->communities; c++) count_limited(b->list + c);
 }
 
 static void bounder_clear(bounder *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
-    for (unsigned t = 0; b->trace && t < threads; t++) ksda_i_free(b->ctx, b->trace[t]);
-    for (unsigned t = 0; b->table && t < threads; t++) ksda_i_free(b->ctx, b->table[t]);
-    ksda_i_free(b->ctx, b->trace);
-    ksda_i_free(b->ctx, b->table);
+    for (unsigned t = 0; b->space && t < threads; t++) ksda_i_free(b->ctx, b->space[t]);
+    ksda_i_free(b->ctx, b->space);
+    ksda_i_free(b->ctx, b->list);
+    ksda_i_free(b->ctx, b->level);
+    ksda_i_free(b->ctx, b->limits);
     ksda_i_free(b->ctx, b->toll);
     ksda_i_free(b->ctx, b->best);
-    ksda_i_free(b->ctx, b->way);
-    ksda_i_free(b->ctx, b->sum);
+    ksda_i_free(b->ctx, b->price);
+    ksda_i_free(b->ctx, b->mean);
     ksda_i_free(b->ctx, b->used);
-    ksda_i_free(b->ctx, b->presence);
+    ksda_i_free(b->ctx, b->sum);
     ksda_i_free(b->ctx, b->value);
-    ksda_i_free(b->ctx, b->tail);
-    ksda_i_free(b->ctx, b->pairs);
 }
 
-static ksda_status bounder_open(bounder *b, const uint32_t *target) {
+/* Levels and members. */
+static ksda_status open_lists(bounder *b) {
     const ksda_i_ranks *l = b->lists;
-    uint32_t m = l->communities;
+    uint64_t total = 0;
+    b->list = ksda_i_calloc(b->ctx, b->communities, sizeof *b->list);
+    b->level = ksda_i_malloc(b->ctx, l->levels, sizeof *b->level);
+    if (!b->list || !b->level) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < l->levels && l->level[i] > b->levels.floor; i++) {
+        if (!occurs(l, i)) continue;
+        b->level[b->levels.count++] = l->level[i];
+        for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) b->list[l->run[r].community].members = l->run[r].end;
+    }
+    b->levels.level = b->level;
+    for (uint32_t c = 0; c < b->communities; c++) total += 2 * (uint64_t)b->list[c].members + 1;
+    b->limits = ksda_i_malloc(b->ctx, total, sizeof *b->limits);
+    if (!b->limits) return KSDA_NOMEM;
+    uint32_t *next = b->limits;
+    for (uint32_t c = 0; c < b->communities; c++) {
+        ksda_i_bound_list *x = b->list + c;
+        x->degree = l->degree + l->start[c];
+        x->earlier = next, x->limited = next + x->members;
+        next += 2 * (uint64_t)x->members + 1;
+    }
+    ksda_i_parallel(b->ctx, b->communities, 1, limit_range, b);
+    return ksda_i_interrupted(b->ctx);
+}
+
+static ksda_status open_tables(bounder *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
-    uint64_t count = (uint64_t)m * b->levels;
+    uint64_t count = (uint64_t)b->communities * b->levels.count, largest = 0;
     b->toll = ksda_i_calloc(b->ctx, count, sizeof *b->toll);
     b->best = ksda_i_calloc(b->ctx, count, sizeof *b->best);
-    b->way = ksda_i_calloc(b->ctx, count, sizeof *b->way);
+    b->price = ksda_i_calloc(b->ctx, count, sizeof *b->price);
+    b->mean = ksda_i_calloc(b->ctx, count, sizeof *b->mean);
     b->used = ksda_i_calloc(b->ctx, count, sizeof *b->used);
-    b->sum = ksda_i_calloc(b->ctx, b->levels, sizeof *b->sum);
-    b->presence = ksda_i_calloc(b->ctx, b->levels, sizeof *b->presence);
-    b->value = ksda_i_calloc(b->ctx, m, sizeof *b->value);
-    b->tail = ksda_i_calloc(b->ctx, m, sizeof *b->tail);
-    b->pairs = ksda_i_calloc(b->ctx, m, sizeof *b->pairs);
-    b->trace = ksda_i_calloc(b->ctx, threads, sizeof *b->trace);
-    b->table = ksda_i_calloc(b->ctx, threads, sizeof *b->table);
-    if (!b->toll || !b->best || !b->way || !b->used || !b->sum || !b->presence || !b->value || !b->tail || !b->pairs || !b->trace || !b->table)
-        return KSDA_NOMEM;
-    uint64_t largest = 0;
-    for (uint32_t c = 0; c < m; c++) {
-        while (b->tail[c] < l->start[c + 1] - l->start[c] && l->degree[l->start[c] + b->tail[c]] > b->floor) b->tail[c]++;
-        b->pairs[c] = best_pairs(l, c, b->floor, target);
-        uint64_t size = (uint64_t)(b->tail[c] + 1) * (b->pairs[c] + 1);
+    b->sum = ksda_i_calloc(b->ctx, 2 * (uint64_t)b->levels.count, sizeof *b->sum);
+    b->value = ksda_i_calloc(b->ctx, b->communities, sizeof *b->value);
+    b->space = ksda_i_calloc(b->ctx, threads, sizeof *b->space);
+    if (!b->toll || !b->best || !b->price || !b->mean || !b->used || !b->sum || !b->value || !b->space) return KSDA_NOMEM;
+    for (uint32_t c = 0; c < b->communities; c++) {
+        uint64_t size = ksda_i_bound_space(b->list + c, b->levels.count);
         if (size > largest) largest = size;
     }
-    for (unsigned t = 0; t < threads; t++) {
-        b->trace[t] = ksda_i_malloc(b->ctx, largest * b->levels, sizeof **b->trace);
-        b->table[t] = ksda_i_malloc(b->ctx, 3 * largest, sizeof **b->table);
-        if (!b->trace[t] || !b->table[t]) return KSDA_NOMEM;
-    }
+    for (unsigned t = 0; t < threads; t++)
+        if (!(b->space[t] = ksda_i_malloc(b->ctx, largest, sizeof **b->space))) return KSDA_NOMEM;
     return KSDA_OK;
 }
 
-ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, const uint32_t *target,
-                              double cost, uint64_t work, double *out) {
+void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {
+    ksda_i_free(ctx, prices->level);
+    ksda_i_free(ctx, prices->price);
+    ksda_i_free(ctx, prices->share);
+    *prices = (ksda_i_bound_prices){0};
+}
+
+/* The arrays change hands; the answers are asked for once more, at the best multipliers. */
+static void hand_over(bounder *b, ksda_i_bound_prices *out) {
+    out->value = answer_all(b, b->best);
+    out->floor = b->levels.floor, out->levels = b->levels.count, out->communities = b->communities;
+    out->level = b->level, out->price = b->price, out->share = b->value;
+    b->level = NULL, b->price = NULL, b->value = NULL;
+}
+
+ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                              double cost, uint64_t work, ksda_i_bound_prices *prices, double *out) {
     ksda_status status;
-    bounder b = {.ctx = ctx, .lists = lists, .k = k, .weight = split_weight};
+    bounder b = {.ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities};
+    bool whole = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
+    bool integral = split_weight == floor(split_weight) && split_weight < 0x1p50;
     *out = 0;
+    if (prices) *prices = (ksda_i_bound_prices){.whole = whole};
     if (k <= 1 || cost <= 0 || lists->levels == 0) return KSDA_OK;
-    b.floor = choose_floor(lists, k, work / 64);
-    b.top = lists->level[0]; /* a level above the largest degree can be lowered to it: docs/level-plan.md */
-    b.levels = b.top - b.floor;
-    if (lists->level[0] <= b.floor) return KSDA_OK;
-    KSDA_I_TRY(bounder_open(&b, target));
-    KSDA_I_TRY(first_tolls(&b));
-    uint64_t cells = 1;
-    for (uint32_t c = 0; c < lists->communities; c++) cells += (uint64_t)b.levels * (b.tail[c] + 1) * (b.pairs[c] + 1);
-    KSDA_I_TRY(raise_bound(&b, cost, work / cells + 4, out));
-    if (split_weight == floor(split_weight) && split_weight < 0x1p50) *out = fmax(0, ceil(*out - 1e-6));
+    b.levels.floor = choose_floor(lists, k, work / LEAST_STEPS);
+    b.levels.vanish = b.levels.piece = whole ? INFINITY : split_weight / 3;
+    if (lists->level[0] <= b.levels.floor) return KSDA_OK;
+    KSDA_I_TRY(open_lists(&b));
+    choose_pairs(&b, work);
+    KSDA_I_TRY(open_tables(&b));
+    KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work / cells_of(&b) + 4, out));
+    if (prices) hand_over(&b, prices);
+    *out = fmax(0, *out - 1e-6 - (whole ? 0 : 1e-11 * split_weight)); /* more than rounding can have added */
+    if (integral) *out = ceil(*out);
+    if (whole && *out > split_weight) *out = split_weight;
 done:
     bounder_clear(&b);
     return status;

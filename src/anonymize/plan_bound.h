@@ -1,0 +1,49 @@
+/* plan_bound.h: the parts of level-plan's lower bound. docs/level-plan.md, section 5, has the proofs.
+ *
+ * Members of a community are its vertices with a degree above the floor, in the order of descending degree. */
+#ifndef KSDA_I_PLAN_BOUND_H
+#define KSDA_I_PLAN_BOUND_H
+
+#include "anonymize/level_plan.h"
+
+#define KSDA_I_BOUND_KNOWN 128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
+#define KSDA_I_BOUND_WORDS (KSDA_I_BOUND_KNOWN / 64)
+
+/* Who may be joined to whom: row u, bit w. */
+typedef uint64_t ksda_i_bound_row[KSDA_I_BOUND_WORDS];
+
+/* Allow more pairs until, for all members u before v, v has at most degree[u] - degree[v] allowed partners that u has not. Then
+ * targets can be exchanged (Lemma 3). beyond is the largest degree of further members, who may be joined to everybody;
+ * UINT32_MAX when there are none. */
+void ksda_i_bound_close(ksda_i_bound_row *allowed, const uint32_t *degree, uint32_t members, uint32_t beyond);
+
+/* For each of the first `members` of community c's list, how many earlier ones it may be joined to when pairs are allowed as above;
+ * UINT32_MAX where it is all of them. Equal degrees are put in the order that suits best, so entry i need not be that of the list's
+ * member i, but of one with the same degree. */
+void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t *earlier);
+
+/* One community as the relaxation sees it. */
+typedef struct ksda_i_bound_list {
+    const uint32_t *degree;  /* [members] descending */
+    const uint32_t *earlier; /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
+    const uint32_t *limited; /* [members + 1] how many of the members from here on have such a limit */
+    uint32_t members;
+    uint32_t pairs;          /* a of Lemma 4 */
+} ksda_i_bound_list;
+
+/* What all communities have in common. */
+typedef struct ksda_i_bound_levels {
+    const uint32_t *level; /* [count] descending, all above the floor */
+    uint32_t count, floor;
+    double vanish, piece;  /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
+} ksda_i_bound_levels;
+
+/* Doubles of workspace that an answer takes. */
+uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);
+
+/* The least a community can pay for edges, splits and the levels it uses at price [levels], which may be negative; and which
+ * levels it then uses. */
+double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels, const double *price, double *space,
+                           uint8_t *used);
+
+#endif

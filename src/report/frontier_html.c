@@ -83,11 +83,11 @@ static void chart(const ksda_i_frontier *f, const plotted *p, const ksda_frontie
 
 static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
     static const char *const names[KSDA_I_FRONTIER_MEASURES] = {"CC", "ASPL", "DC", "BC"};
-    put(out, "<div class=\"scroll\"><table><caption>Every row is a complete release that meets what was asked</caption><thead><tr>"
+    put(out, "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was asked</caption><thead><tr>"
              "<th scope=\"col\">connections added</th><th scope=\"col\">people added</th><th scope=\"col\">split weight</th>"
              "<th scope=\"col\" class=\"wide\">cheapest for weights</th><th scope=\"col\">above the least, at most</th>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++)
-        ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>", j >= 2 ? " class=\"wide\"" : "",
+        ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>", j >= 1 ? " class=\"wide\"" : "",
                              ksda_i_frontier_measure(j)->label, names[j]);
     if (f->measured)
         ksda_i_output_format(out, "<th scope=\"col\" class=\"wide\"><abbr title=\"%s\">eigenvector</abbr></th>",
@@ -99,7 +99,7 @@ static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_
     const ksda_frontier_point *p = &f->found.point[i];
     char a[32], b[32], range[64];
     double gap = ksda_i_frontier_gap(p);
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td>", ksda_i_grouped(p->added_edges, a), chosen ? " (this release)" : "",
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td>", ksda_i_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
                          ksda_i_grouped(p->added_vertices, b));
     if (isnan(p->split_weight)) put(out, "<td>none</td>");
     else ksda_i_output_format(out, "<td>%.12g</td>", p->split_weight);
@@ -108,7 +108,7 @@ static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_
     else put(out, "<td>not known</td>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++) {
         double change = ksda_i_frontier_change(f, i, j);
-        put(out, j >= 2 ? "<td class=\"wide\">" : "<td>");
+        put(out, j >= 1 ? "<td class=\"wide\">" : "<td>");
         if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
         put(out, "</td>");
     }

@@ -132,7 +132,8 @@ static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const k
     number(out, after);
     put(out, "</td><td>");
     double change = (after->value - before->value) / fabs(before->value);
-    if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
+    if (fabs(change) < 5e-5) put(out, "0");
+    else if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
     put(out, "</td><td class=\"wide\">");
     if (isfinite(change)) bar(out, fabs(change), "after");
     put(out, "</td></tr>\n");

@@ -297,13 +297,11 @@ static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
 
 /* The certificate. */
 static ksda_status prove(run *r, double *bound) {
-    uint64_t work = 600000000;
+    const uint64_t work = 600000000;
     uint32_t splits;
-    ksda_status status =
-        ksda_i_plan_bound(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, r->best.cost, work, NULL, bound);
-    if (status >= 0) status = ksda_i_splits_needed(r->ctx, &r->lists, r->options->k, &splits);
-    if (status >= 0 && r->options->split_weight * splits > *bound) *bound = r->options->split_weight * splits;
-    return status;
+    ksda_status status = ksda_i_splits_needed(r->ctx, &r->lists, r->options->k, &splits);
+    if (status < 0) return status;
+    return ksda_i_plan_bound(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, splits, r->best.cost, work, NULL, bound);
 }
 
 /* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to ask. */

@@ -6,38 +6,39 @@
  * and r can be replaced by the number of those counted before who may be joined to u at all (plan_bound_pairs.c). Levels that a
  * community uses must be used by k: with multipliers this becomes a price, positive or negative, of each level for each community,
  * and the communities fall apart. One community's cheapest answer to the prices is a dynamic program (plan_bound_answer.c).
- * The answers together are a lower bound whatever the prices are. The volume algorithm of Barahona and Anbil
- * (doi:10.1007/s101070050002) raises it: steps go along an average of the answers so far, which tends to a solution of
- * the relaxed problem, rather than along the last one, which jumps.
+ * The answers together are a lower bound whatever the prices are; the volume algorithm (volume.c) raises it.
  *
  * docs/level-plan.md has the proofs. Time O(steps * sum over communities of levels * members above z * (a + 1)). */
 #include "anonymize/plan_bound.h"
+#include "anonymize/volume.h"
 #include "core/parallel.h"
 
 #include <math.h>
 
-#define FEW_PAIRS 8u   /* a at least */
+#define FEW_PAIRS 8u   /* a at least, at first */
 #define MANY_PAIRS 32u /* a at most */
-#define STEPS 1000u    /* that a table must leave room for to be called small */
-#define BLEND 0.1      /* so much of a new answer goes into the mean at first */
-#define SHORT 1e-3     /* steps of this factor do not matter any more */
-#define AGAIN 0.05     /* the factor to begin a further round with */
+#define STEPS 1000u    /* that a table must leave room for to have many */
 #define LEAST_STEPS 250u
 
+/* The variables are the multipliers s [communities * levels] and, unless splitting is left out, what a piece costs in each
+ * community [communities] and what a split costs [1]. */
 typedef struct bounder {
     ksda_ctx *ctx;
     const ksda_graph *graph;
     const ksda_i_ranks *lists;
     uint32_t k, communities;
+    double weight;           /* of a split; infinity where splitting is left out */
+    uint32_t splits;         /* known to be needed */
     ksda_i_bound_levels levels;
     ksda_i_bound_list *list; /* [communities] */
+    ksda_i_bound_use *use;   /* [communities] the last answers */
     uint32_t *level;         /* [levels] */
+    uint32_t *most;          /* [communities] the largest a to look at */
     uint32_t *limits;        /* what the lists' earlier and limited point to */
-    double *toll, *best;     /* [communities * levels] multipliers s >= 0, and those of the best value */
+    double *variable;        /* the best ones */
     double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
-    double *mean;            /* [communities * levels] how often the answers use a level, on average */
-    uint8_t *used;           /* [communities * levels] the last answers */
-    double *sum;             /* [2 * levels] */
+    uint8_t *used;           /* [communities * levels] what use points to */
+    double *sum;             /* [levels] */
     double *value;           /* [communities] */
     double **space;          /* [threads] */
 } bounder;
@@ -46,118 +47,92 @@ typedef struct bounder {
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const bounder *b = data;
-    uint64_t levels = b->levels.count;
     for (uint64_t c = begin; c < end; c++)
         b->value[c] =
-            ksda_i_bound_answer(b->list + c, &b->levels, b->price + c * levels, b->space[thread], b->used + c * levels);
+            ksda_i_bound_answer(b->list + c, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
 }
 
-/* The bound at these multipliers. */
-static double answer_all(bounder *b, const double *toll) {
+/* From the variables to prices. A split vertex with p pieces, q of them above the floor, costs (p - 1) w, at least
+ * (w - 2 x) + q x for every x up to w / 2: the first is charged for the vertex, x for a piece. */
+static void set_prices(bounder *b, const double *variable) {
     uint32_t levels = b->levels.count;
-    double total = 0;
     memset(b->sum, 0, levels * sizeof *b->sum);
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->sum[l] += toll[c * levels + l];
+        for (uint32_t l = 0; l < levels; l++) b->sum[l] += variable[c * levels + l] / b->k;
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = toll[c * levels + l] - b->sum[l] / b->k;
+        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = variable[c * levels + l] - b->sum[l];
+    if (b->weight == INFINITY) return;
+    const double *piece = variable + (uint64_t)b->communities * levels, weight = piece[b->communities];
+    for (uint64_t c = 0; c < b->communities; c++) b->list[c].piece = piece[c], b->list[c].vanish = weight - 2 * piece[c];
+}
+
+/* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w') s. */
+static double answer_all(bounder *b, const double *variable) {
+    double total = 0;
+    set_prices(b, variable);
     ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
     for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
+    if (b->weight < INFINITY) total += b->splits * (b->weight - variable[(uint64_t)b->communities * (b->levels.count + 1)]);
     return total;
 }
 
-/* --- the volume algorithm --------------------------------------------------------------------------------------------- */
-
-/* What decides on the steps. */
-typedef struct course {
-    double best, target;  /* the best bound; what the steps aim at */
-    double factor;        /* of the step */
-    double blend;         /* so much of a new answer goes into the mean */
-    double checked, begun;       /* the best bound at the last check, and when this round of steps began */
-    uint32_t failures, patience; /* steps in a row that were not better, and how many of them make the factor smaller */
-} course;
-
-/* By how much the levels are in use beyond a k-th of what all use: sums over the communities, divided by k. */
-static void share(const bounder *b, double *mean_share, double *used_share) {
+/* For the volume algorithm: by how much the levels are in use beyond a k-th of what all use, and the same for splits. */
+static double value_and_gradient(void *data, const double *variable, double *gradient) {
+    bounder *b = data;
     uint32_t levels = b->levels.count;
-    memset(b->sum, 0, 2 * (uint64_t)levels * sizeof *b->sum);
+    double total = answer_all(b, variable), vanished = 0;
+    memset(b->sum, 0, levels * sizeof *b->sum);
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) {
-            mean_share[l] += b->mean[c * levels + l] / b->k;
-            used_share[l] += (double)b->used[c * levels + l] / b->k;
-        }
-}
-
-/* New multipliers: from the best ones along the mean violation. False when nothing is violated. */
-static bool move(bounder *b, const course *x) {
-    uint32_t levels = b->levels.count;
-    double norm = 0;
-    share(b, b->sum, b->sum + levels);
-    for (uint64_t c = 0, i = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++, i++) {
-            double g = b->mean[i] - b->sum[l];
-            if (b->best[i] > 0 || g > 0) norm += g * g;
-        }
-    if (norm < 1e-12) return false;
-    double length = x->factor * (x->target - x->best) / norm;
-    for (uint64_t c = 0, i = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++, i++) b->toll[i] = fmax(0, b->best[i] + length * (b->mean[i] - b->sum[l]));
-    return true;
-}
-
-/* Take the new answers into the mean, and say whether they point where the mean does. */
-static bool blend(bounder *b, const course *x) {
-    uint32_t levels = b->levels.count;
-    double along = 0;
-    share(b, b->sum, b->sum + levels);
-    for (uint64_t c = 0, i = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++, i++) {
-            along += (b->mean[i] - b->sum[l]) * (b->used[i] - b->sum[levels + l]);
-            b->mean[i] += x->blend * (b->used[i] - b->mean[i]);
-        }
-    return along > 0;
-}
-
-/* A better bound: longer steps where the direction holds, and a target out of reach. Others: shorter steps. */
-static void judge(bounder *b, course *x, double now, double cost, bool same_way) {
-    if (now <= x->best) {
-        if (++x->failures >= x->patience) x->factor *= 0.66, x->failures = 0;
-        return;
+        for (uint32_t l = 0; l < levels; l++) b->sum[l] += (double)b->used[c * levels + l] / b->k;
+    for (uint64_t c = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++) gradient[c * levels + l] = b->used[c * levels + l] - b->sum[l];
+    if (b->weight == INFINITY) return total;
+    double *piece = gradient + (uint64_t)b->communities * levels;
+    for (uint64_t c = 0; c < b->communities; c++) {
+        piece[c] = b->use[c].pieces - 2.0 * b->use[c].vanished;
+        vanished += b->use[c].vanished;
     }
-    double *swap = b->best;
-    b->best = b->toll, b->toll = swap;
-    x->best = now, x->failures = 0;
-    if (same_way) x->factor = fmin(2, 1.1 * x->factor);
-    if (x->best > 0.95 * x->target) x->target = fmin(cost, 1.05 * x->best + 1);
+    piece[b->communities] = vanished - b->splits;
+    return total;
 }
 
-/* Once steps are too short to matter: begin again with longer ones and more patience, if the last round was worth it. */
-static bool go_on(course *x) {
-    if (x->factor > SHORT) return true;
-    if (x->best < 1.001 * x->begun + 0.02) return false;
-    x->factor = AGAIN, x->patience *= 2, x->begun = x->best;
-    return true;
+static void project(void *data, double *variable) {
+    const bounder *b = data;
+    double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
+    if (b->weight == INFINITY) return;
+    if (*weight > b->weight || b->splits == 0) *weight = b->weight;
+    for (uint64_t c = 0; c < b->communities; c++) piece[c] = fmin(piece[c], *weight / 2);
 }
 
-/* Raise the bound until it is above `enough`, nothing more is gained or the work is done. */
-static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t steps, double *out) {
-    ksda_status status = KSDA_OK;
-    course x = {.factor = 0.1, .blend = BLEND, .patience = 4};
-    x.best = x.checked = answer_all(b, b->best);
-    x.target = x.best + 0.3 * (cost - x.best);
-    for (uint64_t i = 0; i < (uint64_t)b->communities * b->levels.count; i++) b->mean[i] = b->used[i];
-    for (uint64_t i = 1; i < steps && x.best < enough && go_on(&x); i++) {
-        KSDA_I_TRY(ksda_i_progress(b->ctx, "proving", i, steps));
-        if (ksda_i_time_left(b->ctx) <= 0 || !move(b, &x)) break; /* what is proved stays proved */
-        double now = answer_all(b, b->toll);
-        judge(b, &x, now, cost, blend(b, &x));
-        if (i % 50) continue;
-        if (x.best < 1.001 * x.checked) x.blend = fmax(0.005, x.blend / 2);
-        x.checked = x.best;
+/* --- a ---------------------------------------------------------------------------------------------------------------- */
+
+/* Set a, and count who is limited by less. */
+static void set_pairs(ksda_i_bound_list *x, uint32_t a) {
+    uint32_t *limited = (uint32_t *)x->limited;
+    x->pairs = a;
+    limited[x->members] = 0;
+    for (uint32_t i = x->members; i-- > 0;) limited[i] = limited[i + 1] + (x->earlier[i] < a);
+}
+
+static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const bounder *b = data;
+    for (uint64_t c = begin; c < end; c++) {
+        ksda_i_bound_list *x = b->list + c;
+        uint32_t best = x->pairs;
+        for (uint32_t a = 0; a <= b->most[c]; a += 1 + a / 4) {
+            set_pairs(x, a);
+            double value = ksda_i_bound_answer(x, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
+            if (value > b->value[c] + 1e-9) b->value[c] = value, best = a;
+        }
+        set_pairs(x, best);
     }
-    *out = x.best > 0 ? x.best : 0;
-done:
-    return status;
+}
+
+/* Between rounds: give every community the a with which its answer is dearest. Any a makes a bound, whatever the others have. */
+static void choose_dearest(void *data, const double *variable) {
+    bounder *b = data;
+    answer_all(b, variable);
+    ksda_i_parallel(b->ctx, b->communities, 1, dearest_range, b);
 }
 
 /* --- setting up ------------------------------------------------------------------------------------------------------ */
@@ -197,16 +172,6 @@ static void limit_range(void *data, uint64_t begin, uint64_t end, unsigned threa
         ksda_i_bound_limits(b->graph, b->lists, (uint32_t)c, b->list[c].members, (uint32_t *)b->list[c].earlier);
 }
 
-/* Who is limited by less than a; a limit of a or more is none. */
-static void count_limited(ksda_i_bound_list *x) {
-    uint32_t *earlier = (uint32_t *)x->earlier, *limited = (uint32_t *)x->limited;
-    limited[x->members] = 0;
-    for (uint32_t i = x->members; i-- > 0;) {
-        if (earlier[i] >= x->pairs) earlier[i] = UINT32_MAX;
-        limited[i] = limited[i + 1] + (earlier[i] != UINT32_MAX);
-    }
-}
-
 /* a for every community: about as many as can be needy, fewer where that would leave too few steps. */
 static void choose_pairs(bounder *b, uint64_t work) {
     for (uint32_t limit = MANY_PAIRS; limit >= FEW_PAIRS; limit /= 2) {
@@ -216,7 +181,10 @@ static void choose_pairs(bounder *b, uint64_t work) {
         }
         if (cells_of(b) <= work / STEPS) break;
     }
-    for (uint32_t c = 0; c < b->communities; c++) count_limited(b->list + c);
+    for (uint32_t c = 0; c < b->communities; c++) {
+        b->most[c] = b->list[c].pairs;
+        set_pairs(b->list + c, b->most[c]);
+    }
 }
 
 static void bounder_clear(bounder *b) {
@@ -225,11 +193,11 @@ static void bounder_clear(bounder *b) {
     ksda_i_free(b->ctx, b->space);
     ksda_i_free(b->ctx, b->list);
     ksda_i_free(b->ctx, b->level);
+    ksda_i_free(b->ctx, b->most);
     ksda_i_free(b->ctx, b->limits);
-    ksda_i_free(b->ctx, b->toll);
-    ksda_i_free(b->ctx, b->best);
+    ksda_i_free(b->ctx, b->use);
+    ksda_i_free(b->ctx, b->variable);
     ksda_i_free(b->ctx, b->price);
-    ksda_i_free(b->ctx, b->mean);
     ksda_i_free(b->ctx, b->used);
     ksda_i_free(b->ctx, b->sum);
     ksda_i_free(b->ctx, b->value);
@@ -240,8 +208,10 @@ static ksda_status open_lists(bounder *b) {
     const ksda_i_ranks *l = b->lists;
     uint64_t total = 0;
     b->list = ksda_i_calloc(b->ctx, b->communities, sizeof *b->list);
+    b->use = ksda_i_calloc(b->ctx, b->communities, sizeof *b->use);
     b->level = ksda_i_malloc(b->ctx, l->levels, sizeof *b->level);
-    if (!b->list || !b->level) return KSDA_NOMEM;
+    b->most = ksda_i_calloc(b->ctx, b->communities, sizeof *b->most);
+    if (!b->list || !b->use || !b->level || !b->most) return KSDA_NOMEM;
     for (uint32_t i = 0; i < l->levels && l->level[i] > b->levels.floor; i++) {
         if (!occurs(l, i)) continue;
         b->level[b->levels.count++] = l->level[i];
@@ -255,6 +225,7 @@ static ksda_status open_lists(bounder *b) {
     for (uint32_t c = 0; c < b->communities; c++) {
         ksda_i_bound_list *x = b->list + c;
         x->degree = l->degree + l->start[c];
+        x->vanish = x->piece = INFINITY;
         x->earlier = next, x->limited = next + x->members;
         next += 2 * (uint64_t)x->members + 1;
     }
@@ -265,22 +236,38 @@ static ksda_status open_lists(bounder *b) {
 static ksda_status open_tables(bounder *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
     uint64_t count = (uint64_t)b->communities * b->levels.count, largest = 0;
-    b->toll = ksda_i_calloc(b->ctx, count, sizeof *b->toll);
-    b->best = ksda_i_calloc(b->ctx, count, sizeof *b->best);
+    b->variable = ksda_i_calloc(b->ctx, count + b->communities + 1, sizeof *b->variable);
     b->price = ksda_i_calloc(b->ctx, count, sizeof *b->price);
-    b->mean = ksda_i_calloc(b->ctx, count, sizeof *b->mean);
     b->used = ksda_i_calloc(b->ctx, count, sizeof *b->used);
-    b->sum = ksda_i_calloc(b->ctx, 2 * (uint64_t)b->levels.count, sizeof *b->sum);
+    b->sum = ksda_i_calloc(b->ctx, b->levels.count, sizeof *b->sum);
     b->value = ksda_i_calloc(b->ctx, b->communities, sizeof *b->value);
     b->space = ksda_i_calloc(b->ctx, threads, sizeof *b->space);
-    if (!b->toll || !b->best || !b->price || !b->mean || !b->used || !b->sum || !b->value || !b->space) return KSDA_NOMEM;
+    if (!b->variable || !b->price || !b->used || !b->sum || !b->value || !b->space) return KSDA_NOMEM;
     for (uint32_t c = 0; c < b->communities; c++) {
+        b->use[c].level = b->used + (uint64_t)c * b->levels.count;
         uint64_t size = ksda_i_bound_space(b->list + c, b->levels.count);
         if (size > largest) largest = size;
     }
     for (unsigned t = 0; t < threads; t++)
         if (!(b->space[t] = ksda_i_malloc(b->ctx, largest, sizeof **b->space))) return KSDA_NOMEM;
     return KSDA_OK;
+}
+
+/* The first variables: no prices, a third of a split's for a piece. Where splits are needed, their weight hides what edges cost,
+ * and the search begins with a weight of the size of the edges. */
+static void first_variables(bounder *b, double cost) {
+    double *piece = b->variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
+    *weight = b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight;
+    for (uint32_t c = 0; c < b->communities; c++) piece[c] = *weight / 3;
+}
+
+static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t work, double *out) {
+    bool whole = b->weight == INFINITY;
+    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b,
+                             .ceiling = cost, .enough = enough, .steps = work / cells_of(b) + 4, .stage = "proving"};
+    problem.size = (uint64_t)b->communities * b->levels.count + (whole ? 0 : b->communities + 1);
+    if (!whole) first_variables(b, cost);
+    return ksda_i_volume_raise(b->ctx, &problem, b->variable, out);
 }
 
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {
@@ -290,34 +277,35 @@ void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {
     *prices = (ksda_i_bound_prices){0};
 }
 
-/* The arrays change hands; the answers are asked for once more, at the best multipliers. */
+/* The arrays change hands; the answers are asked for once more, at the best variables. */
 static void hand_over(bounder *b, ksda_i_bound_prices *out) {
-    out->value = answer_all(b, b->best);
+    out->value = answer_all(b, b->variable);
     out->floor = b->levels.floor, out->levels = b->levels.count, out->communities = b->communities;
     out->level = b->level, out->price = b->price, out->share = b->value;
     b->level = NULL, b->price = NULL, b->value = NULL;
 }
 
 ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
-                              double cost, uint64_t work, ksda_i_bound_prices *prices, double *out) {
+                              uint32_t splits, double cost, uint64_t work, ksda_i_bound_prices *prices, double *out) {
     ksda_status status;
-    bounder b = {.ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities};
     bool whole = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
     bool integral = split_weight == floor(split_weight) && split_weight < 0x1p50;
-    *out = 0;
+    bounder b = {.ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities, .splits = splits};
+    *out = split_weight * splits;
     if (prices) *prices = (ksda_i_bound_prices){.whole = whole};
-    if (k <= 1 || cost <= 0 || lists->levels == 0) return KSDA_OK;
+    if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
+    b.weight = whole ? INFINITY : split_weight;
     b.levels.floor = choose_floor(lists, k, work / LEAST_STEPS);
-    b.levels.vanish = b.levels.piece = whole ? INFINITY : split_weight / 3;
     if (lists->level[0] <= b.levels.floor) return KSDA_OK;
     KSDA_I_TRY(open_lists(&b));
     choose_pairs(&b, work);
     KSDA_I_TRY(open_tables(&b));
-    KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work / cells_of(&b) + 4, out));
+    double value;
+    KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, &value));
     if (prices) hand_over(&b, prices);
-    *out = fmax(0, *out - 1e-6 - (whole ? 0 : 1e-11 * split_weight)); /* more than rounding can have added */
-    if (integral) *out = ceil(*out);
-    if (whole && *out > split_weight) *out = split_weight;
+    value -= 1e-6 + (whole ? 0 : 1e-11 * split_weight); /* more than rounding can have added */
+    if (integral) value = ceil(value);
+    *out = fmax(*out, whole ? fmin(value, split_weight) : value);
 done:
     bounder_clear(&b);
     return status;

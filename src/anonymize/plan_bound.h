@@ -29,21 +29,27 @@ typedef struct ksda_i_bound_list {
     const uint32_t *limited; /* [members + 1] how many of the members from here on have such a limit */
     uint32_t members;
     uint32_t pairs;          /* a of Lemma 4 */
+    double vanish, piece;    /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
 } ksda_i_bound_list;
 
 /* What all communities have in common. */
 typedef struct ksda_i_bound_levels {
     const uint32_t *level; /* [count] descending, all above the floor */
     uint32_t count, floor;
-    double vanish, piece;  /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
 } ksda_i_bound_levels;
+
+/* What a community does: which levels it uses, how many members vanish and pieces appear. */
+typedef struct ksda_i_bound_use {
+    uint8_t *level; /* [levels] */
+    uint32_t vanished, pieces;
+} ksda_i_bound_use;
 
 /* Doubles of workspace that an answer takes. */
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);
 
-/* The least a community can pay for edges, splits and the levels it uses at price [levels], which may be negative; and which
- * levels it then uses. */
+/* The least a community can pay for edges, splits and the levels it uses at price [levels], which may be negative; and what it
+ * does then. */
 double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels, const double *price, double *space,
-                           uint8_t *used);
+                           ksda_i_bound_use *use);
 
 #endif

@@ -54,6 +54,11 @@ static void take_needy(uint32_t a, double price, double supply, double b, double
         busy[r + 1] = smaller(before[r] + (price + rest(supply, r)), open[r] + rest(b, smaller(r, most)));
 }
 
+/* What costs `plus` more than there. */
+static void improve(uint32_t width, const double *restrict there, double plus, double *restrict here) {
+    for (uint32_t r = 0; r < width; r++) here[r] = smaller(here[r], there[r] + plus);
+}
+
 /* busy(i, .) from all ways there are. open is the row of i - 1 members placed, whether the level was in use or not. */
 static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before, const double *open,
                      double *busy) {
@@ -63,12 +68,9 @@ static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool 
     take_needy(a, price, supply_need(x, i, t), b, most, before, open, busy);
     busy[a] = smaller(busy[a], before[a] + (price + 0.5 * rest(t - x->levels->floor, a)));
     busy[a] = smaller(busy[a], open[a] + 0.5 * rest(b, smaller(a, most)));
-    if (degree == t)
-        for (uint32_t r = 0; r <= a; r++) busy[r] = smaller(busy[r], open[r]);
-    if (x->levels->piece >= FAR) return;
-    for (uint32_t r = 0; r <= a; r++) busy[r] = smaller(busy[r], before[r] + (price + x->levels->piece));
-    if (first) return;
-    for (uint32_t r = 0; r <= a; r++) busy[r] = smaller(busy[r], (busy - x->width)[r] + x->levels->vanish);
+    if (degree == t) improve(x->width, open, 0, busy);
+    if (x->list->piece < FAR) improve(x->width, before, price + x->list->piece, busy);
+    if (x->list->vanish < FAR && !first) improve(x->width, busy - x->width, x->list->vanish, busy);
 }
 
 /* From here the next member may come to the level, or the next level be looked at. */
@@ -82,9 +84,9 @@ static void close_row(uint32_t width, double price, const double *restrict befor
 
 /* Members split while no level is in use. */
 static void split_members(const table *x, double *before, uint32_t from) {
-    if (x->levels->vanish >= FAR) return;
-    for (uint64_t at = (uint64_t)(from + 1) * x->width; at < x->size; at++)
-        before[at] = smaller(before[at], before[at - x->width] + x->levels->vanish);
+    uint64_t w = x->width;
+    if (x->list->vanish >= FAR) return;
+    for (uint32_t i = from + 1; i <= x->list->members; i++) improve(x->width, before + (i - 1) * w, x->list->vanish, before + i * w);
 }
 
 /* Level number l. At least `from` members have larger degrees and are placed. (That those of degree t are placed now is seen to at
@@ -106,23 +108,24 @@ typedef struct step {
     double cost;
     uint32_t i, r; /* where it came from */
     bool busy;
+    uint32_t vanished, pieces;
 } step;
 
 static void offer(step *best, double cost, uint32_t i, uint32_t r, bool busy) {
-    if (cost < best->cost) *best = (step){cost, i, r, busy};
+    if (cost < best->cost) *best = (step){cost, i, r, busy, 0, 0};
 }
 
 /* The cheapest way into busy(i, r). */
 static step last_step(const table *x, const double *before, const double *busy, uint32_t i, uint32_t r, uint32_t t, double price,
                       uint32_t from) {
     uint32_t a = x->list->pairs, w = x->width;
-    step best = {2 * FAR, i, r, false};
     uint64_t at = (uint64_t)i * w + r;
-    offer(&best, before[at] + price + x->levels->piece, i, r, false);
+    step best = {before[at] + price + x->list->piece, i, r, false, 0, 1};
     if (r > 0) offer(&best, before[at - 1] + price + rest(supply_need(x, i, t), r - 1), i, r - 1, false);
     if (r == a) offer(&best, before[at] + price + 0.5 * rest(t - x->levels->floor, a), i, r, false);
     if (i == from) return best;
-    offer(&best, busy[at - w] + x->levels->vanish, i - 1, r, true);
+    double split = busy[at - w] + x->list->vanish;
+    if (split < best.cost) best = (step){split, i - 1, r, true, 1, 0};
     uint32_t degree = x->list->degree[i - 1];
     if (degree > t) return best;
     double b = t - degree, most = limit(x->list->earlier[i - 1]);
@@ -140,24 +143,26 @@ static step last_step(const table *x, const double *before, const double *busy, 
 }
 
 /* Back through level number l from (i, r); true when it was used. */
-static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uint32_t *i, uint32_t *r) {
+static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uint32_t *i, uint32_t *r, ksda_i_bound_use *use) {
     const double *before = x->before + l * x->size, *busy = x->busy + l * x->size;
     uint64_t at = (uint64_t)*i * x->width + *r;
     bool used = busy[at] < before[at];
     for (bool inside = used; inside;) {
         step s = last_step(x, before, busy, *i, *r, x->levels->level[l], price, from);
         *i = s.i, *r = s.r, inside = s.busy;
+        use->vanished += s.vanished, use->pieces += s.pieces;
     }
-    if (x->levels->vanish >= FAR) return used;
+    if (x->list->vanish >= FAR) return used;
     for (; *i > from; --*i) { /* before() already holds the members split: these were where nothing else explains it */
         at = (uint64_t)*i * x->width + *r;
-        if (before[at] < before[at - x->width] + x->levels->vanish) break;
+        if (before[at] < before[at - x->width] + x->list->vanish) break;
+        use->vanished++;
     }
     return used;
 }
 
 double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels, const double *price, double *space,
-                           uint8_t *used) {
+                           ksda_i_bound_use *use) {
     table x = {.list = list, .levels = levels, .width = list->pairs + 1};
     x.size = (uint64_t)(list->members + 1) * x.width;
     x.before = space, x.busy = x.before + (levels->count + 1) * x.size;
@@ -175,10 +180,11 @@ double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_lev
     for (uint32_t q = 1; q < x.width; q++)
         if (end[q] < end[r]) r = q;
     double value = end[r];
+    use->vanished = use->pieces = 0;
     for (uint32_t l = levels->count; l-- > 0;) {
         uint32_t from = done;
         while (from > 0 && list->degree[from - 1] <= levels->level[l]) from--;
-        used[l] = go_back(&x, l, price[l], from, &i, &r);
+        use->level[l] = go_back(&x, l, price[l], from, &i, &r, use);
         done = from;
     }
     return value;

@@ -151,7 +151,7 @@ static double lagrangian(const ksda_network *net, uint32_t k, double omega, uint
     ksda_i_ranks ranks;
     double bound;
     assert_int_equal(ksda_i_ranks_make(ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, best, 100000, NULL, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound), KSDA_OK);
     ksda_i_ranks_clear(ctx, &ranks);
     return bound;
 }

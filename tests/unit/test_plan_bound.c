@@ -156,10 +156,10 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t i, uint32_t r, 
         uint32_t need = t - s->levels->floor, extra = r < x->pairs ? x->limited[i] : 0;
         double pay = charge(s, need > extra ? need - extra : 0, r, UINT32_MAX);
         try_all(s, l, true, i, r + 1, with, cost + pay);
-        if (s->levels->piece < INFINITY) try_all(s, l, true, i, r, with, cost + s->levels->piece);
+        if (x->piece < INFINITY) try_all(s, l, true, i, r, with, cost + x->piece);
     }
     if (i == x->members) return;
-    if (s->levels->vanish < INFINITY) try_all(s, l, inside, i + 1, r, set, cost + s->levels->vanish);
+    if (x->vanish < INFINITY) try_all(s, l, inside, i + 1, r, set, cost + x->vanish);
     if (x->degree[i] > t) return;
     uint32_t need = t - x->degree[i];
     try_all(s, l, true, i + 1, r + (need > 0), with, cost + (need ? charge(s, need, r, x->earlier[i]) : 0));
@@ -171,8 +171,8 @@ static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, uint32
     levels->floor = (uint32_t)ksda_i_rng_below(r, 3);
     levels->count = 1 + (uint32_t)ksda_i_rng_below(r, 4);
     for (uint32_t l = levels->count, t = levels->floor; l-- > 0;) level[l] = t += 1 + (uint32_t)ksda_i_rng_below(r, 4);
-    levels->piece = ksda_i_rng_below(r, 2) ? INFINITY : 3 * ksda_i_rng_unit(r);
-    levels->vanish = levels->piece == INFINITY ? INFINITY : 3 * ksda_i_rng_unit(r);
+    x->piece = ksda_i_rng_below(r, 2) ? INFINITY : 3 * ksda_i_rng_unit(r);
+    x->vanish = x->piece == INFINITY ? INFINITY : 3 * ksda_i_rng_unit(r);
     x->members = (uint32_t)ksda_i_rng_below(r, 5), x->pairs = (uint32_t)ksda_i_rng_below(r, 5);
     limited[x->members] = 0;
     for (uint32_t i = 0; i < x->members; i++) {
@@ -192,11 +192,11 @@ static void answers_are_the_cheapest(void **state) {
         ksda_i_bound_list x = {.degree = degree, .earlier = earlier, .limited = limited};
         double price[5], paid = 0, best = INFINITY;
         uint8_t used[5];
+        ksda_i_bound_use use = {.level = used};
         random_list(&r, level, degree, earlier, limited, &x, &levels);
         for (uint32_t l = 0; l < levels.count; l++) price[l] = 8 * ksda_i_rng_unit(&r) - 5;
         double *space = malloc(sizeof *space * ksda_i_bound_space(&x, levels.count));
-        double value = ksda_i_bound_answer(&x, &levels, price, space, used);
-        free(space);
+        double value = ksda_i_bound_answer(&x, &levels, price, space, &use);
         search s = {.list = &x, .levels = &levels};
         for (uint32_t q = 0; q < 32; q++) s.least[q] = INFINITY;
         try_all(&s, 0, false, 0, 0, 0, 0);
@@ -209,6 +209,16 @@ static void answers_are_the_cheapest(void **state) {
             if (used[l]) set |= UINT32_C(1) << l, paid += price[l];
         assert_true(fabs(value - best) < 1e-9);
         assert_true(fabs(s.least[set] + paid - value) < 1e-9); /* the levels said to be used are those of that answer */
+        if (x.piece < INFINITY) { /* and the splits counted are a supergradient: dearer splits cost at most that much more */
+            uint32_t vanished = use.vanished, pieces = use.pieces;
+            x.vanish += 0.7, x.piece += 0.4;
+            double more = ksda_i_bound_answer(&x, &levels, price, space, &use);
+            assert_true(more <= value + 0.7 * vanished + 0.4 * pieces + 1e-9);
+            x.vanish = fmax(0, x.vanish - 1), x.piece = fmax(0, x.piece - 0.6);
+            double less = ksda_i_bound_answer(&x, &levels, price, space, &use);
+            assert_true(less <= more && less <= value + 0.1 * vanished + 0.2 * pieces + 1e-9);
+        }
+        free(space);
     }
 }
 
@@ -242,7 +252,7 @@ typedef struct community {
 static void see_community(const ksda_network *net, const ksda_i_ranks *l, uint32_t c, uint32_t floor, community *x) {
     const uint32_t *vertex = l->vertex + l->start[c], *degree = l->degree + l->start[c];
     uint32_t size = l->start[c + 1] - l->start[c], m = 0;
-    *x = (community){.levels = {.floor = floor, .vanish = INFINITY, .piece = INFINITY}};
+    *x = (community){.levels = {.floor = floor}};
     for (uint32_t i = 0; i < l->levels && l->level[i] > floor; i++)
         if (l->group[i + 1] > l->group[i]) x->level[x->levels.count++] = l->level[i];
     while (m < size && degree[m] > floor) m++;
@@ -252,7 +262,7 @@ static void see_community(const ksda_network *net, const ksda_i_ranks *l, uint32
         for (uint32_t v = 0; v < 8; v++)
             if (u != v && (u >= m || v >= m || !ksda_graph_adjacent(net->graph, vertex[u], vertex[v])))
                 x->apart[u][0] |= UINT64_C(1) << v;
-    x->list = (ksda_i_bound_list){.degree = degree, .members = m, .pairs = 8};
+    x->list = (ksda_i_bound_list){.degree = degree, .members = m, .pairs = 8, .vanish = INFINITY, .piece = INFINITY};
 }
 
 /* The edges that a random plan needs at least, its order being anything: sum of needs less the most edges among the needy. */
@@ -286,11 +296,12 @@ static void answers_are_below_every_plan(void **state) {
             bool at[16] = {false};
             double price[16], paid = 0;
             uint8_t used[16];
+            ksda_i_bound_use use = {.level = used};
             uint32_t least = random_plan(&r, &x, m <= 3 ? 2 : 5 - m, at);
             x.list.pairs = (uint32_t)ksda_i_rng_below(&r, 9);
             for (uint32_t l = 0; l < x.levels.count; l++) price[l] = at[l] ? -1000 : 1000, paid += at[l] ? -1000 : 0;
             double *space = malloc(sizeof *space * ksda_i_bound_space(&x.list, x.levels.count));
-            double value = ksda_i_bound_answer(&x.list, &x.levels, price, space, used) - paid;
+            double value = ksda_i_bound_answer(&x.list, &x.levels, price, space, &use) - paid;
             free(space);
             assert_true(value <= least + 1e-9);
             compared++, equal += value > least - 1e-9;
@@ -312,12 +323,12 @@ static uint32_t free_pairs(const ksda_network *net) {
     return count;
 }
 
-static double bound_of(const ksda_network *net, uint32_t k, double omega, double cost, uint64_t work) {
+static double bound_of(const ksda_network *net, uint32_t k, double omega, uint32_t splits, double cost, uint64_t work) {
     ksda_i_ranks ranks;
     ksda_i_bound_prices prices;
     double bound;
     assert_int_equal(ksda_i_ranks_make(ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, cost, work, &prices, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, splits, cost, work, &prices, &bound), KSDA_OK);
     assert_true(prices.value >= bound - 1 || prices.levels == 0);
     ksda_i_bound_prices_clear(ctx, &prices);
     ksda_i_ranks_clear(ctx, &ranks);
@@ -337,9 +348,9 @@ static void never_above_the_fewest_edges(void **state) {
         int best = free_pairs(&net) <= 13 ? reference_add(net.graph, net.communities, k) : -1;
         if (best > 0) {
             uint64_t work = seed % 7 ? 40000 : 4000;
-            double guess = seed % 4 ? best : 1 + (double)(seed % 11), bound = bound_of(&net, k, 1000, guess, work);
+            double guess = seed % 4 ? best : 1 + (double)(seed % 11), bound = bound_of(&net, k, 1000, 0, guess, work);
             assert_true(bound <= best);
-            assert_true(bound_of(&net, k, omegas[seed % 4], best, work) <= best + 1e-9);
+            assert_true(bound_of(&net, k, omegas[seed % 4], 0, best, work) <= best + 1e-9);
             compared++, tight += bound == best, sum += bound / best;
         }
         ksda_network_clear(ctx, &net);
@@ -348,9 +359,11 @@ static void never_above_the_fewest_edges(void **state) {
     assert_true(compared > 1500 && sum > 0.35 * compared);
 }
 
+/* With what is known of splits by counting, and with what is known by trying everything. */
 static void never_above_the_optimum_with_splitting(void **state) {
     static const double omegas[] = {0.5, 1, 2, 3};
-    uint32_t compared = 0, positive = 0;
+    uint32_t compared = 0, positive = 0, forced = 0;
+    double sum = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         ksda_network net;
@@ -359,15 +372,16 @@ static void never_above_the_optimum_with_splitting(void **state) {
         uint32_t k = 2 + (uint32_t)(seed % 2 && net.communities->count > 2);
         double best = ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, k, omega, 2) : INFINITY;
         if (best <= 3 * omega && best > 0) {
-            double bound = bound_of(&net, k, omega, best, 20000);
-            assert_true(bound <= best + 1e-9);
-            assert_true(bound_of(&net, k, omega, best + 1, 20000) <= best + 1e-9);
-            compared++, positive += bound > 0;
+            bool must = reference_add(net.graph, net.communities, k) < 0;
+            double bound = bound_of(&net, k, omega, 0, best, 20000), known = bound_of(&net, k, omega, must, best, 20000);
+            assert_true(bound <= best + 1e-9 && known <= best + 1e-9);
+            assert_true(bound_of(&net, k, omega, must, best + 1, 20000) <= best + 1e-9);
+            compared++, positive += bound > 0, forced += must, sum += known / best;
         }
         ksda_network_clear(ctx, &net);
     }
-    print_message("%u compared with splitting, %u bounds above 0\n", compared, positive);
-    assert_true(compared > 300 && positive > 100);
+    print_message("%u compared with splitting, %u where it is needed, %u bounds above 0, mean %.3f\n", compared, forced, positive, sum / compared);
+    assert_true(compared > 300 && positive > 100 && forced > 100);
 }
 
 static void threads_change_nothing(void **state) {
@@ -375,9 +389,9 @@ static void threads_change_nothing(void **state) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         ksda_network net;
         random_network(ctx, seed, 250, 0.05, 6, &net);
-        double omega = seed % 2 ? 3.7 : 1e6, one = bound_of(&net, 4, omega, 200, 1000000);
+        double omega = seed % 2 ? 3.7 : 1e6, one = bound_of(&net, 4, omega, 0, 200, 1000000);
         ksda_ctx_set_threads(ctx, 4);
-        assert_true(bound_of(&net, 4, omega, 200, 1000000) == one);
+        assert_true(bound_of(&net, 4, omega, 0, 200, 1000000) == one);
         ksda_ctx_set_threads(ctx, 1);
         ksda_network_clear(ctx, &net);
     }
@@ -392,7 +406,7 @@ static void prices_prove_the_bound(void **state) {
     (void)state;
     random_network(ctx, 3, 200, 0.06, 5, &net);
     assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net.graph, &ranks, 4, 1e9, 60, 2000000, &p, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(ctx, net.graph, &ranks, 4, 1e9, 0, 60, 2000000, &p, &bound), KSDA_OK);
     assert_true(p.whole && p.levels > 0 && bound > 0 && p.communities == 5);
     for (uint32_t c = 0; c < p.communities; c++) sum += p.share[c];
     assert_true(fabs(sum - p.value) < 1e-6 && ceil(p.value - 1e-6) == bound);

@@ -3,9 +3,40 @@
 ksda completion bash >ksda.bash
 bash -n ksda.bash
 ksda completion zsh >_ksda
-if command -v zsh >/dev/null; then zsh -n _ksda; fi
 ksda completion fish >ksda.fish
-if command -v fish >/dev/null; then fish -n ksda.fish; fi
+
+if command -v zsh >/dev/null; then
+    zsh -f -n _ksda
+    # what zsh's own functions are told, for a word after "ksda" and for one after "ksda anonymize"
+    cat >stubs.zsh <<'X'
+_describe() { print -rl -- ${(P)2} }
+_arguments() { print -rl -- "$@" }
+_files() { }
+X
+    zsh -f -c 'source ./stubs.zsh; words=(ksda an); CURRENT=2; source ./_ksda' >zsh.commands
+    matches zsh.commands '^anonymize:publish'
+    zsh -f -c 'source ./stubs.zsh; words=(ksda anonymize --me); CURRENT=3; source ./_ksda' >zsh.options
+    matches zsh.options '^--method=.*\(level-plan edge-connect '
+    matches zsh.options '^--frontier\['
+    # and zsh finds it by itself
+    zsh -f -c 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; [[ $_comps[ksda] == _ksda ]]' || fail "compinit does not find _ksda"
+else
+    echo "SKIPPED: no zsh, so its completion was not parsed" >&2
+fi
+if command -v fish >/dev/null; then
+    export HOME=$PWD XDG_CONFIG_HOME=$PWD/config XDG_DATA_HOME=$PWD/data
+    fish -n ksda.fish
+    fish_offers() { # WORD LINE: fish offers it at the end of the line
+        fish --no-config -c 'source ksda.fish; complete -C "$argv[1]"' "$2" | cut -f1 | grep -qxF -- "$1" || fail "fish does not offer $1 for '$2'"
+    }
+    fish_offers anonymize "ksda an"
+    fish_offers --method "ksda anonymize --me"
+    fish_offers --frontier "ksda anonymize --fron"
+    fish_offers edge-connect "ksda anonymize --method edge"
+    fish_offers together "ksda check --unassigned to"
+else
+    echo "SKIPPED: no fish, so its completion was not parsed" >&2
+fi
 
 # complete WORDS...: what is offered for the last word
 complete_words() {

@@ -1,4 +1,5 @@
 /* Whole networks: the format is found, communities are read, vertices are settled; maps; the networks of the data folder. */
+#include "failing_memory.h"
 #include "format_check.h"
 #include "random_graph.h"
 
@@ -363,44 +364,23 @@ static void bad_maps(void **state) {
 
 /* --- failing allocations ----------------------------------------------------------------------------------------- */
 
-typedef struct budget {
-    long left, blocks;
-} budget;
+typedef struct loading {
+    const char *graph;
+    const ksda_load_options *options;
+} loading;
 
-static void *budget_realloc(void *payload, void *block, size_t size) {
-    budget *b = payload;
-    if (b->left-- == 0) {
-        b->left = 0; /* from now on nothing is to be had */
-        return NULL;
-    }
-    void *bigger = realloc(block, size);
-    b->blocks += block == NULL;
-    return bigger;
-}
-static void *budget_malloc(void *payload, size_t size) {
-    return budget_realloc(payload, NULL, size);
-}
-static void budget_free(void *payload, void *block) {
-    ((budget *)payload)->blocks--;
-    free(block);
+static ksda_status load_and_clear(ksda_ctx *ctx, const void *payload) {
+    const loading *l = payload;
+    ksda_network net;
+    ksda_status status = ksda_load(ctx, l->graph, l->options, &net);
+    if (status < 0) assert_null(net.graph);
+    ksda_network_clear(ctx, &net);
+    return status;
 }
 
 static void survive(const char *graph, const ksda_load_options *o) {
-    ksda_status status = KSDA_NOMEM;
-    for (long allowed = 0; status == KSDA_NOMEM; allowed++) {
-        budget b = {.left = -1};
-        ksda_allocator allocator = {budget_malloc, budget_realloc, budget_free, &b};
-        ksda_ctx *ctx;
-        ksda_network net;
-        assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
-        b.left = allowed;
-        status = ksda_load(ctx, graph, o, &net);
-        if (status != KSDA_NOMEM && status != KSDA_OK) fail_msg("%s after %ld: %s", graph, allowed, ksda_ctx_error(ctx)->message);
-        if (status == KSDA_NOMEM) assert_null(net.graph);
-        ksda_network_clear(ctx, &net);
-        ksda_ctx_free(ctx);
-        assert_int_equal(b.blocks, 0);
-    }
+    const loading l = {graph, o};
+    assert_survives_failing_memory_with(load_and_clear, &l);
 }
 
 static void every_allocation_may_fail(void **state) {

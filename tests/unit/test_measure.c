@@ -1,5 +1,6 @@
 /* Measures of one network: sampled intervals hold at their rate, threads change nothing, failures leave nothing behind. What igraph
  * knows is checked in tests/oracle. */
+#include "failing_memory.h"
 #include "measure/statistics.h"
 #include "random_graph.h"
 
@@ -218,49 +219,28 @@ static void interruption_leaves_nothing(void **state) {
     }
 }
 
-typedef struct failing {
-    uint64_t calls, fail_at;
-    int64_t live;
-} failing;
-static void *failing_malloc(void *payload, size_t size) {
-    failing *f = payload;
-    if (++f->calls == f->fail_at) return NULL;
-    f->live++;
-    return malloc(size);
-}
-static void *failing_realloc(void *payload, void *block, size_t size) {
-    failing *f = payload;
-    if (++f->calls == f->fail_at) return NULL;
-    if (!block) f->live++;
-    return realloc(block, size);
-}
-static void failing_free(void *payload, void *block) {
-    failing *f = payload;
-    f->live -= block != NULL;
-    free(block);
-}
-
 /* Every allocation fails in turn: KSDA_NOMEM, and all memory is given back. */
-static void fail_each(ksda_ctx *ctx, failing *f, const ksda_graph *g, const ksda_communities *c,
+static void fail_each(ksda_ctx *ctx, failing_memory *f, const ksda_graph *g, const ksda_communities *c,
                       const ksda_measure_options *options) {
     ksda_status status = KSDA_NOMEM;
     ksda_measures m;
-    int64_t live = f->live;
-    for (uint64_t at = 1; status == KSDA_NOMEM; at++) {
-        f->calls = 0, f->fail_at = at;
+    long blocks = f->blocks;
+    for (long at = 1; status == KSDA_NOMEM; at++) {
+        f->calls = 0;
+        f->fail_at = at;
         status = ksda_measure(ctx, g, c, options, &m);
         f->fail_at = 0;
-        if (status == KSDA_NOMEM) assert_true(f->live == live);
+        if (status == KSDA_NOMEM) assert_true(f->blocks == blocks);
     }
     assert_int_equal(status, KSDA_OK);
     ksda_measures_clear(ctx, &m);
-    assert_true(f->live == live);
+    assert_true(f->blocks == blocks);
 }
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    failing f = {0, 0, 0};
-    ksda_allocator allocator = {failing_malloc, failing_realloc, failing_free, &f};
+    failing_memory f = {.once = true};
+    ksda_allocator allocator = failing_allocator(&f);
     ksda_ctx *ctx = new_ctx(&allocator);
     ksda_network net;
     ksda_measure_options options;

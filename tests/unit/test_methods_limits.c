@@ -1,4 +1,5 @@
 /* The methods when memory runs out, when they are cancelled, and with other seeds and numbers of threads. */
+#include "failing_memory.h"
 #include "random_graph.h"
 
 #include <setjmp.h>
@@ -8,33 +9,6 @@
 
 #include <cmocka.h>
 #include <ksda/anonymize.h>
-
-/* --- an allocator that fails at a given call --------------------------------------------------------------------- */
-
-typedef struct meter {
-    uint64_t calls, fail_at, blocks; /* fail_at: 0 for never */
-} meter;
-
-static bool refuses(meter *m) {
-    return ++m->calls == m->fail_at;
-}
-static void *metered_malloc(void *payload, size_t size) {
-    meter *m = payload;
-    if (refuses(m)) return NULL;
-    m->blocks++;
-    return malloc(size);
-}
-static void *metered_realloc(void *payload, void *block, size_t size) {
-    meter *m = payload;
-    if (refuses(m)) return NULL;
-    if (!block) m->blocks++;
-    return realloc(block, size);
-}
-static void metered_free(void *payload, void *block) {
-    meter *m = payload;
-    if (block) m->blocks--;
-    free(block);
-}
 
 /* A network on which every method has something to do, splitting, linking and restarting included. */
 static void busy_network(ksda_ctx *ctx, uint64_t seed, ksda_network *net) {
@@ -65,16 +39,16 @@ enum { METHODS = sizeof method / sizeof *method };
 static void every_allocation_fails_once(void **state) {
     (void)state;
     for (int i = 0; i < METHODS * 2; i++) {
-        meter m = {0, 0, 0};
-        ksda_allocator allocator = {metered_malloc, metered_realloc, metered_free, &m};
+        failing_memory m = {.once = true};
+        ksda_allocator allocator = failing_allocator(&m);
         ksda_ctx *ctx;
         ksda_network net;
         ksda_edits *edits;
         assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
         busy_network(ctx, (uint64_t)i, &net);
-        uint64_t blocks = m.blocks;
+        long blocks = m.blocks;
         ksda_status status = KSDA_NOMEM;
-        for (uint64_t at = 1; status == KSDA_NOMEM; at++) {
+        for (long at = 1; status == KSDA_NOMEM; at++) {
             m.calls = 0;
             m.fail_at = at;
             status = run(ctx, &net, method[i / 2], 3, &edits);

@@ -30,7 +30,7 @@ def frequency($id): . as $all
 
 def curve($id): info($id).chosen as $k | points($id) as $p | .["weights-" + $id] as $w
   | {file: "\($id)-curve.svg", title: "\(info($id).title): adding against splitting, k = \($k)", x: {label: "vertices added by splitting"}, y: {label: "edges added"},
-     lines: [{label: ("LevelPlan, ω = " + ($w | map(if .weight == 0 then "|V|²" else .weight | tostring end) | join(", "))), style: 0,
+     lines: [{label: "LevelPlan, ω = \($w[0].weight) to |V|²", style: 0,
               points: [$w[] | select(.added_edges != null) | [.added_vertices, .added_edges]] | sort},
        (papers_six[] as $m | at($p; $m; $k) | select(.ok) | method($m) as $t | {label: $t.title, style: $t.style, marks: true, points: [[.ns, .na]]})]};
 

@@ -1,9 +1,9 @@
 /* Draw the charts of `make paper`: paper_charts FOLDER <charts.json
  *
  * The input is an array of charts, as figures.jq makes them:
- *   {"file": "a.svg", "title": "...", "x": {"label": "k", "log": false, "names": ["..."]}, "y": {...},
+ *   {"file": "a.svg", "title": "...", "x": {"label": "k", "log": false, "zero": false, "names": ["..."]}, "y": {...},
  *    "reference": {"value": 1, "label": "original"}, "lines": [{"label": "...", "style": 0, "marks": false, "points": [[x, y], ...]}]}
- * A y of null leaves a gap. The drawing itself is that of the command's own pages (src/report/chart.c). A chart without any point is
+ * zero: a logarithmic axis that 0 is on. A y of null leaves a gap. The drawing itself is that of the command's own pages (src/report/chart.c). A chart without any point is
  * left out and named. Prints the files written; anything wrong with the input ends the program. */
 #include "core/ctx.h"
 #include "report/chart.h"
@@ -30,7 +30,8 @@ static const char *text(const json_t *object, const char *name, const char *file
 
 static void read_axis(const json_t *object, const char *file, const char **names, ksda_i_chart_axis *out) {
     const json_t *list = json_object_get(object, "names");
-    *out = (ksda_i_chart_axis){.label = text(object, "label", file), .logarithmic = json_is_true(json_object_get(object, "log"))};
+    *out = (ksda_i_chart_axis){.label = text(object, "label", file), .logarithmic = json_is_true(json_object_get(object, "log")),
+                               .with_zero = json_is_true(json_object_get(object, "zero"))};
     if (!json_is_array(list)) return;
     if (json_array_size(list) > MOST_NAMES) die("too many names on an axis", file);
     for (size_t i = 0; i < json_array_size(list); i++) {

@@ -29,7 +29,7 @@ def frequency($id): . as $all
           points: [foreach .[] as $g (0; . + $g.vertices; [$g.degree, .])]}]};
 
 def curve($id): info($id).chosen as $k | points($id) as $p | .["weights-" + $id] as $w
-  | {file: "\($id)-curve.svg", title: "\(info($id).title): adding against splitting, k = \($k)", x: {label: "vertices added by splitting"}, y: {label: "edges added"},
+  | {file: "\($id)-curve.svg", title: "\(info($id).title): adding against splitting, k = \($k)", x: {label: "vertices added by splitting", zero: true}, y: {label: "edges added", zero: true},
      lines: [{label: "LevelPlan, ω = \($w[0].weight) to |V|²", style: 0,
               points: [$w[] | select(.added_edges != null) | [.added_vertices, .added_edges]] | sort},
        (papers_six[] as $m | at($p; $m; $k) | select(.ok) | method($m) as $t | {label: $t.title, style: $t.style, marks: true, points: [[.ns, .na]]})]};
@@ -47,15 +47,18 @@ def sensitivity($id): . as $all | (if $id == "dblp" then 8 else 2 end) as $k
      lines: [("level-plan", "edge-connect", "create-by-split", "merge-by-split", "flex-split") as $m
        | line(method($m); [$all | to_entries[] | select(.key | startswith("sensitivity-" + $id + "-")) | .value as $s | $s.points[] | select(.method == $m and .k == $k) | [$s.communities, ((.measures // {}) + (.differences // {}))[$measure.name]]] | sort)]};
 
-def scale($prefix; $k; $file; $title; $log): . as $all | [to_entries[] | select(.key | startswith($prefix)) | .value] | sort_by(.vertices) | . as $s | select(length > 0)
-  | {file: $file, title: $title, x: {label: "vertices", log: $log}, y: {label: "seconds, one thread", log: $log},
-     lines: [{label: "loading the file", style: 10, points: ($s | map([.vertices, .seconds.load]))},
-       (methods[] | select(.name | . != "optimal" and . != "unproved" and . != "level-plan@20") | . as $m | line($m; [$s[] | .vertices as $n | .points[] | select(.method == $m.name and .k == $k) | [$n, .seconds]]))]};
+# Sizes as they were asked for: the number in the name of the step, or two to the power of it.
+def scale($prefix; size; $k; $file; $title; $log):
+  [to_entries[] | select(.key | startswith($prefix)) | .value + {asked: (.key | ltrimstr($prefix) | tonumber | size)}] | sort_by(.asked) | . as $s | select(length > 0)
+  | {file: $file, title: $title, x: {label: "vertices", log: $log}, y: {label: "seconds, one thread", log: true},
+     lines: [{label: "loading the file", style: 10, points: ($s | map([.asked, .seconds.load]))},
+       (methods[] | select(.name | . != "optimal" and . != "unproved" and . != "level-plan@20") | . as $m
+        | line($m; [$s[] | .asked as $n | .points[] | select(.method == $m.name and .k == $k) | [$n, .seconds]]))]};
 
 . as $all
 | [($all | networks[]) as $id | $all | violations($id), against_k($id; measures[]), spread($id), frequency($id), curve($id)]
   + [$all | success]
   + [$all | ("dblp", "karate") as $id | select(any(keys[]; startswith("sensitivity-" + $id))) | sensitivity($id)]
-  + [$all | scale("scale-"; if .["scale-2000"] then 4 else 10 end; "scale-paper.svg"; "R-MAT as in the paper, 20 communities, k = 10"; true),
-     scale("rmat-"; if .["rmat-10"] then 4 else 10 end; "scale-large.svg"; "R-MAT with 16 edges a vertex, 64 communities, k = 10"; true)]
+  + [$all | scale("scale-"; .; if .["scale-2000"] then 4 else 10 end; "scale-paper.svg"; "R-MAT as in the paper, 20 communities, k = 10"; false),
+     scale("rmat-"; pow(2; .); if .["rmat-10"] then 4 else 10 end; "scale-large.svg"; "R-MAT with 16 edges a vertex, 64 communities, k = 10"; true)]
 | map(.lines |= map(select(.points | any(.[1] != null))) | select(.lines | length > 0))

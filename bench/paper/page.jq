@@ -66,7 +66,7 @@ picture("success.svg"; "Releases found by each method"), "",
  else empty end),
 "## Scalability", "",
 "R-MAT, probabilities 0.45, 0.15, 0.15, 0.25. First the paper's sizes: 8 edges a vertex, vertices without edges left out, 20 METIS parts. Then on to 2²² vertices and 2²⁶ edges: 16 edges a vertex, the generator's 64 blocks as communities.",
-"Everything on one thread; loading is reading the edge list and the communities. A method's time counts whether or not it finds a release.", "",
+"Everything on one thread, the fastest of three runs up to 2¹⁸ vertices (level-plan: one); loading is reading the edge list and the communities. A method's time counts whether or not it finds a release.", "",
 picture("scale-paper.svg"; "Time against vertices, as in the paper"), picture("scale-large.svg"; "Time against vertices up to 2^22"), "",
 (("scale-", "rmat-") as $prefix | [to_entries[] | select(.key | startswith($prefix)) | .value] | sort_by(.vertices) | select(length > 0) | . as $s
  | ($s[0].points | map(.k) | unique)[] as $k

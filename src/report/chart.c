@@ -107,7 +107,6 @@ static bool ticks_own(frame *f) {
         for (uint32_t i = 0; i < f->chart->line[j].count; i++) {
             double x = f->chart->line[j].x[i];
             uint32_t at = 0;
-            if (f->x.logarithmic && x <= 0) continue;
             while (at < count && value[at] < x) at++;
             if (at < count && value[at] <= x) continue;
             if (count == KSDA_I_CHART_TICKS) return false;
@@ -140,12 +139,9 @@ static bool make_frame(const ksda_i_chart *chart, int width, int top, frame *f) 
     if (chart->x.names) {
         f->x.low = -.5, f->x.high = chart->x.count - .5;
         for (; f->x.ticks < chart->x.count && f->x.ticks < KSDA_I_CHART_TICKS; f->x.ticks++) f->x.tick[f->x.ticks] = f->x.ticks;
-    } else if (f->x.with_zero) {
-        ticks_with_zero(&f->x);
-    } else if (!ticks_own(f)) {
-        if (f->x.logarithmic) ticks_logarithmic(&f->x, false);
-        else ticks_linear(&f->x, false);
-    }
+    } else if (f->x.with_zero) ticks_with_zero(&f->x);
+    else if (f->x.logarithmic) ticks_logarithmic(&f->x, false);
+    else if (!ticks_own(f)) ticks_linear(&f->x, false);
     return true;
 }
 

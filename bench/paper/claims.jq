@@ -1,5 +1,7 @@
-# The claims of the paper, each with the rule that decides from the data whether it holds. `why` is what was found on looking into those
-# that do not; it is shown only where the rule says no.
+# The claims of the paper, each with the rule that decides from the data whether it holds. Where the paper gives no number ("nearly", "close",
+# "little") the tolerance is ours, and the same for all such rows: 5 % for what is said to be kept, 10 % for close and little; "most" is more
+# than half. They are not to be moved to suit a result. `why` is shown only where the rule says no: what the data show, and "presumably"
+# before a cause that was not tested.
 include "lib";
 
 def row($claim; $where; $rule; $measured; $holds; $why): {claim: $claim, where: $where, rule: $rule, measured: $measured, holds: $holds, why: $why};
@@ -38,7 +40,7 @@ def claim_success:
 def claim_clustering:
   (("dblp", "condmat") as $id | select(have($id)) | changes($id; "edge-connect"; "clustering") as $c
    | row("EC nearly keeps CC"; title($id); "change at most 5 % at every k"; "change \($c | span(.r)) over the \($c | length) k at which EC succeeds";
-       ($c | length) > 0 and ($c | all(.r | fabs <= 0.05)); "edges are added by degree alone: at a large k thousands of them join people without a common neighbour, and each opens more triples than it closes")),
+       ($c | length) > 0 and ($c | all(.r | fabs <= 0.05)); "cause not examined")),
   (("dblp", "condmat") as $id | ("clustering", "aspl") as $name | select(have($id)) | compare($id; "flex-split"; "merge-by-split"; $name) as $c
    | row("FS is nearer than MBS in " + (if $name == "aspl" then "ASPL" else "CC" end); title($id); "nearer at most of the k where they differ"; ($c | told); ($c | mostly); "")),
   (("dblp", "condmat") as $id | ("clustering", "eigenvector_correlation") as $name | select(have($id))
@@ -46,27 +48,27 @@ def claim_clustering:
    | (if $name == "clustering" then original($id).clustering else 1 end) as $goal
    | points($id) as $p
    | [ks($id)[] as $k | at($p; "k-degree"; $k) as $d | select($d.ok) | $four[] as $m | at($p; $m; $k) | select(.ok)
-      | ((.v[$name] - $goal) | fabs) < (($d.v[$name] - $goal) | fabs)] as $better
+      | {m: $m, ok: (((.v[$name] - $goal) | fabs) < (($d.v[$name] - $goal) | fabs))}] as $better
    | row("EC, CBS, MBS and FS keep " + (if $name == "clustering" then "CC" else "eigenvector centrality" end) + " better than k-degree"; title($id); "at every k and for each of them";
-       "at \($better | map(select(.)) | length) of \($better | length) points"; ($better | length > 0 and all);
-       if $name == "clustering" then "only where k comes near |C|: MBS and FS then cut vertices into so many pieces that few triangles are left whole; EC and CBS are better wherever they find a release"
-       else "this centrality lies on the few largest vertices. MBS and FS cut just those; EC, at a large k, joins them to each other until the added block itself leads (the spectral radius of DBLP grows from 29 to 219 at k = 20). k-degree leaves the largest vertices whole" end));
+       ($four | map(. as $m | $better | map(select(.m == $m)) | "\(method($m).short) at \(map(select(.ok)) | length) of \(length) k") | join(", ")); ($better | length > 0 and all(.ok));
+       if $name == "clustering" then "not at the largest k, where MBS and FS split the most vertices"
+       else "presumably because this centrality lies on few vertices, the largest, which MBS and FS split and k-degree leaves whole" end));
 
 def claim_degree:
   (("dblp", "condmat") as $id | select(have($id))
    | (["edge-connect", "create-by-split", "k-degree"] | map(. as $m | {m: $m, c: null})) as $list
    | . as $all | ($list | map(.m as $m | .c = ($all | changes($id; $m; "degree_centralization")))) as $c
    | row("EC, CBS and k-degree keep DC"; title($id); "change at most 5 % at every k"; ($c | map(method(.m).short + " " + (.c | span(.r))) | join(", "));
-       ($c | all(.c | length > 0 and all(.r | fabs <= 0.05))); "as long as nobody is split they all do; from the k on at which CBS has to split, it splits the largest vertices, and DC is that of the largest")),
+       ($c | all(.c | length > 0 and all(.r | fabs <= 0.05))); "all keep it while nobody is split; where CBS splits, the largest degree falls with the largest vertex")),
   (("dblp", "condmat") as $id | select(have($id)) | values($id; "edge-connect"; "eigenvector_correlation") as $v
    | row("EC has an eigenvector correlation above 0.9"; title($id); "at every k at which EC succeeds"; "lowest \($v | map(.v) | min | sig(3)) of \($v | length) k" + (if ($v | any(.v <= 0.9)) then ", at most 0.9 at k = \($v | map(select(.v <= 0.9).k | tostring) | join(", "))" else "" end);
-       ($v | length > 0 and all(.v > 0.9)); "the paper's figure ends where its EC fails. Ours finds releases up to k = |C|, at the price of thousands of edges among the largest vertices, and the leading eigenvector moves to them"));
+       ($v | length > 0 and all(.v > 0.9)); "falls with k as the spectral radius grows, from \(original($id).spectral_radius | sig(3)) to \($v[-1].k as $last | at(points($id); "edge-connect"; $last).v.spectral_radius | sig(3)) at the largest k: presumably the added edges come to lead"));
 
 def claim_connected:
   select(have("condmat")) | values("condmat"; "flex-split"; "disconnected_pairs") as $f | values("condmat"; "merge-by-split"; "disconnected_pairs") as $m
-  | row("FS disconnects no connected pair"; title("condmat"); "none at every k"; "at most \($f | map(.v) | max | percent(4)), none at \($f | map(select(.v == 0)) | length) of \($f | length) k"; ($f | all(.v == 0)); "with k almost |C| nearly every split is a Single Splitting, whose substitutes are not linked, and some fall off the rest"),
+  | row("FS disconnects no connected pair"; title("condmat"); "none at every k"; "at most \($f | map(.v) | max | percent(4)), none at \($f | map(select(.v == 0)) | length) of \($f | length) k"; ($f | all(.v == 0)); "at k = \($f | map(select(.v > 0).k | tostring) | join(", ")) only, where it splits the most; presumably by Single Splitting, which does not link substitutes"),
     row("MBS disconnects 0.01 % to 0.03 % of the connected pairs"; title("condmat"); "between 0.005 % and 0.035 % at every k"; "\($m | map(.v) | min | percent(4)) to \($m | map(.v) | max | percent(4))";
-      ($m | all(.v >= 0.00005 and .v <= 0.00035)); "the size is right, the steadiness is not: one small component falls off or none does, as the edges are dealt out at random; more only where k is almost |C|");
+      ($m | all(.v >= 0.00005 and .v <= 0.00035)); "none at \($m | map(select(.v == 0)) | length) of \($m | length) k: a part falls off or it does not");
 
 def claim_edits:
   (select(have("dblp")) | .["main-dblp"].communities as $c | ("edge-connect", "create-by-split") as $m
@@ -80,14 +82,14 @@ def claim_edits:
        ($d | map(select(. >= 0.01 and . <= 0.02)) | length * 2 > ($d | length)); "fewer at every k, but by less than a point at most of them, as MBS itself splits only a few per cent of the vertices")),
   (("dblp", "condmat", "airport") as $id | select(have($id)) | points($id) as $p
    | [ks($id)[] as $k | [at($p; "edge-connect"; $k), at($p; "inverse-edge-connect"; $k)] | select(all(.ok)) | .[0].na <= .[1].na] as $b
-   | row("EC adds fewer edges than IEC"; title($id); "not more at most k at which both succeed"; "at \($b | map(select(.)) | length) of \($b | length) k"; ($b | length > 0 and (map(select(.)) | length) * 2 > ($b | length)); "with two k only: a few edges fewer at one, a few more at the other"));
+   | row("EC adds fewer edges than IEC"; title($id); "not more at most k at which both succeed"; "at \($b | map(select(.)) | length) of \($b | length) k"; ($b | length > 0 and (map(select(.)) | length) * 2 > ($b | length)); "two k only, and the two methods differ by a few edges"));
 
 def claim_inverse:
-  ("dblp", "condmat", "airport") as $id | ("aspl", "betweenness_centralization") as $name | select(have($id))
+  ("dblp", "condmat", "airport") as $id | ("aspl", "betweenness_mean", "betweenness_centralization") as $name | select(have($id))
   | compare($id; "inverse-edge-connect"; "edge-connect"; $name) as $c
-  | row("IEC keeps " + {aspl: "ASPL", betweenness_centralization: "BC"}[$name] + " better than EC"; title($id);
+  | row("IEC keeps " + {aspl: "ASPL", betweenness_mean: "mean betweenness", betweenness_centralization: "BC"}[$name] + " better than EC"; title($id);
       "nearer at most of the k at which both succeed"; ($c | told); ($c | mostly);
-      if $id == "airport" then "two k, and differences of a few per cent between the two; neither is nearer throughout" else "IEC needs more edges, and an edge to a small vertex far from the others is as much of a shortcut as one between hubs that are near each other already" end);
+      if $id == "airport" then "two k only; cause not examined" else "cause not examined; IEC adds more edges than EC here" end);
 
 def goal($id; $name): if $name == "eigenvector_correlation" or $name == "detection_accuracy" then 1 elif $name == "degree_emd" then 0 else original($id)[$name] end;
 # as compare, but also for what only two networks have
@@ -97,14 +99,14 @@ def compare_to_goal($id; $a; $b; $name): goal($id; $name) as $o | points($id) as
 def claim_splitting:
   (("dblp", "condmat") as $id | ("aspl", "betweenness_centralization") as $name | select(have($id)) | ks($id)[0] as $k
    | (changes($id; "splitting-only"; $name)[] | select(.k == $k)) as $s | (changes($id; "edge-connect"; $name)[] | select(.k == $k)) as $e
-   | row("At a small k, Sonly keeps " + (if $name == "aspl" then "ASPL" else "BC" end) + " better than EC"; title($id); "at the smallest k, \($k)"; "Sonly \($s.r | signed(2)), EC \($e.r | signed(2))"; ($s.r | fabs) < ($e.r | fabs); "BC is that of the largest vertex, and the largest vertex is what Sonly splits first")),
+   | row("At a small k, Sonly keeps " + (if $name == "aspl" then "ASPL" else "BC" end) + " better than EC"; title($id); "at the smallest k, \($k)"; "Sonly \($s.r | signed(2)), EC \($e.r | signed(2))"; ($s.r | fabs) < ($e.r | fabs); "Sonly splits the largest vertex (largest degree \(original($id).max_degree) to \(at(points($id); "splitting-only"; $k).v.max_degree)), and BC is that of the vertex with most paths")),
   (select(have("airport")) | ("aspl", "betweenness_centralization") as $name | compare("airport"; "edge-connect"; "splitting-only"; $name) as $c
-   | row("EC keeps " + (if $name == "aspl" then "ASPL" else "BC" end) + " better than Sonly"; title("airport"); "nearer at most of the k at which EC succeeds"; ($c | told); ($c | mostly); "each is nearer at one of the two k: at k = 3 EC adds a fifth to the edges, which shortens paths more than 60 splits lengthen them")),
+   | row("EC keeps " + (if $name == "aspl" then "ASPL" else "BC" end) + " better than Sonly"; title("airport"); "nearer at most of the k at which EC succeeds"; ($c | told); ($c | mostly); "two k only, and each is nearer at one of them")),
   (("dblp", "condmat", "airport") as $id | select(have($id)) | . as $all
    | ({clustering: "CC", degree_centralization: "DC", eigenvector_correlation: "eigenvector correlation", degree_emd: "degree distribution", detection_accuracy: "detection"} | to_entries
       | map({label: .value, c: (.key as $n | $all | compare_to_goal($id; "edge-connect"; "splitting-only"; $n))})) as $c
    | row("EC outperforms Sonly in CC, DC, eigenvector correlation, degree frequency and community detection"; title($id); "nearer at most of the k, on each of the five"; ($c | map("\(.label) \(.c.nearer)/\(.c.of)") | join(", "));
-       ($c | all(.c | mostly)); "CC and DC as said. The degree distribution moves more by thousands of added edges than by some hundred splits; the detector alone, asked again, differs from itself by more than the methods do; and where few vertices are split their centralities, summed over substitutes, stay in order"));
+       ($c | all(.c | mostly)); "not on all five; cause not examined. Detection tells little: its accuracy is about as low for the smallest changes as for the largest"));
 
 def claim_large:
   ("dblp", "condmat") as $id | select(have($id) and .["groups-\($id)-original"]) | info($id).chosen as $k | .["groups-\($id)-original"].groups as $g | .["main-" + $id] as $s
@@ -122,7 +124,7 @@ def claim_optimum:
        ([3, 4] | all(at($p; "edge-connect"; .).ok | not)); "")),
   (select(.["optimal-airport"]) | points("airport") as $p
    | [2, 3 | . as $k | {k: $k, o: best_known($p; $k), e: at($p; "edge-connect"; $k)} | select(.o.ok and .e.ok) | {k, r: (.e.na / .o.na), limit: .o.limit}] as $r
-   | row("EC is close to the optimum on AirPort"; title("airport"); "at most 25 % more edges at k = 2 and 3"; ($r | map("k = \(.k): \(.r - 1 | signed(1)) edges\(if .limit then " than the best known (not proved)" else "" end)") | join(", ")); ($r | length == 2 and all(.r <= 1.25)); ""));
+   | row("EC is close to the optimum on AirPort"; title("airport"); "at most 10 % more edges at k = 2 and 3"; ($r | map("k = \(.k): \(.r - 1 | signed(1)) edges\(if .limit then " than the best known (not proved)" else "" end)") | join(", ")); ($r | length == 2 and all(.r <= 1.1)); "the distance is as measured; at k = 3 it is to the best known"));
 
 def slope: # of log time over log size, least squares
   map({x: (.[0] | log), y: (.[1] | log)}) | (map(.x) | add / length) as $x | (map(.y) | add / length) as $y
@@ -131,8 +133,8 @@ def scale_points($m; $k): [to_entries[] | select(.key | startswith("scale-")) | 
 def claim_scale:
   select(([keys[] | select(startswith("scale-"))] | length) > 2) | . as $all
   | (["edge-connect", "create-by-split", "merge-by-split", "flex-split"] | map(. as $m | {m: $m, s: ($all | scale_points($m; 10) | slope)})) as $s
-  | row("EC, CBS, MBS and FS take time linear in the size of the graph"; "R-MAT"; "exponent of the time over the edges at most 1.15, 20,000 to 100,000 vertices, k = 10"; ($s | map(method(.m).short + " " + (.s | fix(2))) | join(", "));
-      ($s | all(.s <= 1.15)); "");
+  | row("EC, CBS, MBS and FS take time linear in the size of the graph"; "R-MAT"; "exponent of the time over the edges at most 1.1, 20,000 to 100,000 vertices, k = 10"; ($s | map(method(.m).short + " " + (.s | fix(2))) | join(", "));
+      ($s | all(.s <= 1.1)); "");
 
 def sensitivity_span($id; $m; $k; $name):
   [to_entries[] | select(.key | startswith("sensitivity-" + $id + "-")) | .value.points[] | select(.method == $m and .k == $k and (.outcome == "done" or .outcome == "limit")) | (.measures + .differences)[$name]]
@@ -143,7 +145,8 @@ def claim_sensitivity:
   | (({clustering: "CC", aspl: "ASPL", degree_centralization: "DC", eigenvector_correlation: "the eigenvector correlation"} | to_entries[]) as $n
    | ($s | map(select(.name == $n.key))) as $t
    | row("The number of communities found has little influence on \($n.value)"; title("dblp"); "spread over |C| = 16, 20, 24 at most 10 % for each of EC, CBS, MBS, FS, k = 8"; ($t | map(method(.m).short + " " + (.s | percent(1))) | join(", "));
-       ($t | length > 0 and all(.s <= 0.1)); ""));
+       ($t | length > 0 and all(.s <= 0.1));
+       if $n.key == "degree_centralization" then "FS alone; presumably because DC is that of one vertex, and how FS splits it depends on the partition" else "FS alone; cause not examined" end));
 
 # --- what this project adds ---
 def ours:

@@ -34,7 +34,7 @@ typedef struct bounder {
     ksda_i_bound_use *use;   /* [communities] the last answers */
     uint32_t *level;         /* [levels] */
     uint32_t *most;          /* [communities] the largest a to look at */
-    uint32_t *limits;        /* what the lists' earlier and limited point to */
+    uint32_t *limits;        /* what the lists' earlier, limited and reach point to */
     double *variable;        /* the best ones */
     double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
     uint8_t *used;           /* [communities * levels] what use points to */
@@ -181,10 +181,7 @@ static void choose_pairs(bounder *b, uint64_t work) {
         }
         if (cells_of(b) <= work / STEPS) break;
     }
-    for (uint32_t c = 0; c < b->communities; c++) {
-        b->most[c] = b->list[c].pairs;
-        set_pairs(b->list + c, b->most[c]);
-    }
+    for (uint32_t c = 0; c < b->communities; c++) b->most[c] = b->list[c].pairs;
 }
 
 static void bounder_clear(bounder *b) {
@@ -203,6 +200,20 @@ static void bounder_clear(bounder *b) {
     ksda_i_free(b->ctx, b->value);
 }
 
+/* How high members and supply can get. Unsplit among unsplit they get no further than their room allows; with splits no limit is
+ * known. A member counts for those before it as well, so that targets can be exchanged. */
+static void find_reach(const bounder *b, uint32_t c, uint32_t *reach) {
+    const ksda_i_ranks *l = b->lists;
+    uint32_t begin = l->start[c], size = l->start[c + 1] - begin, members = b->list[c].members, highest = 0;
+    reach[members] = 0;
+    for (uint32_t i = size; i-- > 0;) {
+        uint32_t to = b->weight < INFINITY ? UINT32_MAX : l->degree[begin + i] + l->room[begin + i];
+        if (i + 1 == members) highest = 0; /* the supply is not exchanged */
+        if (to > highest) highest = to;
+        reach[i < members ? i : members] = highest;
+    }
+}
+
 /* Levels and members. */
 static ksda_status open_lists(bounder *b) {
     const ksda_i_ranks *l = b->lists;
@@ -218,7 +229,7 @@ static ksda_status open_lists(bounder *b) {
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) b->list[l->run[r].community].members = l->run[r].end;
     }
     b->levels.level = b->level;
-    for (uint32_t c = 0; c < b->communities; c++) total += 2 * (uint64_t)b->list[c].members + 1;
+    for (uint32_t c = 0; c < b->communities; c++) total += 3 * (uint64_t)b->list[c].members + 2;
     b->limits = ksda_i_malloc(b->ctx, total, sizeof *b->limits);
     if (!b->limits) return KSDA_NOMEM;
     uint32_t *next = b->limits;
@@ -226,8 +237,9 @@ static ksda_status open_lists(bounder *b) {
         ksda_i_bound_list *x = b->list + c;
         x->degree = l->degree + l->start[c];
         x->vanish = x->piece = INFINITY;
-        x->earlier = next, x->limited = next + x->members;
-        next += 2 * (uint64_t)x->members + 1;
+        x->earlier = next, x->limited = next + x->members, x->reach = x->limited + x->members + 1;
+        find_reach(b, c, next + 2 * (uint64_t)x->members + 1);
+        next += 3 * (uint64_t)x->members + 2;
     }
     ksda_i_parallel(b->ctx, b->communities, 1, limit_range, b);
     return ksda_i_interrupted(b->ctx);
@@ -255,19 +267,47 @@ static ksda_status open_tables(bounder *b) {
 
 /* The first variables: no prices, a third of a split's for a piece. Where splits are needed, their weight hides what edges cost,
  * and the search begins with a weight of the size of the edges. */
-static void first_variables(bounder *b, double cost) {
-    double *piece = b->variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
+static void first_variables(const bounder *b, double cost, double *variable) {
+    double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
+    if (b->weight == INFINITY) return;
     *weight = b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight;
     for (uint32_t c = 0; c < b->communities; c++) piece[c] = *weight / 3;
 }
 
+static void set_all_pairs(bounder *b, bool many) {
+    for (uint32_t c = 0; c < b->communities; c++) set_pairs(b->list + c, many ? b->most[c] : 0);
+}
+
+/* From the start, with a large a or with none. */
+static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *problem, double *variable, double *out) {
+    memset(variable, 0, problem->size * sizeof *variable);
+    first_variables(b, problem->ceiling, variable);
+    set_all_pairs(b, many);
+    return ksda_i_volume_raise(b->ctx, problem, variable, out);
+}
+
+/* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by step. So a
+ * round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from there. */
 static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t work, double *out) {
-    bool whole = b->weight == INFINITY;
-    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b,
-                             .ceiling = cost, .enough = enough, .steps = work / cells_of(b) + 4, .stage = "proving"};
-    problem.size = (uint64_t)b->communities * b->levels.count + (whole ? 0 : b->communities + 1);
-    if (!whole) first_variables(b, cost);
-    return ksda_i_volume_raise(b->ctx, &problem, b->variable, out);
+    ksda_status status;
+    double few;
+    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b, .ceiling = cost,
+                             .enough = enough, .steps = work / cells_of(b) + 4, .rounds = 1, .stage = "proving"};
+    problem.size = (uint64_t)b->communities * b->levels.count + (b->weight == INFINITY ? 0 : b->communities + 1);
+    double *other = ksda_i_malloc(b->ctx, problem.size, sizeof *other);
+    if (!other) return KSDA_NOMEM;
+    KSDA_I_TRY(raise_from(b, false, &problem, other, &few));
+    problem.rounds = 0;
+    if (few < enough) KSDA_I_TRY(raise_from(b, true, &problem, b->variable, out));
+    if (few < enough && few > *out) KSDA_I_TRY(raise_from(b, false, &problem, b->variable, out));
+    if (few >= enough || few > *out) { /* that much is proved, even if there was no time for more */
+        memcpy(b->variable, other, problem.size * sizeof *other);
+        set_all_pairs(b, false);
+        *out = few;
+    }
+done:
+    ksda_i_free(b->ctx, other);
+    return status;
 }
 
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {

@@ -27,6 +27,7 @@ typedef struct ksda_i_bound_list {
     const uint32_t *degree;  /* [members] descending */
     const uint32_t *earlier; /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
     const uint32_t *limited; /* [members + 1] how many of the members from here on have such a limit */
+    const uint32_t *reach;   /* [members + 1] the highest level each can get to, not increasing; at the end the supply's, 0 without supply */
     uint32_t members;
     uint32_t pairs;          /* a of Lemma 4 */
     double vanish, piece;    /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */

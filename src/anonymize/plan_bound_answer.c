@@ -40,9 +40,14 @@ static inline double limit(uint32_t earlier) {
     return earlier == UINT32_MAX ? FAR : earlier;
 }
 
-/* A vertex at the floor has this need at level t while fewer than a are counted: later members with a limit may meet it. */
-static inline double supply_need(const table *x, uint32_t i, uint32_t t) {
-    return (double)(t - x->levels->floor) - x->list->limited[i];
+/* What a vertex at the floor needs at level t; later members with a limit may meet it while fewer than a are counted. */
+static inline double supply_need(const table *x, uint32_t t) {
+    return t <= x->list->reach[x->list->members] ? t - x->levels->floor : FAR;
+}
+
+/* What the next member needs at level t > its degree. */
+static inline double member_need(const table *x, uint32_t i, uint32_t t) {
+    return t <= x->list->reach[i - 1] ? t - x->list->degree[i - 1] : FAR;
 }
 
 /* --- down ----------------------------------------------------------------------------------------------------------- */
@@ -63,10 +68,11 @@ static void improve(uint32_t width, const double *restrict there, double plus, d
 static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before, const double *open,
                      double *busy) {
     uint32_t a = x->list->pairs, degree = first ? UINT32_MAX : x->list->degree[i - 1];
-    double b = degree < t ? t - degree : FAR, most = degree < t ? limit(x->list->earlier[i - 1]) : 0;
+    double b = degree < t ? member_need(x, i, t) : FAR, most = degree < t ? limit(x->list->earlier[i - 1]) : 0;
+    double supply = supply_need(x, t);
     busy[0] = FAR;
-    take_needy(a, price, supply_need(x, i, t), b, most, before, open, busy);
-    busy[a] = smaller(busy[a], before[a] + (price + 0.5 * rest(t - x->levels->floor, a)));
+    take_needy(a, price, supply - x->list->limited[i], b, most, before, open, busy);
+    busy[a] = smaller(busy[a], before[a] + (price + 0.5 * rest(supply, a)));
     busy[a] = smaller(busy[a], open[a] + 0.5 * rest(b, smaller(a, most)));
     if (degree == t) improve(x->width, open, 0, busy);
     if (x->list->piece < FAR) improve(x->width, before, price + x->list->piece, busy);
@@ -121,14 +127,15 @@ static step last_step(const table *x, const double *before, const double *busy, 
     uint32_t a = x->list->pairs, w = x->width;
     uint64_t at = (uint64_t)i * w + r;
     step best = {before[at] + price + x->list->piece, i, r, false, 0, 1};
-    if (r > 0) offer(&best, before[at - 1] + price + rest(supply_need(x, i, t), r - 1), i, r - 1, false);
-    if (r == a) offer(&best, before[at] + price + 0.5 * rest(t - x->levels->floor, a), i, r, false);
+    double supply = supply_need(x, t);
+    if (r > 0) offer(&best, before[at - 1] + price + rest(supply - x->list->limited[i], r - 1), i, r - 1, false);
+    if (r == a) offer(&best, before[at] + price + 0.5 * rest(supply, a), i, r, false);
     if (i == from) return best;
     double split = busy[at - w] + x->list->vanish;
     if (split < best.cost) best = (step){split, i - 1, r, true, 1, 0};
     uint32_t degree = x->list->degree[i - 1];
     if (degree > t) return best;
-    double b = t - degree, most = limit(x->list->earlier[i - 1]);
+    double b = member_need(x, i, t), most = limit(x->list->earlier[i - 1]);
     if (degree == t || r == a) {
         double cost = degree == t ? 0 : 0.5 * rest(b, smaller(a, most));
         offer(&best, before[at - w] + price + cost, i - 1, r, false);

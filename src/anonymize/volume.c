@@ -25,6 +25,7 @@ typedef struct course {
     double factor, blend;
     double checked, begun;       /* the best value at the last check, and when this round began */
     uint32_t failures, patience; /* steps in a row that were not better, and how many of them make the factor smaller */
+    uint32_t rounds;
 } course;
 
 /* The next point to try: from the best one along the mean. False when the mean is nothing. */
@@ -70,6 +71,7 @@ static void judge(course *c, double now, bool same_way) {
 static bool go_on(course *c) {
     const ksda_i_volume *p = c->problem;
     if (c->factor > SHORT) return true;
+    if (++c->rounds == p->rounds) return false;
     if (p->between) {
         p->between(p->data, c->x);
         c->best = p->value(p->data, c->x, c->gradient);

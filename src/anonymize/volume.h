@@ -16,6 +16,7 @@ typedef struct ksda_i_volume {
     double ceiling;  /* the function is not expected to get higher */
     double enough;   /* stop above this */
     uint64_t steps;  /* and after so many */
+    uint32_t rounds;   /* and after so many rounds; 0: as long as they gain anything */
     const char *stage; /* for progress */
 } ksda_i_volume;
 

@@ -67,11 +67,14 @@ static void allow_all(table *t, const uint32_t *first, const uint32_t *next) {
     }
 }
 
-/* Deal v's edges out: one for each piece, then in turn what each still has room for, own community first. */
-static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t v) {
+/* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
+static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *order) {
     const ksda_i_few *f = t->f;
     const ksda_graph *g = f->graph;
     uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
+    if (f->pieces[v] == 1)
+        for (uint32_t i = 0; i < degree; i++) order[i] = i;
+    else ksda_i_deal_order(g, f->communities, v, order);
     for (uint32_t i = 0; i < degree; i++) {
         if (!quota) {
             if (i) x = x == v ? first[v] : next[x];
@@ -79,16 +82,16 @@ static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t
             if (more > left) more = left;
             quota = 1 + more, left -= more;
         }
-        t->carrier[g->off[v] + i] = x;
+        t->carrier[g->off[v] + (uint32_t)order[i]] = x;
         quota--;
         t->lacks[x]--;
     }
 }
 
-static void place_originals(table *t, const uint32_t *first, const uint32_t *next) {
+static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *order) {
     const ksda_graph *g = t->f->graph;
     for (uint32_t x = 0; x < t->f->count; x++) t->lacks[x] = t->f->level[t->f->at[x]];
-    for (uint32_t v = 0; v < g->n; v++) deal(t, first, next, v);
+    for (uint32_t v = 0; v < g->n; v++) deal(t, first, next, v, order);
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
             uint32_t x = t->carrier[i], y = t->carrier[ksda_i_graph_position(g, g->adj[i], v)];
@@ -102,18 +105,20 @@ static ksda_status table_open(table *t) {
     uint32_t count = t->f->count, n = t->f->graph->n;
     ksda_status status = KSDA_NOMEM;
     uint32_t *first = ksda_i_malloc(t->f->ctx, n, sizeof *first), *next = ksda_i_malloc(t->f->ctx, count, sizeof *next);
+    uint64_t *order = ksda_i_malloc(t->f->ctx, n, sizeof *order);
     t->words = (count + 63) / 64;
     t->may = ksda_i_calloc(t->f->ctx, (uint64_t)count * t->words, sizeof *t->may);
     t->needy = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->needy);
     t->carrier = ksda_i_malloc(t->f->ctx, 2 * t->f->graph->m, sizeof *t->carrier);
-    if (first && next && t->may && t->needy && t->carrier) {
+    if (first && next && order && t->may && t->needy && t->carrier) {
         list_pieces(t->f, first, next);
         allow_all(t, first, next);
-        place_originals(t, first, next);
+        place_originals(t, first, next, order);
         status = KSDA_OK;
     }
     ksda_i_free(t->f->ctx, first);
     ksda_i_free(t->f->ctx, next);
+    ksda_i_free(t->f->ctx, order);
     return status;
 }
 

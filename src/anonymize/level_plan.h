@@ -81,6 +81,10 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                const ksda_i_plan *plan, double split_weight, ksda_i_pieces *out, bool *found);
 void ksda_i_pieces_clear(ksda_ctx *ctx, ksda_i_pieces *pieces);
 
+/* The order in which v's original edges are dealt out to its pieces, the largest piece first: those to other communities, one
+ * community after the other, then those to its own. order [degree]; the low half of each is the place in v's row. */
+void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities, uint32_t v, uint64_t *order);
+
 /* What came of a realization. */
 typedef struct ksda_i_realization {
     ksda_pair *edge;

@@ -4,7 +4,8 @@
  * pieces raises both and is free, a need is an edge to be added, and every piece carries at least one original edge. Wanted
  * is the least split_weight * (p - 1) + needs, given the levels at which the plan counts on a piece; of equals, the one with
  * a link, because it keeps connected what was. Two pieces are tried by looking the second one up; more by the coin-change
- * recurrence over sums. The original edges are dealt out by community, so that neighbours who know each other stay together.
+ * recurrence over sums. The original edges are dealt out by community, so that neighbours who know each other stay together, and the
+ * largest piece takes those to other communities first, because it is the one that holds communities together.
  *
  * Time per split vertex O(levels) for two pieces and O(D * levels) for more. */
 #include "anonymize/level_plan.h"
@@ -139,7 +140,8 @@ typedef struct job {
     const ksda_graph *graph;
     const ksda_communities *communities;
     ksda_i_pieces *pieces;
-    uint32_t *number, *links, *order; /* scratch, grown as needed */
+    uint32_t *number, *links; /* scratch, grown as needed */
+    uint64_t *order;
     uint64_t number_capacity, links_capacity, order_capacity;
 } job;
 
@@ -162,32 +164,30 @@ static ksda_status link_pieces(job *j, const cut *c, uint32_t *excess) {
     return KSDA_OK;
 }
 
-static int by_community(const void *a, const void *b, void *data) {
-    const uint64_t *key = data;
-    uint64_t x = key[*(const uint32_t *)a], y = key[*(const uint32_t *)b];
+static int by_key(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Give piece i carried[i] of v's original edges, community by community, v's own first. */
-static ksda_status deal(job *j, uint32_t v, const cut *c, const uint32_t *carried) {
-    const ksda_graph *g = j->graph;
-    uint32_t degree = ksda_i_degree(g, v), own = j->communities->of[v];
-    uint64_t *key = ksda_i_malloc(j->ctx, degree, sizeof *key), at = 0;
-    ksda_status status = KSDA_NOMEM;
-    if (!key) return status;
-    KSDA_I_TRY(ksda_i_reserve(j->ctx, &j->order, &j->order_capacity, degree, sizeof *j->order));
+void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities, uint32_t v, uint64_t *order) {
+    uint32_t degree = ksda_i_degree(g, v), own = communities->of[v];
     for (uint32_t i = 0; i < degree; i++) {
-        uint32_t of = j->communities->of[g->adj[g->off[v] + i]];
-        key[i] = (of == own ? 0 : (uint64_t)(of + 1) << 32) | i;
-        j->order[i] = i;
+        uint32_t of = communities->of[g->adj[g->off[v] + i]];
+        order[i] = (uint64_t)(of == own ? UINT32_MAX : of) << 32 | i;
     }
-    qsort_r(j->order, degree, sizeof *j->order, by_community, key);
+    qsort(order, degree, sizeof *order, by_key);
+}
+
+/* Give piece i carried[i] of v's original edges, in the order they are dealt. */
+static ksda_status deal(job *j, uint32_t v, const cut *c, const uint32_t *carried) {
+    ksda_status status;
+    uint64_t at = 0;
+    KSDA_I_TRY(ksda_i_reserve(j->ctx, &j->order, &j->order_capacity, ksda_i_degree(j->graph, v), sizeof *j->order));
+    ksda_i_deal_order(j->graph, j->communities, v, j->order);
     for (uint64_t i = 0; i < c->count; i++)
         for (uint32_t e = 0; e < carried[i]; e++, at++)
-            if (i) KSDA_I_TRY(ksda_edits_carry(j->ctx, j->pieces->edits, v, j->order[at], j->number[i]));
-    status = KSDA_OK;
+            if (i) KSDA_I_TRY(ksda_edits_carry(j->ctx, j->pieces->edits, v, (uint32_t)j->order[at], j->number[i]));
 done:
-    ksda_i_free(j->ctx, key);
     return status;
 }
 

@@ -15,9 +15,10 @@ for program in "$build"/bench/bench_*; do
     case $name in # what those that need arguments are shown on
     level_plan) arguments="usairport500 metis8 2,3" ;;
     level_plan_scale) arguments="20 16 6 10 2" ;;
+    level_plan_utility) arguments="usairport500 metis8 2,3 edge-connect 0" ;;
     *) arguments="" ;;
     esac
-    if [ "$name" = level_plan ] && [ ! -d "$(dirname "$0")/../../shared/data" ]; then
+    if { [ "$name" = level_plan ] || [ "$name" = level_plan_utility ]; } && [ ! -d "$(dirname "$0")/../../shared/data" ]; then
         echo "SKIPPED: the data networks are not here"
         continue
     fi

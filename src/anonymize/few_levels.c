@@ -282,6 +282,7 @@ static bool lay_out(few_search *s, const level_set *set, double splits) {
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
     qsort(s->level, s->few.levels, sizeof *s->level, ascending);
+    if (!s->few.levels) return false;
     return place(&s->few) && s->few.count - s->few.graph->n < splits && cover(s) && widen(s, splits);
 }
 
@@ -409,7 +410,7 @@ static void judge_known(few_search *s, const uint32_t *degree, uint32_t count) {
     judge(s, &set);
 }
 
-/* Degrees that k communities have, into base; and from the others up to the largest, GRID evenly spread by how many have them. */
+/* Degrees that k communities have, into base; and from the others up to the largest, GRID of them. */
 static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     ksda_i_few *f = &s->few;
     const ksda_graph *g = f->graph;
@@ -434,12 +435,10 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
         if (has[d] >= f->k) s->base[s->bases++] = d;
         else if (d > 0) other[others++] = d;
     }
-    /* few below, many above: evenly in the square root */
-    *size = 0;
-    for (uint32_t i = 0; i < GRID && others; i++) {
-        double share = others <= GRID ? (double)i / others : (double)i * i / ((GRID - 1) * (GRID - 1.0)) * ((others - 1.0) / others);
-        uint32_t d = other[(uint32_t)(share * others + 0x1p-20)];
-        if (i < others && (!*size || d > grid[*size - 1])) grid[(*size)++] = d;
+    *size = others < GRID ? others : GRID;
+    for (uint32_t i = 0; i < *size; i++) { /* dense below, sparse above */
+        uint64_t at = others <= GRID ? i : (uint64_t)i * i * (others - 1) / ((GRID - 1) * (GRID - 1));
+        grid[i] = other[at > i ? at : i];
     }
     status = KSDA_OK;
 done:

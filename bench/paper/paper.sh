@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every experiment of the paper on the networks that are here, as a page with plots, tables and a verdict on each of the paper's claims.
-#   paper.sh BUILD [full|quick]      full: docs/results/paper.md and docs/results/paper/*.svg, about half an hour on 2 cores
+#   paper.sh BUILD [full|quick]      full: docs/results/paper.md and docs/results/paper/*.svg, 36 minutes on 2 busy cores
 #                                    quick: the small networks only, into BUILD/paper/quick, under a minute
 # DATA=folder     the networks [../shared/data]. One that is absent is skipped, loudly, and then the page in docs is left alone:
 #                 everything goes to BUILD/paper/full.

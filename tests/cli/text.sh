@@ -27,15 +27,15 @@ LC_ALL=C.UTF-8 numbers blocks.text >b
 same a b
 LC_ALL=C.UTF-8 grep -n 'Clustering coefficient\|Diameter\|Betweenness centralization' blocks.text | grep -o '^.*[^ ] *[█▉▊▋▌▍▎▏]' >/dev/null || fail "no bars"
 python3 - <<'PY' || fail "bars do not stand under each other, or have the wrong length"
-lines = open("blocks.text", encoding="utf-8").read().split("original:  77")[1].split("full bar: 1\n")[0].splitlines()[4:]
-columns, scale = set(), None
-for line in lines:
+lines = open("blocks.text", encoding="utf-8").read().split("original:  77")[1].split("full bar: 1\n")[0].splitlines()[3:]
+columns, scale = set(), float(lines[0].split("full bar: ")[1].split()[0])
+for line in lines[1:]:
     at = next((i for i, c in enumerate(line) if "\u2588" <= c <= "\u258f"), None)
     if at is None: continue
     columns.add(at)
     change = abs(float(line[:at].rsplit("%", 1)[0].split()[-1]))
     eighths = sum(8 - (ord(c) - 0x2588) for c in line[at:].strip())
-    assert abs(eighths - max(1, min(80, change * 80 / 100))) <= 1, (line, eighths) # the number is rounded, too
+    assert abs(eighths - max(1, min(80, change * 80 / scale))) <= 1, (line, eighths) # the number is rounded, too
 assert len(columns) == 1, columns
 PY
 # a small change shows on a finer scale

@@ -13,6 +13,7 @@ typedef struct ksda_i_few {
     const ksda_graph *graph;
     const ksda_communities *communities;
     uint32_t k;
+    bool high;             /* of those who could move up a level for somebody, the highest does */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;

@@ -223,14 +223,15 @@ static ksda_status exchange(table *t, uint32_t u, uint32_t w, bool *done) {
     return KSDA_OK;
 }
 
-/* Somebody takes a need of u and moves up for it: the one with the least step. */
+/* Somebody takes a need of u and moves up for it: the one with the least step, of equals the first or the highest. */
 static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
     ksda_i_few *f = t->f;
     uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
     for (uint32_t y = 0; y < f->count; y++) {
         if (!may(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_few_may_leave(f, y)) continue;
         uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
-        if (step < least && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
+        bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
+        if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
     }
     t->work += f->count;
     if (best == UINT32_MAX) return KSDA_OK;

@@ -457,7 +457,8 @@ static ksda_status try_listed(few_search *s) {
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0) break;
-        KSDA_I_TRY(attempt(s, &s->list[i], enough[i % 4]));
+        s->few.high = i % 2;
+        KSDA_I_TRY(attempt(s, &s->list[i], enough[i / 2 % 4]));
     }
     s->listed = 0, s->tried = 0;
 done:

@@ -1,9 +1,10 @@
-/* level-plan on R-MAT networks: seconds and memory of planning, realizing and proving against those of loading the file.
+/* level-plan on R-MAT networks: seconds and memory of planning, realizing and proving against those of loading the
+ * file.
  *
  *     bench_level_plan_scale SCALE EDGES_PER_VERTEX BLOCK_BITS K [THREADS [FOLDER]]
  *
- * A child writes the network to FOLDER (default /tmp; 2^26 edges are about 1 GB) and leaves; the files are loaded, anonymized and
- * removed. Memory is what the process holds after loading, and its peak while level-plan runs. */
+ * A child writes the network to FOLDER (default /tmp; 2^26 edges are about 1 GB) and leaves; the files are loaded,
+ * anonymized and removed. Memory is what the process holds after loading, and its peak while level-plan runs. */
 #include "core/ctx.h"
 
 #include <ksda/ksda.h>
@@ -42,7 +43,8 @@ static int write_network(unsigned threads, const ksda_rmat_options *rmat, const 
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     ksda_ctx_set_threads(ctx, threads);
     if (ksda_generate_rmat(ctx, rmat, &graph, &communities) < 0 ||
-        ksda_write_graph(ctx, graph, NULL, edges, KSDA_FORMAT_AUTO) < 0 || ksda_write_communities(ctx, graph, communities, blocks) < 0)
+        ksda_write_graph(ctx, graph, NULL, edges, KSDA_FORMAT_AUTO) < 0 ||
+        ksda_write_communities(ctx, graph, communities, blocks) < 0)
         return fail(ctx);
     ksda_graph_free(ctx, graph);
     ksda_communities_free(ctx, communities);
@@ -67,13 +69,16 @@ static int measure(unsigned threads, uint32_t k, const char *edges, const char *
     forget_peak();
     ksda_anonymize_options_init(&options);
     options.k = k;
-    ksda_status status = ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("level-plan"), &options, &edits, &result);
+    ksda_status status =
+        ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("level-plan"), &options, &edits, &result);
     double done = ksda_i_now(), peak = status_gib("VmHWM:"), m = (double)ksda_graph_edges(net.graph);
     if (status < 0) return fail(ctx);
-    printf("scale %s  edges %.0f  load %.2f s (%.2f GiB held)  level-plan %.2f s (ratio %.2f; peak %.2f GiB, ratio %.2f)  %.1f ns/edge  "
+    printf("scale %s  edges %.0f  load %.2f s (%.2f GiB held)  level-plan %.2f s (ratio %.2f; peak %.2f GiB, ratio "
+           "%.2f)  %.1f ns/edge  "
            "n_a %llu  n_s %llu  bound %g\n",
-           scale, m, loaded - start, held, done - loaded, (done - loaded) / (loaded - start), peak, peak / held, 1e9 * (done - loaded) / m,
-           (unsigned long long)result.added_edges, (unsigned long long)result.added_vertices, result.lower_bound);
+           scale, m, loaded - start, held, done - loaded, (done - loaded) / (loaded - start), peak, peak / held,
+           1e9 * (done - loaded) / m, (unsigned long long)result.added_edges, (unsigned long long)result.added_vertices,
+           result.lower_bound);
     ksda_edits_free(ctx, edits);
     ksda_network_clear(ctx, &net);
     ksda_ctx_free(ctx);
@@ -85,7 +90,9 @@ int main(int argc, char **argv) {
     char edges[1024], blocks[1024];
     int status = 1;
     if (argc < 5)
-        return fprintf(stderr, "usage: bench_level_plan_scale SCALE EDGES_PER_VERTEX BLOCK_BITS K [THREADS [FOLDER]]\n"), 2;
+        return fprintf(stderr,
+                       "usage: bench_level_plan_scale SCALE EDGES_PER_VERTEX BLOCK_BITS K [THREADS [FOLDER]]\n"),
+               2;
     unsigned threads = argc > 5 ? (unsigned)atoi(argv[5]) : 2;
     ksda_rmat_options_init(&rmat);
     rmat.scale = (uint32_t)atoi(argv[1]), rmat.block_bits = (uint32_t)atoi(argv[3]);

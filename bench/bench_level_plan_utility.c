@@ -1,11 +1,11 @@
-/* What level-plan's releases do to a network, against another method's: six measures, and on how many level-plan's is nearer to
- * the original. Every release is verified.
+/* What level-plan's releases do to a network, against another method's: six measures, and on how many level-plan's is
+ * nearer to the original. Every release is verified.
  *
  *     bench_level_plan_utility NAME PART K[,K...] REFERENCE OMEGA[,OMEGA...] [FAVOUR]
  *
- * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2; FAVOUR is 0
- * (balanced), 1 (clustering) or 2 (paths). Detection depends on the order of the ids, so its accuracy is the mean over several
- * permutations. Betweenness is sampled where it is not affordable. One Markdown row per run. */
+ * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2;
+ * FAVOUR is 0 (balanced), 1 (clustering) or 2 (paths). Detection depends on the order of the ids, so its accuracy is
+ * the mean over several permutations. Betweenness is sampled where it is not affordable. One Markdown row per run. */
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -52,8 +52,8 @@ static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network
 
 /* One permutation of the ids: all measures the first time, detection alone later. */
 static void look(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, int order, harm *out) {
-    static const ksda_measure_id id[4] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL, KSDA_MEASURE_DEGREE_CENTRALIZATION,
-                                          KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
+    static const ksda_measure_id id[4] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL,
+                                          KSDA_MEASURE_DEGREE_CENTRALIZATION, KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
     ksda_release release;
     ksda_verification v;
     ksda_measure_options options;
@@ -88,20 +88,24 @@ static harm harm_of(ksda_ctx *ctx, const ksda_network *net, const char *method, 
     ksda_ctx_set_seed(ctx, 1);
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega, options.favour = (ksda_favour)favour;
-    if (ksda_anonymize(ctx, net->graph, net->communities, ksda_method_find(method), &options, &edits, &result) < 0) return h;
+    if (ksda_anonymize(ctx, net->graph, net->communities, ksda_method_find(method), &options, &edits, &result) < 0)
+        return h;
     h.found = true, h.added = result.added_edges, h.split = result.added_vertices;
     for (int order = 0; order < orders_of(net->graph); order++) look(ctx, net, edits, k, order, &h);
     ksda_edits_free(ctx, edits);
     return h;
 }
 
-static void print(const char *name, const char *part, uint32_t k, const char *method, const char *omega, const harm *h, int nearer) {
+static void print(const char *name, const char *part, uint32_t k, const char *method, const char *omega, const harm *h,
+                  int nearer) {
     printf("| %s.%s | %u | %s%s%s | %llu/%llu |", name, part, k, method, omega ? ", omega " : "", omega ? omega : "",
            (unsigned long long)h->added, (unsigned long long)h->split);
     for (int i = 0; i < 4; i++) printf(" %+.2f %% |", 100 * h->value[i]);
     printf(" %.4f | %.3f | ", 1 - h->value[4], 1 - h->value[5]);
-    if (nearer >= 0) printf("%d of 6 |\n", nearer);
-    else printf("|\n");
+    if (nearer >= 0)
+        printf("%d of 6 |\n", nearer);
+    else
+        printf("|\n");
     fflush(stdout);
 }
 
@@ -119,8 +123,10 @@ int main(int argc, char **argv) {
             int nearer = 0;
             harm ours = harm_of(ctx, &net, "level-plan", (uint32_t)atoi(k), atof(omega), argc > 6 ? atoi(argv[6]) : 0);
             for (int i = 0; i < 6; i++) nearer += fabs(ours.value[i]) < fabs(other.value[i]);
-            snprintf(said, sizeof said, "%.*s", atof(omega) > 0 ? (int)strcspn(omega, ",") : 3, atof(omega) > 0 ? omega : "n^2");
-            if (ours.found) print(argv[1], argv[2], (uint32_t)atoi(k), "level-plan", said, &ours, other.found ? nearer : -1);
+            snprintf(said, sizeof said, "%.*s", atof(omega) > 0 ? (int)strcspn(omega, ",") : 3,
+                     atof(omega) > 0 ? omega : "n^2");
+            if (ours.found)
+                print(argv[1], argv[2], (uint32_t)atoi(k), "level-plan", said, &ours, other.found ? nearer : -1);
         }
     }
     ksda_network_clear(ctx, &net);

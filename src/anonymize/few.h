@@ -1,5 +1,5 @@
-/* few.h: releases with few levels, for k near the number of communities. few_levels.c chooses the levels and the pieces,
- * few_edges.c finds the edges. */
+/* few.h: releases with few levels, for k near the number of communities. few_levels.c chooses the levels and the
+ * pieces, few_edges.c finds the edges. */
 #ifndef KSDA_I_FEW_H
 #define KSDA_I_FEW_H
 
@@ -30,14 +30,14 @@ void ksda_i_few_move(ksda_i_few *f, uint32_t x, uint32_t to);
 /* May piece x leave its level? */
 bool ksda_i_few_may_leave(const ksda_i_few *f, uint32_t x);
 
-/* Find the edges. lacks [KSDA_I_FEW_PIECES] says what each piece still lacks, *unmet the sum; with 0 *out are the edits. Levels of
- * single pieces are raised on the way. */
+/* Find the edges. lacks [KSDA_I_FEW_PIECES] says what each piece still lacks, *unmet the sum; with 0 *out are the
+ * edits. Levels of single pieces are raised on the way. */
 ksda_status ksda_i_few_edges(ksda_i_few *f, uint32_t *lacks, uint64_t *unmet, ksda_edits **out);
 
-/* A release with few levels that costs less than `below`, or *out is NULL. known [count] are degrees, repetitions allowed, that
- * together may be a good set of levels. */
+/* A release with few levels that costs less than `below`, or *out is NULL. known [count] are degrees, repetitions
+ * allowed, that together may be a good set of levels. */
 ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              double split_weight, double below, const uint32_t *known, uint32_t count, ksda_edits **out,
-                              double *cost);
+                              double split_weight, double below, const uint32_t *known, uint32_t count,
+                              ksda_edits **out, double *cost);
 
 #endif

@@ -1,13 +1,13 @@
 /* The edges of a release with few levels: every piece gets exactly the degree of its level.
  *
  * Two pieces may be connected when their vertices are of one community, or are adjacent: then the edge is a further
- * representative of one that exists, tells nothing new, and is allowed across communities. Pieces of one vertex may be linked,
- * free of charge. So split neighbours lend degree even to a vertex that is alone in its community.
+ * representative of one that exists, tells nothing new, and is allowed across communities. Pieces of one vertex may be
+ * linked, free of charge. So split neighbours lend degree even to a vertex that is alone in its community.
  *
- * First the original edges are dealt out. Then the piece with the fewest partners to spare is connected, again and again, to its
- * siblings and to those that lack most; where needs of u and w are left, an added edge x-y becomes u-x and w-y; a partner may also move
- * up to its next level. Adjacency is a bit matrix, so a step looks at 64 pieces at a time. Time O(pieces^3 / 64 + unmet * edges),
- * memory pieces^2 / 4 bytes. */
+ * First the original edges are dealt out. Then the piece with the fewest partners to spare is connected, again and
+ * again, to its siblings and to those that lack most; where needs of u and w are left, an added edge x-y becomes u-x
+ * and w-y; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at 64 pieces at a
+ * time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
 #include "anonymize/few.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct table {
     uint32_t *carrier; /* [2m] the piece that carries each end */
     ksda_pair *edge;   /* added or linked */
     uint64_t edges, capacity;
-    uint64_t work;     /* edges looked at */
+    uint64_t work; /* edges looked at */
 } table;
 
 #define WORK UINT64_C(3000000)
@@ -40,7 +40,8 @@ static bool may(const table *t, uint32_t x, uint32_t y) {
     return bit(row_of(t, x), y);
 }
 
-/* --- who may be connected ------------------------------------------------------------------------------------------- */
+/* --- who may be connected -------------------------------------------------------------------------------------------
+ */
 
 /* The further pieces of every vertex as lists: first[v] and next[x], UINT32_MAX at the end. */
 static void list_pieces(const ksda_i_few *f, uint32_t *first, uint32_t *next) {
@@ -74,7 +75,8 @@ static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t
     uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
     if (f->pieces[v] == 1)
         for (uint32_t i = 0; i < degree; i++) order[i] = i;
-    else ksda_i_deal_order(g, f->communities, v, order);
+    else
+        ksda_i_deal_order(g, f->communities, v, order);
     for (uint32_t i = 0; i < degree; i++) {
         if (!quota) {
             if (i) x = x == v ? first[v] : next[x];
@@ -129,7 +131,8 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->edge);
 }
 
-/* --- connecting ------------------------------------------------------------------------------------------------------ */
+/* --- connecting ------------------------------------------------------------------------------------------------------
+ */
 
 /* One need of x less, or more. */
 static void spend(table *t, uint32_t x) {
@@ -197,7 +200,8 @@ done:
     return status;
 }
 
-/* --- what is left ------------------------------------------------------------------------------------------------------ */
+/* --- what is left
+ * ------------------------------------------------------------------------------------------------------ */
 
 static bool is_link(const table *t, ksda_pair e) {
     return t->f->owner[e.u] == t->f->owner[e.v];
@@ -280,7 +284,8 @@ static uint64_t sum(const table *t) {
     return lacks;
 }
 
-/* --- handing over ------------------------------------------------------------------------------------------------------ */
+/* --- handing over
+ * ------------------------------------------------------------------------------------------------------ */
 
 static ksda_status to_edits(const table *t, ksda_edits **out) {
     const ksda_i_few *f = t->f;
@@ -291,10 +296,12 @@ static ksda_status to_edits(const table *t, ksda_edits **out) {
     for (uint32_t x = g->n, piece; x < f->count; x++) KSDA_I_TRY(ksda_edits_split(f->ctx, edits, f->owner[x], &piece));
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (t->carrier[i] != v) KSDA_I_TRY(ksda_edits_carry(f->ctx, edits, v, (uint32_t)(i - g->off[v]), t->carrier[i]));
+            if (t->carrier[i] != v)
+                KSDA_I_TRY(ksda_edits_carry(f->ctx, edits, v, (uint32_t)(i - g->off[v]), t->carrier[i]));
     for (uint64_t e = 0; e < t->edges; e++) {
         ksda_pair p = t->edge[e];
-        KSDA_I_TRY(is_link(t, p) ? ksda_edits_link(f->ctx, edits, p.u, p.v) : ksda_edits_add_edge(f->ctx, edits, p.u, p.v));
+        KSDA_I_TRY(is_link(t, p) ? ksda_edits_link(f->ctx, edits, p.u, p.v)
+                                 : ksda_edits_add_edge(f->ctx, edits, p.u, p.v));
     }
     *out = edits;
     return KSDA_OK;

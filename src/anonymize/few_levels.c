@@ -1,16 +1,18 @@
 /* Releases with few levels, for k near the number of communities.
  *
- * If (nearly) all communities must be at every level, the smallest community decides: a single vertex of degree 3 becomes at
- * most three pieces, so there are at most three levels, and it reaches a high one only by its neighbours: every further piece of a
- * neighbour may carry a further representative of their edge. So hubs that must be split anyway lift their small neighbours, and
- * a piece of u can reach the level t if the vertices around it (neighbours and community) have t pieces in all.
+ * If (nearly) all communities must be at every level, the smallest community decides: a single vertex of degree 3
+ * becomes at most three pieces, so there are at most three levels, and it reaches a high one only by its neighbours:
+ * every further piece of a neighbour may carry a further representative of their edge. So hubs that must be split
+ * anyway lift their small neighbours, and a piece of u can reach the level t if the vertices around it (neighbours and
+ * community) have t pieces in all.
  *
- * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities that are
- * missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most is split further;
- * few_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees that k communities have anyway are always levels; sets
- * of up to three more and, from the best, changes of one level are ranked by what they would cost before edges are looked for. Stops at the
- * time limit. Heuristic; no guarantee that one is found.
- * Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_FEW_PIECES / 2 vertices. */
+ * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities
+ * that are missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most
+ * is split further; few_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees that k
+ * communities have anyway are always levels; sets of up to three more and, from the best, changes of one level are
+ * ranked by what they would cost before edges are looked for. Stops at the time limit. Heuristic; no guarantee that one
+ * is found. Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_FEW_PIECES / 2 vertices.
+ */
 #include "anonymize/few.h"
 
 #include <math.h>
@@ -18,7 +20,7 @@
 
 #define GRID 10u   /* degrees that may be levels besides those that fill themselves, to begin with */
 #define EXTRAS 64u /* the most levels besides those that fill themselves */
-#define TRIES 8u  /* sets of levels for which edges are looked for */
+#define TRIES 8u   /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
 #define LIGHT 20.0 /* a split weight that lets edges matter */
 
@@ -29,24 +31,25 @@ typedef struct level_set {
 
 typedef struct few_search {
     ksda_i_few few;
-    double weight;    /* of a split, to compare sets and ways */
+    double weight; /* of a split, to compare sets and ways */
     double true_weight, below;
-    double most;      /* splits of the sets considered at first: better ones may lie beyond dear ones */
-    uint32_t *lacks;  /* [KSDA_I_FEW_PIECES] */
-    uint32_t *was;    /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
-    uint32_t *score;  /* [n] how many who lack are around */
-    uint32_t *near;   /* [n] stamp */
+    double most;     /* splits of the sets considered at first: better ones may lie beyond dear ones */
+    uint32_t *lacks; /* [KSDA_I_FEW_PIECES] */
+    uint32_t *was;   /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
+    uint32_t *score; /* [n] how many who lack are around */
+    uint32_t *near;  /* [n] stamp */
     uint32_t stamp;
-    uint32_t *level;  /* the set being tried */
-    uint32_t *base;   /* [bases] degrees that k communities have, ascending */
+    uint32_t *level; /* the set being tried */
+    uint32_t *base;  /* [bases] degrees that k communities have, ascending */
     uint32_t bases, top;
-    uint64_t tried;   /* sets of levels */
+    uint64_t tried;        /* sets of levels */
     level_set list[TRIES]; /* the most promising ones, best first */
     uint32_t listed;
     ksda_edits *best;
 } few_search;
 
-/* --- pieces and levels ----------------------------------------------------------------------------------------------- */
+/* --- pieces and levels -----------------------------------------------------------------------------------------------
+ */
 
 static uint32_t *present(const ksda_i_few *f, uint32_t x, uint32_t level) {
     return &f->present[(uint64_t)level * f->communities->count + f->communities->of[f->owner[x]]];
@@ -71,15 +74,17 @@ static uint32_t level_from(const ksda_i_few *f, uint32_t degree) {
     uint32_t low = 0, high = f->levels - 1;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (f->level[middle] < degree) low = middle + 1;
-        else high = middle;
+        if (f->level[middle] < degree)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
 /* Call for v, its neighbours and its community. */
-#define EACH_AROUND(f, v, w)                                                                                              \
-    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                     \
+#define EACH_AROUND(f, v, w)                                                                                           \
+    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                  \
         if (((w) = around_at((f), (v), i_)) != UINT32_MAX)
 
 static uint64_t around_count(const ksda_i_few *f, uint32_t v) {
@@ -132,7 +137,8 @@ static bool place(ksda_i_few *f) {
     return true;
 }
 
-/* --- who is missing -------------------------------------------------------------------------------------------------- */
+/* --- who is missing --------------------------------------------------------------------------------------------------
+ */
 
 typedef struct option {
     double cost;
@@ -168,13 +174,16 @@ static bool cover(few_search *s) {
             option best = {INFINITY, 0, UINT32_MAX};
             for (uint32_t x = 0; x < f->count; x++) consider(s, level, x, &best);
             if (best.cost == INFINITY) return false;
-            if (best.split != UINT32_MAX) add_piece(f, best.split, level);
-            else ksda_i_few_move(f, best.piece, level);
+            if (best.split != UINT32_MAX)
+                add_piece(f, best.split, level);
+            else
+                ksda_i_few_move(f, best.piece, level);
         }
     return true;
 }
 
-/* --- who is out of reach --------------------------------------------------------------------------------------------- */
+/* --- who is out of reach ---------------------------------------------------------------------------------------------
+ */
 
 /* The level at which a further piece stands: low, but with room for edges to those who lack. */
 static uint32_t modest(const ksda_i_few *f, uint32_t lacking) {
@@ -211,8 +220,8 @@ static void lack_less(few_search *s, uint32_t v, uint32_t pieces) {
     }
 }
 
-/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than so
- * many splits in all. lacks is by piece. */
+/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
+ * so many splits in all. lacks is by piece. */
 static bool help(few_search *s, double splits) {
     ksda_i_few *f = &s->few;
     uint32_t pieces = f->count, n = f->graph->n;
@@ -243,7 +252,8 @@ static bool widen(few_search *s, double splits) {
     return !any || help(s, splits);
 }
 
-/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels fit. */
+/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels
+ * fit. */
 static bool cut_in_two(ksda_i_few *f, uint32_t v) {
     uint32_t degree = ksda_i_degree(f->graph, v);
     if (f->pieces[v] > 1 || !may_split(f, v) || !ksda_i_few_may_leave(f, v)) return false;
@@ -268,7 +278,8 @@ static double estimate(const few_search *s) {
     return 0.5 * sum + s->weight * (f->count - f->graph->n);
 }
 
-/* --- sets of levels --------------------------------------------------------------------------------------------------- */
+/* --- sets of levels
+ * --------------------------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -286,7 +297,8 @@ static bool lay_out(few_search *s, const level_set *set, double splits) {
     return place(&s->few) && s->few.count - s->few.graph->n < splits && cover(s) && widen(s, splits);
 }
 
-/* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead. */
+/* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead.
+ */
 static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough) {
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
@@ -350,8 +362,10 @@ static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) 
         for (uint32_t b = a; b < size; b++)
             for (uint32_t c = b; c < size; c++) {
                 level_set set = {.extra = {grid[a]}, .extras = 1};
-                if (b > a) set.extra[set.extras++] = grid[b];
-                else if (c > b) continue;
+                if (b > a)
+                    set.extra[set.extras++] = grid[b];
+                else if (c > b)
+                    continue;
                 if (c > b) set.extra[set.extras++] = grid[c];
                 KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", a, size));
                 judge(s, &set);
@@ -379,9 +393,12 @@ static bool change(few_search *s, uint32_t which, uint32_t number) {
     }
     uint32_t degree = set.extra[which] + (uint32_t)by[(number - 1) % moves];
     if (is_level(s, &set, degree)) return false;
-    if (number <= moves) set.extra[which] = degree;
-    else if (set.extras < EXTRAS) set.extra[set.extras++] = degree;
-    else return false;
+    if (number <= moves)
+        set.extra[which] = degree;
+    else if (set.extras < EXTRAS)
+        set.extra[set.extras++] = degree;
+    else
+        return false;
     return judge(s, &set);
 }
 
@@ -393,7 +410,8 @@ static ksda_status climb(few_search *s, uint64_t most) {
         if (ksda_i_time_left(s->few.ctx) <= 0) break;
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
         for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
-            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) better |= change(s, which, number);
+            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++)
+                better |= change(s, which, number);
     }
 done:
     return status;
@@ -418,7 +436,8 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     uint32_t m = f->communities->count, top = 0, others = 0;
     for (uint32_t v = 0; v < g->n; v++)
         if (ksda_i_degree(g, v) > top) top = ksda_i_degree(g, v);
-    uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last), *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
+    uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last),
+             *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
     uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
     s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
     s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *s->level);
@@ -432,8 +451,10 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
             if (last[d] != c + 1) last[d] = c + 1, has[d]++;
         }
     for (uint32_t d = 0; d <= top + 1; d++) {
-        if (has[d] >= f->k) s->base[s->bases++] = d;
-        else if (d > 0) other[others++] = d;
+        if (has[d] >= f->k)
+            s->base[s->bases++] = d;
+        else if (d > 0)
+            other[others++] = d;
     }
     *size = others < GRID ? others : GRID;
     for (uint32_t i = 0; i < *size; i++) { /* dense below, sparse above */
@@ -486,9 +507,13 @@ done:
 }
 
 ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              double split_weight, double below, const uint32_t *known, uint32_t count, ksda_edits **out, double *cost) {
+                              double split_weight, double below, const uint32_t *known, uint32_t count,
+                              ksda_edits **out, double *cost) {
     ksda_status status = KSDA_OK;
-    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k}, .true_weight = split_weight, .below = below, .most = 4 * below / split_weight};
+    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k},
+                    .true_weight = split_weight,
+                    .below = below,
+                    .most = 4 * below / split_weight};
     ksda_i_few *f = &s.few;
     *out = NULL;
     if (graph->n > KSDA_I_FEW_PIECES / 2 || !graph->m) return KSDA_OK;

@@ -25,12 +25,14 @@ static int tear_down(void **state) {
 }
 
 /* Splits of the release found, recounted from scratch; UINT64_MAX when none was. */
-static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known, uint32_t count) {
+static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
+                       uint32_t count) {
     ksda_edits *edits;
     ksda_release release;
     ksda_verification v;
     double cost;
-    assert_int_equal(ksda_i_few_levels(ctx, net->graph, net->communities, k, weight, below, known, count, &edits, &cost), KSDA_OK);
+    assert_int_equal(
+        ksda_i_few_levels(ctx, net->graph, net->communities, k, weight, below, known, count, &edits, &cost), KSDA_OK);
     if (!edits) return UINT64_MAX;
     assert_int_equal(ksda_release_make(ctx, edits, net->communities, 1, &release), KSDA_OK);
     assert_int_equal(ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
@@ -63,7 +65,8 @@ static void random_networks(void **state) {
     assert_true(found > 200);
 }
 
-/* Two complete communities whose largest degrees differ by one: no edge can be added, but the neighbour of a split vertex rises. */
+/* Two complete communities whose largest degrees differ by one: no edge can be added, but the neighbour of a split
+ * vertex rises. */
 static void neighbours_lend_degree(void **state) {
     static const uint32_t edges[] = {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 3, 0, 4, 1, 3};
     static const uint32_t of[] = {0, 0, 0, 1, 1, 1};

@@ -40,8 +40,7 @@ static bool may(const table *t, uint32_t x, uint32_t y) {
     return bit(row_of(t, x), y);
 }
 
-/* --- who may be connected -------------------------------------------------------------------------------------------
- */
+/* --- who may be connected -------------------------------------------------------------------------------------- */
 
 /* The further pieces of every vertex as lists: first[v] and next[x], UINT32_MAX at the end. */
 static void list_pieces(const ksda_i_few *f, uint32_t *first, uint32_t *next) {
@@ -131,8 +130,7 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->edge);
 }
 
-/* --- connecting ------------------------------------------------------------------------------------------------------
- */
+/* --- connecting ------------------------------------------------------------------------------------------------ */
 
 /* One need of x less, or more. */
 static void spend(table *t, uint32_t x) {
@@ -200,8 +198,7 @@ done:
     return status;
 }
 
-/* --- what is left
- * ------------------------------------------------------------------------------------------------------ */
+/* --- what is left ---------------------------------------------------------------------------------------------- */
 
 static bool is_link(const table *t, ksda_pair e) {
     return t->f->owner[e.u] == t->f->owner[e.v];
@@ -284,8 +281,7 @@ static uint64_t sum(const table *t) {
     return lacks;
 }
 
-/* --- handing over
- * ------------------------------------------------------------------------------------------------------ */
+/* --- handing over ---------------------------------------------------------------------------------------------- */
 
 static ksda_status to_edits(const table *t, ksda_edits **out) {
     const ksda_i_few *f = t->f;
@@ -310,9 +306,9 @@ done:
     return status;
 }
 
-ksda_status ksda_i_few_edges(ksda_i_few *f, uint32_t *lacks, uint64_t *unmet, ksda_edits **out) {
+ksda_status ksda_i_few_edges(ksda_i_few *f, uint64_t *unmet, ksda_edits **out) {
     ksda_status status;
-    table t = {.f = f, .lacks = lacks};
+    table t = {.f = f, .lacks = f->lacks};
     *unmet = 0;
     *out = NULL;
     KSDA_I_TRY(table_open(&t));

@@ -31,14 +31,9 @@ typedef struct level_set {
 
 typedef struct few_search {
     ksda_i_few few;
-    double weight; /* of a split, to compare sets and ways */
     double true_weight, below;
     double most;     /* splits of the sets considered at first: better ones may lie beyond dear ones */
-    uint32_t *lacks; /* [KSDA_I_FEW_PIECES] */
     uint32_t *was;   /* [KSDA_I_FEW_PIECES] levels before edges were looked for */
-    uint32_t *score; /* [n] how many who lack are around */
-    uint32_t *near;  /* [n] stamp */
-    uint32_t stamp;
     uint32_t *level; /* the set being tried */
     uint32_t *base;  /* [bases] degrees that k communities have, ascending */
     uint32_t bases, top;
@@ -48,238 +43,7 @@ typedef struct few_search {
     ksda_edits *best;
 } few_search;
 
-/* --- pieces and levels -----------------------------------------------------------------------------------------------
- */
-
-static uint32_t *present(const ksda_i_few *f, uint32_t x, uint32_t level) {
-    return &f->present[(uint64_t)level * f->communities->count + f->communities->of[f->owner[x]]];
-}
-
-static void arrive(ksda_i_few *f, uint32_t x, uint32_t level) {
-    f->at[x] = level;
-    if (++*present(f, x, level) == 1) f->cover[level]++;
-}
-
-void ksda_i_few_move(ksda_i_few *f, uint32_t x, uint32_t to) {
-    if (--*present(f, x, f->at[x]) == 0) f->cover[f->at[x]]--;
-    arrive(f, x, to);
-}
-
-bool ksda_i_few_may_leave(const ksda_i_few *f, uint32_t x) {
-    return *present(f, x, f->at[x]) >= 2 || f->cover[f->at[x]] > f->k;
-}
-
-/* The lowest level that is at least that high; there is one. */
-static uint32_t level_from(const ksda_i_few *f, uint32_t degree) {
-    uint32_t low = 0, high = f->levels - 1;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (f->level[middle] < degree)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Call for v, its neighbours and its community. */
-#define EACH_AROUND(f, v, w)                                                                                           \
-    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                  \
-        if (((w) = around_at((f), (v), i_)) != UINT32_MAX)
-
-static uint64_t around_count(const ksda_i_few *f, uint32_t v) {
-    return ksda_i_degree(f->graph, v) + (uint64_t)ksda_i_community_size(f->communities, f->communities->of[v]);
-}
-
-/* First the community, then neighbours elsewhere; UINT32_MAX for a neighbour that was there already. */
-static uint32_t around_at(const ksda_i_few *f, uint32_t v, uint64_t i) {
-    uint32_t c = f->communities->of[v], size = ksda_i_community_size(f->communities, c);
-    if (i < size) return f->communities->member[f->communities->start[c] + i];
-    uint32_t w = f->graph->adj[f->graph->off[v] + (i - size)];
-    return f->communities->of[w] == c ? UINT32_MAX : w;
-}
-
-static bool may_split(const ksda_i_few *f, uint32_t v) {
-    return f->pieces[v] < ksda_i_degree(f->graph, v) && f->count < KSDA_I_FEW_PIECES;
-}
-
-/* v, which may_split(), gets one more piece at that level. */
-static void add_piece(ksda_i_few *f, uint32_t v, uint32_t level) {
-    uint32_t w;
-    f->owner[f->count] = v;
-    f->pieces[v]++;
-    arrive(f, f->count++, level);
-    EACH_AROUND(f, v, w) f->around[w]++;
-}
-
-/* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
-static bool place(ksda_i_few *f) {
-    uint32_t top = f->level[f->levels - 1], n = f->graph->n;
-    f->count = n;
-    memset(f->present, 0, (uint64_t)f->levels * f->communities->count * sizeof *f->present);
-    memset(f->cover, 0, f->levels * sizeof *f->cover);
-    for (uint32_t v = 0; v < n; v++) {
-        uint32_t outside = 0;
-        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
-            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
-        f->owner[v] = v, f->pieces[v] = 1;
-        f->around[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
-    }
-    for (uint32_t v = 0; v < n; v++) {
-        uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
-        arrive(f, v, level_from(f, degree < top ? degree : top));
-        while (rest > top) {
-            rest -= top;
-            if (!may_split(f, v)) return false;
-            add_piece(f, v, level_from(f, rest < top ? rest : top));
-        }
-    }
-    return true;
-}
-
-/* --- who is missing --------------------------------------------------------------------------------------------------
- */
-
-typedef struct option {
-    double cost;
-    uint32_t piece; /* to be raised, or */
-    uint32_t split; /* the vertex to leave a piece; UINT32_MAX for the other */
-} option;
-
-/* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
-static double out_of_reach(const few_search *s, uint32_t v, uint32_t degree) {
-    uint32_t around = s->few.around[v];
-    return degree > around ? 0.5 * s->weight * (degree - around) : 0;
-}
-
-static void consider(const few_search *s, uint32_t level, uint32_t x, option *best) {
-    const ksda_i_few *f = &s->few;
-    uint32_t v = f->owner[x], degree = f->level[level], c = f->communities->of[v];
-    if (f->present[(uint64_t)level * f->communities->count + c]) return;
-    if (f->at[x] < level && ksda_i_few_may_leave(f, x)) {
-        double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(s, v, degree);
-        if (cost < best->cost) *best = (option){cost, x, UINT32_MAX};
-    }
-    if (x < f->graph->n && may_split(f, v)) {
-        double cost = s->weight + 0.5 * degree + out_of_reach(s, v, degree - 1);
-        if (cost < best->cost) *best = (option){cost, 0, v};
-    }
-}
-
-/* Bring k communities to every level, the highest first. */
-static bool cover(few_search *s) {
-    ksda_i_few *f = &s->few;
-    for (uint32_t level = f->levels; level-- > 0;)
-        while (f->cover[level] < f->k) {
-            option best = {INFINITY, 0, UINT32_MAX};
-            for (uint32_t x = 0; x < f->count; x++) consider(s, level, x, &best);
-            if (best.cost == INFINITY) return false;
-            if (best.split != UINT32_MAX)
-                add_piece(f, best.split, level);
-            else
-                ksda_i_few_move(f, best.piece, level);
-        }
-    return true;
-}
-
-/* --- who is out of reach ---------------------------------------------------------------------------------------------
- */
-
-/* The level at which a further piece stands: low, but with room for edges to those who lack. */
-static uint32_t modest(const ksda_i_few *f, uint32_t lacking) {
-    uint32_t level = 0;
-    while (level + 1 < f->levels && (f->level[level] < 4 || f->level[level + 1] <= lacking + 2)) level++;
-    return level;
-}
-
-/* How many who lack are around each vertex. */
-static void count_lacking(few_search *s, uint32_t pieces) {
-    ksda_i_few *f = &s->few;
-    uint32_t w;
-    memset(s->score, 0, f->graph->n * sizeof *s->score);
-    for (uint32_t x = 0; x < pieces; x++)
-        if (s->lacks[x]) EACH_AROUND(f, f->owner[x], w) s->score[w]++;
-}
-
-/* Does splitting v help more than splitting w? */
-static bool helps_more(const few_search *s, uint32_t v, uint32_t w) {
-    const ksda_i_few *f = &s->few;
-    if (s->score[v] != s->score[w]) return s->score[v] > s->score[w];
-    return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
-}
-
-/* Vertex v has one piece more: whoever is around it lacks one less. */
-static void lack_less(few_search *s, uint32_t v, uint32_t pieces) {
-    ksda_i_few *f = &s->few;
-    uint32_t w;
-    s->stamp++;
-    EACH_AROUND(f, v, w) s->near[w] = s->stamp;
-    for (uint32_t x = 0; x < pieces; x++) {
-        if (!s->lacks[x] || s->near[f->owner[x]] != s->stamp || --s->lacks[x]) continue;
-        EACH_AROUND(f, f->owner[x], w) s->score[w]--;
-    }
-}
-
-/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
- * so many splits in all. lacks is by piece. */
-static bool help(few_search *s, double splits) {
-    ksda_i_few *f = &s->few;
-    uint32_t pieces = f->count, n = f->graph->n;
-    uint64_t left = 0; /* lacks[] is set for all pieces */
-    count_lacking(s, pieces);
-    for (uint32_t x = 0; x < pieces; x++) left += s->lacks[x];
-    while (left) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t v = 0; v < n; v++)
-            if (s->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(s, v, best))) best = v;
-        if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
-        add_piece(f, best, modest(f, s->score[best]));
-        left -= s->score[best];
-        lack_less(s, best, pieces);
-    }
-    return true;
-}
-
-/* Everybody can reach its level. */
-static bool widen(few_search *s, double splits) {
-    ksda_i_few *f = &s->few;
-    bool any = false;
-    for (uint32_t x = 0; x < f->count; x++) {
-        uint32_t degree = f->level[f->at[x]], around = f->around[f->owner[x]];
-        s->lacks[x] = degree > around ? degree - around : 0;
-        any |= s->lacks[x] > 0;
-    }
-    return !any || help(s, splits);
-}
-
-/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels
- * fit. */
-static bool cut_in_two(ksda_i_few *f, uint32_t v) {
-    uint32_t degree = ksda_i_degree(f->graph, v);
-    if (f->pieces[v] > 1 || !may_split(f, v) || !ksda_i_few_may_leave(f, v)) return false;
-    for (uint32_t high = f->at[v]; high-- > 0;) {
-        if (f->level[high] >= degree || f->level[high] < 2) continue;
-        uint32_t rest = degree - f->level[high], low = level_from(f, rest);
-        bool linked = f->level[low] < rest + 2 && low + 1 < f->levels && f->level[low + 1] == rest + 2;
-        low += linked;
-        if (low > high) return false;
-        if (f->level[low] != rest && f->level[low] != rest + 2) continue;
-        ksda_i_few_move(f, v, high);
-        add_piece(f, v, low);
-        return true;
-    }
-    return false;
-}
-
-static double estimate(const few_search *s) {
-    const ksda_i_few *f = &s->few;
-    double sum = -2.0 * (double)f->graph->m;
-    for (uint32_t x = 0; x < f->count; x++) sum += f->level[f->at[x]];
-    return 0.5 * sum + s->weight * (f->count - f->graph->n);
-}
-
-/* --- sets of levels
- * --------------------------------------------------------------------------------------------------- */
+/* --- sets of levels -------------------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -293,8 +57,7 @@ static bool lay_out(few_search *s, const level_set *set, double splits) {
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
     qsort(s->level, s->few.levels, sizeof *s->level, ascending);
-    if (!s->few.levels) return false;
-    return place(&s->few) && s->few.count - s->few.graph->n < splits && cover(s) && widen(s, splits);
+    return ksda_i_few_lay_out(&s->few, splits);
 }
 
 /* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead.
@@ -309,17 +72,17 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
         uint64_t unmet;
         uint32_t before = f->count;
         memcpy(s->was, f->at, before * sizeof *s->was);
-        KSDA_I_TRY(ksda_i_few_edges(f, s->lacks, &unmet, &edits));
+        KSDA_I_TRY(ksda_i_few_edges(f, &unmet, &edits));
         if (edits) break;
         for (uint32_t x = 0; x < f->count; x++) {
             if (f->at[x] != s->was[x]) ksda_i_few_move(f, x, s->was[x]);
         }
         for (uint32_t x = 0; x < before; x++) {
-            if (x < f->graph->n && s->lacks[x] >= enough && cut_in_two(f, x)) s->lacks[x] = 0;
-            s->lacks[x] -= s->lacks[x] / 2;
+            if (x < f->graph->n && s->few.lacks[x] >= enough && ksda_i_few_cut(f, x)) s->few.lacks[x] = 0;
+            s->few.lacks[x] -= s->few.lacks[x] / 2;
         }
-        for (uint32_t x = before; x < f->count; x++) s->lacks[x] = 0;
-        on = help(s, splits) && f->count > before;
+        for (uint32_t x = before; x < f->count; x++) s->few.lacks[x] = 0;
+        on = ksda_i_few_help(&s->few, splits) && f->count > before;
     }
     if (edits) {
         double cost = (double)ksda_edits_added(edits, NULL) + s->true_weight * (f->count - f->graph->n);
@@ -341,9 +104,9 @@ static int by_estimate(const void *a, const void *b) {
 /* Remember a set if it is among the most promising ones; true if it is the best. */
 static bool judge(few_search *s, const level_set *set) {
     double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
-    double splits = bar < INFINITY ? bar / s->weight : s->most;
+    double splits = bar < INFINITY ? bar / s->few.weight : s->most;
     if (!lay_out(s, set, splits)) return false;
-    double value = estimate(s);
+    double value = ksda_i_few_estimate(&s->few);
     if (s->listed && value >= bar) return false;
     for (uint32_t i = 0; i < s->listed; i++)
         if (s->list[i].estimate == value) return false; /* the same set, most likely */
@@ -491,14 +254,14 @@ static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count)
     ksda_status status;
     uint32_t grid[GRID], size;
     KSDA_I_TRY(choose_grid(s, grid, &size));
-    s->weight = s->true_weight;
+    s->few.weight = s->true_weight;
     if (count) {
         judge_known(s, known, count);
         KSDA_I_TRY(try_listed(s));
     }
     for (int light = 0; light < 2; light++) {
         if (light && s->true_weight <= LIGHT) break;
-        s->weight = light ? LIGHT : s->true_weight;
+        s->few.weight = light ? LIGHT : s->true_weight;
         KSDA_I_TRY(try_grid(s, grid, size));
         KSDA_I_TRY(try_listed(s));
     }
@@ -521,11 +284,11 @@ ksda_status ksda_i_few_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     f->at = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *f->at);
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
-    s.lacks = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.lacks);
+    s.few.lacks = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.few.lacks);
     s.was = ksda_i_malloc(ctx, KSDA_I_FEW_PIECES, sizeof *s.was);
-    s.score = ksda_i_malloc(ctx, graph->n, sizeof *s.score);
-    s.near = ksda_i_calloc(ctx, graph->n, sizeof *s.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !s.lacks || !s.was || !s.score || !s.near) {
+    s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
+    s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
+    if (!f->owner || !f->at || !f->pieces || !f->around || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
@@ -540,10 +303,10 @@ done:
     ksda_i_free(ctx, f->around);
     ksda_i_free(ctx, f->present);
     ksda_i_free(ctx, f->cover);
-    ksda_i_free(ctx, s.lacks);
+    ksda_i_free(ctx, s.few.lacks);
     ksda_i_free(ctx, s.was);
-    ksda_i_free(ctx, s.score);
-    ksda_i_free(ctx, s.near);
+    ksda_i_free(ctx, s.few.score);
+    ksda_i_free(ctx, s.few.near);
     ksda_i_free(ctx, s.base);
     ksda_i_free(ctx, s.level);
     return status;

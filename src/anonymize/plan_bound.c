@@ -29,6 +29,7 @@ typedef struct bounder {
     uint32_t k, communities;
     double weight;           /* of a split; infinity where splitting is left out */
     uint32_t splits;         /* known to be needed */
+    uint32_t most_splits;    /* that a release better than the known one can have */
     ksda_i_bound_levels levels;
     ksda_i_bound_list *list; /* [communities] */
     ksda_i_bound_use *use;   /* [communities] the last answers */
@@ -52,8 +53,7 @@ static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thre
             ksda_i_bound_answer(b->list + c, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
 }
 
-/* From the variables to prices. A split vertex with p pieces, q of them above the floor, costs (p - 1) w, at least
- * (w - 2 x) + q x for every x up to w / 2: the first is charged for the vertex, x for a piece. */
+/* From the variables to prices. */
 static void set_prices(bounder *b, const double *variable) {
     uint32_t levels = b->levels.count;
     memset(b->sum, 0, levels * sizeof *b->sum);
@@ -63,7 +63,10 @@ static void set_prices(bounder *b, const double *variable) {
         for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = variable[c * levels + l] - b->sum[l];
     if (b->weight == INFINITY) return;
     const double *piece = variable + (uint64_t)b->communities * levels, weight = piece[b->communities];
-    for (uint64_t c = 0; c < b->communities; c++) b->list[c].piece = piece[c], b->list[c].vanish = weight - 2 * piece[c];
+    for (uint64_t c = 0; c < b->communities; c++) {
+        b->list[c].piece = piece[c];
+        b->list[c].vanish = ksda_i_bound_vanish(weight, piece[c]);
+    }
 }
 
 /* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w') s. */
@@ -200,18 +203,19 @@ static void bounder_clear(bounder *b) {
     ksda_i_free(b->ctx, b->value);
 }
 
-/* How high members and supply can get. Unsplit among unsplit they get no further than their room allows; with splits no limit is
- * known. A member counts for those before it as well, so that targets can be exchanged. */
-static void find_reach(const bounder *b, uint32_t c, uint32_t *reach) {
+/* How high members, supply and pieces can get: no further than their room allows, and one more for every vertex that is added. A member
+ * counts for those before it as well, so that targets can be exchanged. */
+static void find_reach(bounder *b, uint32_t c, uint32_t *reach) {
     const ksda_i_ranks *l = b->lists;
     uint32_t begin = l->start[c], size = l->start[c + 1] - begin, members = b->list[c].members, highest = 0;
     reach[members] = 0;
     for (uint32_t i = size; i-- > 0;) {
-        uint32_t to = b->weight < INFINITY ? UINT32_MAX : l->degree[begin + i] + l->room[begin + i];
+        uint32_t to = l->degree[begin + i] + l->room[begin + i] + b->most_splits;
         if (i + 1 == members) highest = 0; /* the supply is not exchanged */
         if (to > highest) highest = to;
         reach[i < members ? i : members] = highest;
     }
+    b->list[c].highest = reach[0] > reach[members] ? reach[0] : reach[members];
 }
 
 /* Levels and members. */
@@ -286,12 +290,20 @@ static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *proble
     return ksda_i_volume_raise(b->ctx, problem, variable, out);
 }
 
+/* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed and some more
+ * edges than it has. Steps that aim at further splits would be too long to find anything out about edges. */
+static double choose_ceiling(const bounder *b, double cost) {
+    if (b->weight == INFINITY || b->splits == 0) return cost;
+    double edges = cost - b->weight * floor(cost / b->weight);
+    return 8 * edges < b->weight ? fmin(cost, b->weight * b->splits + 2 * edges + 1) : cost;
+}
+
 /* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by step. So a
  * round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from there. */
 static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t work, double *out) {
     ksda_status status;
     double few;
-    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b, .ceiling = cost,
+    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b, .ceiling = choose_ceiling(b, cost),
                              .enough = enough, .steps = work / cells_of(b) + 4, .rounds = 1, .stage = "proving"};
     problem.size = (uint64_t)b->communities * b->levels.count + (b->weight == INFINITY ? 0 : b->communities + 1);
     double *other = ksda_i_malloc(b->ctx, problem.size, sizeof *other);
@@ -335,6 +347,7 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     if (prices) *prices = (ksda_i_bound_prices){.whole = whole};
     if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
     b.weight = whole ? INFINITY : split_weight;
+    b.most_splits = whole ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
     b.levels.floor = choose_floor(lists, k, work / LEAST_STEPS);
     if (lists->level[0] <= b.levels.floor) return KSDA_OK;
     KSDA_I_TRY(open_lists(&b));
@@ -345,7 +358,7 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     if (prices) hand_over(&b, prices);
     value -= 1e-6 + (whole ? 0 : 1e-11 * split_weight); /* more than rounding can have added */
     if (integral) value = ceil(value);
-    *out = fmax(*out, whole ? fmin(value, split_weight) : value);
+    *out = fmax(*out, fmin(value, whole ? split_weight : cost)); /* releases with more splits were left out: they cost more */
 done:
     bounder_clear(&b);
     return status;

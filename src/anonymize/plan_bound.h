@@ -30,6 +30,7 @@ typedef struct ksda_i_bound_list {
     const uint32_t *reach;   /* [members + 1] the highest level each can get to, not increasing; at the end the supply's, 0 without supply */
     uint32_t members;
     uint32_t pairs;          /* a of Lemma 4 */
+    uint32_t highest;        /* no piece gets above this level */
     double vanish, piece;    /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
 } ksda_i_bound_list;
 
@@ -44,6 +45,12 @@ typedef struct ksda_i_bound_use {
     uint8_t *level; /* [levels] */
     uint32_t vanished, pieces;
 } ksda_i_bound_use;
+
+/* What a member that is split is charged where a split costs `weight` and a piece is charged `piece`, at most half of it: with
+ * p >= 2 pieces, q of them above the floor, it and its pieces are together charged at most (p - 1) * weight. */
+static inline double ksda_i_bound_vanish(double weight, double piece) {
+    return weight - 2 * piece;
+}
 
 /* Doubles of workspace that an answer takes. */
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);

@@ -50,6 +50,10 @@ static inline double member_need(const table *x, uint32_t i, uint32_t t) {
     return t <= x->list->reach[i - 1] ? t - x->list->degree[i - 1] : FAR;
 }
 
+static inline double piece_price(const table *x, uint32_t t) {
+    return t <= x->list->highest ? x->list->piece : INFINITY;
+}
+
 /* --- down ----------------------------------------------------------------------------------------------------------- */
 
 /* busy(i, .) from a vertex of the supply that enters a level, or a member with need b for whom the level is open. */
@@ -75,7 +79,7 @@ static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool 
     busy[a] = smaller(busy[a], before[a] + (price + 0.5 * rest(supply, a)));
     busy[a] = smaller(busy[a], open[a] + 0.5 * rest(b, smaller(a, most)));
     if (degree == t) improve(x->width, open, 0, busy);
-    if (x->list->piece < FAR) improve(x->width, before, price + x->list->piece, busy);
+    if (piece_price(x, t) < FAR) improve(x->width, before, price + piece_price(x, t), busy);
     if (x->list->vanish < FAR && !first) improve(x->width, busy - x->width, x->list->vanish, busy);
 }
 
@@ -126,7 +130,7 @@ static step last_step(const table *x, const double *before, const double *busy, 
                       uint32_t from) {
     uint32_t a = x->list->pairs, w = x->width;
     uint64_t at = (uint64_t)i * w + r;
-    step best = {before[at] + price + x->list->piece, i, r, false, 0, 1};
+    step best = {before[at] + price + piece_price(x, t), i, r, false, 0, 1};
     double supply = supply_need(x, t);
     if (r > 0) offer(&best, before[at - 1] + price + rest(supply - x->list->limited[i], r - 1), i, r - 1, false);
     if (r == a) offer(&best, before[at] + price + 0.5 * rest(supply, a), i, r, false);

@@ -176,8 +176,9 @@ static void set_prices(run *r, uint32_t round) {
 /* The split weight a round plans with. A huge one hides the price of edges from the search, so where splitting is needed some
  * rounds plan with less; what counts in the end is the true one. */
 static double search_weight(const run *r, uint32_t round) {
-    static const double less[] = {0, 1000, 100};
+    static const double less[] = {0, 1000, 100}, more[] = {0, 0.5, 0.2};
     double weight = r->options->split_weight, other = less[round % 3];
+    if (more[round % 3] > weight) return more[round % 3]; /* and a tiny one hides that of splits */
     bool splits = !r->best.found || r->best.pieces.count > r->best.pieces.n;
     return splits && other > 0 && other < weight ? other : weight;
 }

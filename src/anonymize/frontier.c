@@ -173,13 +173,16 @@ static void ask(frontier_search *s, double weight) {
     }
 }
 
+/* Both ends; and some weights between them, as at the ends the method sees no price of the one or of the other. */
 static void first_generation(frontier_search *s) {
+    static const double between[] = {0.3, 3, 30, 300};
     double all = (double)s->graph->n * s->graph->n, almost_free = 0.1, own = s->options->split_weight;
     while (almost_free * s->graph->n > 1) almost_free /= 10;
     almost_free = plain_number(almost_free, almost_free * 0.99, almost_free * 1.01);
     if (own != all && own != almost_free) s->next[s->pending++] = (job){.all = s, .weight = own, .aside = true}; /* first if time is short */
     ask(s, all);
     ask(s, almost_free);
+    for (size_t i = 0; i < sizeof between / sizeof *between && between[i] < all; i++) ask(s, between[i]);
 }
 
 /* The untried gaps, those first that may hide most: a release below the line lies in a triangle of half this area. */

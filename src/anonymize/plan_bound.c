@@ -109,25 +109,17 @@ static void project(void *data, double *variable) {
 
 /* --- a ---------------------------------------------------------------------------------------------------------------- */
 
-/* Set a, and count who is limited by less. */
-static void set_pairs(ksda_i_bound_list *x, uint32_t a) {
-    uint32_t *limited = (uint32_t *)x->limited;
-    x->pairs = a;
-    limited[x->members] = 0;
-    for (uint32_t i = x->members; i-- > 0;) limited[i] = limited[i + 1] + (x->earlier[i] < a);
-}
-
 static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const bounder *b = data;
     for (uint64_t c = begin; c < end; c++) {
         ksda_i_bound_list *x = b->list + c;
         uint32_t best = x->pairs;
         for (uint32_t a = 0; a <= b->most[c]; a += 1 + a / 4) {
-            set_pairs(x, a);
+            ksda_i_bound_set_pairs(x, a);
             double value = ksda_i_bound_answer(x, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
             if (value > b->value[c] + 1e-9) b->value[c] = value, best = a;
         }
-        set_pairs(x, best);
+        ksda_i_bound_set_pairs(x, best);
     }
 }
 
@@ -203,21 +195,6 @@ static void bounder_clear(bounder *b) {
     ksda_i_free(b->ctx, b->value);
 }
 
-/* How high members, supply and pieces can get: no further than their room allows, and one more for every vertex that is added. A member
- * counts for those before it as well, so that targets can be exchanged. */
-static void find_reach(bounder *b, uint32_t c, uint32_t *reach) {
-    const ksda_i_ranks *l = b->lists;
-    uint32_t begin = l->start[c], size = l->start[c + 1] - begin, members = b->list[c].members, highest = 0;
-    reach[members] = 0;
-    for (uint32_t i = size; i-- > 0;) {
-        uint32_t to = l->degree[begin + i] + l->room[begin + i] + b->most_splits;
-        if (i + 1 == members) highest = 0; /* the supply is not exchanged */
-        if (to > highest) highest = to;
-        reach[i < members ? i : members] = highest;
-    }
-    b->list[c].highest = reach[0] > reach[members] ? reach[0] : reach[members];
-}
-
 /* Levels and members. */
 static ksda_status open_lists(bounder *b) {
     const ksda_i_ranks *l = b->lists;
@@ -242,7 +219,7 @@ static ksda_status open_lists(bounder *b) {
         x->degree = l->degree + l->start[c];
         x->vanish = x->piece = INFINITY;
         x->earlier = next, x->limited = next + x->members, x->reach = x->limited + x->members + 1;
-        find_reach(b, c, next + 2 * (uint64_t)x->members + 1);
+        x->highest = ksda_i_bound_reach(l, c, x->members, b->most_splits, next + 2 * (uint64_t)x->members + 1);
         next += 3 * (uint64_t)x->members + 2;
     }
     ksda_i_parallel(b->ctx, b->communities, 1, limit_range, b);
@@ -279,7 +256,7 @@ static void first_variables(const bounder *b, double cost, double *variable) {
 }
 
 static void set_all_pairs(bounder *b, bool many) {
-    for (uint32_t c = 0; c < b->communities; c++) set_pairs(b->list + c, many ? b->most[c] : 0);
+    for (uint32_t c = 0; c < b->communities; c++) ksda_i_bound_set_pairs(b->list + c, many ? b->most[c] : 0);
 }
 
 /* From the start, with a large a or with none. */

@@ -52,6 +52,13 @@ static inline double ksda_i_bound_vanish(double weight, double piece) {
     return weight - 2 * piece;
 }
 
+/* Set a, and with it limited, which the list's owner may write. */
+void ksda_i_bound_set_pairs(ksda_i_bound_list *list, uint32_t a);
+
+/* How high the first `members` of community c, and the supply, can get: no further than their room allows, and one more for every
+ * vertex that is added by splitting, at most so many. Returns how high pieces can. */
+uint32_t ksda_i_bound_reach(const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t splits, uint32_t *reach);
+
 /* Doubles of workspace that an answer takes. */
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);
 

@@ -4,9 +4,11 @@
  * programming bound is sharpened by cuts, what cannot be in a better solution is fixed, and branch and cut solves the rest.
  * Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not, the floor is lowered and
  * more vertices are held one by one, until bound and solution meet: at the latest when the relaxation is the whole problem.
- * A heuristic solution gives the cutoff at the start, and most of the model falls to it. */
+ * A heuristic solution gives the cutoff at the start, and most of the model falls to it. Where branch and cut takes too long,
+ * the communities are taken apart by prices on the levels (parts.c). */
 #include "exact/exact.h"
 #include "exact/levels.h"
+#include "exact/parts.h"
 #include "exact/solver.h"
 
 #include <ksda/anonymize.h>
@@ -17,6 +19,12 @@
 #define HELD_IN_ALL 200 /* ... and about so many together, where there are many communities */
 #define DIVE_SECONDS 12.0
 #define ROUNDS 60      /* of cuts */
+#define SMALL 64u      /* up to so many vertices the integer program is the shortest way */
+#define FIRST_ROUNDS 8u /* of prices before it is tried */
+#define FIRST_SECONDS 40.0 /* for the first integer program */
+#define PRICE_ROUNDS 60u
+#define CASES 100000u
+#define PARTS_BELOW 20u /* individuals per community below the floor, where prices are used */
 #define SLACK 1e-4     /* what a bound may lose to rounding before it is rounded up */
 
 typedef struct search {
@@ -247,7 +255,7 @@ static void lower_cutoff(search *s, ksda_i_level_model *m) {
 }
 
 /* Solve one relaxation. *pools: some pool could not be ruled out, and a solution that raises it was not realized. */
-static ksda_status stage(search *s, bool *pools) {
+static ksda_status stage(search *s, double seconds, bool *pools) {
     ksda_i_level_model m;
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer a;
@@ -279,7 +287,7 @@ static ksda_status stage(search *s, bool *pools) {
     if (status == KSDA_LIMIT) goto done;
     ksda_i_lp_free(s->ctx, lp);
     lp = NULL;
-    status = branch(s, &m, INFINITY, true, &unrealized);
+    status = branch(s, &m, seconds, true, &unrealized);
     if (!unrealized) *pools = false;
 done:
     ksda_i_lp_free(s->ctx, lp);
@@ -287,19 +295,32 @@ done:
     return status;
 }
 
+/* Bound the relaxation by prices on the levels (parts.c), taking apart at most so many cases. */
+static ksda_status by_prices(search *s, uint32_t rounds, uint32_t cases) {
+    double bound = s->bound;
+    if (isinf(s->cost) || s->closed || s->levels.n <= SMALL) return KSDA_OK;
+    ksda_status status = ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, rounds, cases, &bound);
+    if (status >= 0) raise_bound(s, bound);
+    return status;
+}
+
 static ksda_status run(search *s) {
-    ksda_status status = KSDA_OK;
+    ksda_status status;
+    bool first = true;
     s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
+    KSDA_I_TRY(by_prices(s, FIRST_ROUNDS, 0));
     while (!s->closed && status == KSDA_OK) {
         bool pools, whole = s->floor < 0;
         choose_shares(s);
-        status = stage(s, &pools);
+        KSDA_I_TRY(stage(s, first && s->levels.n > SMALL ? FIRST_SECONDS : INFINITY, &pools));
+        if (status == KSDA_OK && first) KSDA_I_TRY(by_prices(s, PRICE_ROUNDS, CASES));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
         if (whole) break; /* nothing was left out: there is no solution below the cutoff */
-        if (!pools) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
-        s->below *= 2;
+        if (!pools && !(first && s->levels.n > SMALL)) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
+        s->below *= 2, first = false;
     }
+done:
     return status;
 }
 

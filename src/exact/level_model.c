@@ -20,14 +20,6 @@ static uint64_t place(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
     return (uint64_t)c * (m->high + 1) + t;
 }
 
-/* Can position i go to level t? It and k - 1 other communities take at least opening(t) + raise - least(c, t) edges. */
-static bool affordable(const ksda_i_level_model *m, uint32_t c, uint32_t i, uint32_t t) {
-    const ksda_i_levels *l = m->l;
-    uint32_t raise = t - l->degree[i], least = ksda_i_least(l, c, t);
-    if (l->opening[t] == UINT64_MAX) return false;
-    return (double)l->opening[t] + (raise > least ? (double)(raise - least) : 0) <= m->cutoff;
-}
-
 /* --- memory ----------------------------------------------------------------------------------------------------------- */
 
 static ksda_status allocate(ksda_i_level_model *m) {
@@ -124,7 +116,7 @@ static ksda_status individual(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     if (!at) return KSDA_NOMEM;
     memset(at, 0xff, width * sizeof *at);
     for (uint32_t t = d > m->low ? d : m->low; t <= l->cap[i] && t <= m->high; t++) {
-        if (m->has[place(m, c, t)] == KSDA_I_NO_COLUMN || !affordable(m, c, i, t)) continue;
+        if (m->has[place(m, c, t)] == KSDA_I_NO_COLUMN || !ksda_i_affordable(l, m->cutoff, c, i, t)) continue;
         at[t - m->low] = ksda_i_model_column(p, 0, 1, 0, true, "z_%u_%u", i, t);
         nowhere = false;
     }
@@ -185,7 +177,7 @@ static void pool(ksda_i_level_model *m, uint32_t c) {
     for (uint32_t i = first; i < l->start[c + 1]; i++)
         if (l->cap[i] > most) most = l->cap[i];
     for (uint32_t t = m->low; t <= m->high && t <= most; t++)
-        if (m->has[place(m, c, t)] != KSDA_I_NO_COLUMN && affordable(m, c, first, t))
+        if (m->has[place(m, c, t)] != KSDA_I_NO_COLUMN && ksda_i_affordable(l, m->cutoff, c, first, t))
             m->pool_at[place(m, c, t)] = ksda_i_model_column(p, 0, size, 0, true, "x_%u_%u", c, t);
     uint32_t raised = m->pool_raised[c] = ksda_i_model_column(p, 0, size, 0, false, "r_%u", c);
     double together = fmin(size, floor(2 * m->cutoff / (double)(m->floor + 1 - (int64_t)best)));

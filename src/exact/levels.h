@@ -33,6 +33,13 @@ static inline uint32_t ksda_i_least(const ksda_i_levels *l, uint32_t c, uint32_t
 /* A vertex that can reach no level that k communities can reach: a proof that adding edges cannot do it. Its position,
  * or KSDA_NO_VERTEX. */
 uint32_t ksda_i_levels_stuck(const ksda_i_levels *l);
+/* Can position i of c go to level t within the cutoff? It and k - 1 other communities take at least
+ * opening(t) + raise - least(c, t) edges. */
+static inline bool ksda_i_affordable(const ksda_i_levels *l, double cutoff, uint32_t c, uint32_t i, uint32_t t) {
+    uint32_t raise = t - l->degree[i], least = ksda_i_least(l, c, t);
+    if (l->opening[t] == UINT64_MAX) return false;
+    return (double)l->opening[t] + (raise > least ? (double)(raise - least) : 0) <= cutoff;
+}
 /* True when a cheapest solution exists in which position i ends at least as high as position j (same community, i < j). */
 static inline bool ksda_i_dominates(const ksda_i_levels *l, uint32_t i, uint32_t j) {
     return i < j && l->outside[i] >= l->degree[j];

@@ -17,6 +17,7 @@ struct ksda_i_lp {
     const ksda_i_model *m;
     Clp_Simplex *clp;
     uint32_t rows; /* of the model that Clp has */
+    bool repriced; /* costs have changed: the last basis is a start for the primal simplex, not for the dual one */
     double *work;  /* [columns] */
 };
 
@@ -84,6 +85,11 @@ void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper
     Clp_columnUpper(lp->clp)[column] = upper;
 }
 
+void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column) {
+    Clp_objective(lp->clp)[column] = lp->m->cost[column];
+    lp->repriced = true;
+}
+
 static double proved(ksda_i_lp *lp) {
     const ksda_i_model *m = lp->m;
     const double *y = Clp_dualRowSolution(lp->clp), *low = Clp_columnLower(lp->clp), *high = Clp_columnUpper(lp->clp);
@@ -110,9 +116,11 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
     for (;;) {
         Clp_setNumberIterations(lp->clp, 0);
         Clp_setMaximumIterations(lp->clp, SLICE);
-        Clp_dual(lp->clp, 0);
+        if (lp->repriced) Clp_primal(lp->clp, 0);
+        else Clp_dual(lp->clp, 0);
         int state = Clp_status(lp->clp);
         if (state != 3) {
+            lp->repriced = false;
             out->infeasible = state == 1;
             out->bound = state == 0 ? proved(lp) : -INFINITY;
             break;
@@ -126,6 +134,7 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
     if (Clp_status(lp->clp) != 0) return KSDA_OK;
     out->x = Clp_primalColumnSolution(lp->clp);
     out->reduced = Clp_dualColumnSolution(lp->clp);
+    out->dual = Clp_dualRowSolution(lp->clp);
     return KSDA_OK;
 }
 
@@ -144,6 +153,9 @@ void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp) {
 }
 void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper) {
     (void)lp, (void)column, (void)lower, (void)upper;
+}
+void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column) {
+    (void)lp, (void)column;
 }
 ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out) {
     (void)lp, (void)enough, (void)out;

@@ -14,11 +14,15 @@ void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp);
 /* The bounds of a column in the relaxation only; the model keeps its own. */
 void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper);
 
+/* The cost of a column, which the caller has changed in the model. */
+void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column);
+
 typedef struct ksda_i_lp_answer {
     bool infeasible;
     double bound;          /* holds whatever the rounding inside the solver: recomputed from the dual prices */
     const double *x;       /* [columns] borrowed until the next call; NULL when infeasible or stopped */
     const double *reduced; /* [columns] reduced costs, likewise */
+    const double *dual;    /* [rows] prices of the rows, likewise */
 } ksda_i_lp_answer;
 /* Take over new rows, then solve from where the last call ended. Stops early, with a valid bound, once the bound exceeds
  * `enough`. KSDA_LIMIT at the time limit, then only bound is set. */

@@ -195,7 +195,7 @@ static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s)
         json_object_set_new(object, "seconds", seconds);
         return cli_json_print(cli, object);
     }
-    if (!cli->shared.quiet) ksda_i_sweep_text(s, stdout);
+    if (!cli->shared.quiet) ksda_i_sweep_text(s, cli_utf8(), stdout);
     return 0;
 }
 

@@ -45,7 +45,7 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *sweep);
 
 void ksda_i_sweep_json(const ksda_i_sweep *sweep, json_t *object);
 void ksda_i_sweep_csv(const ksda_i_sweep *sweep, ksda_i_output *out);
-void ksda_i_sweep_text(const ksda_i_sweep *sweep, FILE *out);
+void ksda_i_sweep_text(const ksda_i_sweep *sweep, int utf8, FILE *out); /* utf8: bars of block characters */
 ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *sweep, const char *network, ksda_i_output *out); /* or KSDA_NOMEM */
 
 #endif

@@ -1,4 +1,5 @@
 /* A sweep as JSON (also the lines of its journal), CSV and text. */
+#include "report/bars.h"
 #include "report/sweep.h"
 
 #include <inttypes.h>
@@ -156,7 +157,38 @@ static void cell(const ksda_i_point *p, char *buffer, size_t size) {
     else snprintf(buffer, size, "%" PRIu64, p->result.added_edges);
 }
 
-void ksda_i_sweep_text(const ksda_i_sweep *s, FILE *out) {
+static const ksda_measure_id shown[] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL, KSDA_MEASURE_DEGREE_CENTRALIZATION,
+                                       KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+static double change_at(const ksda_i_sweep *s, const ksda_i_point *p, ksda_measure_id id) {
+    double before = s->original.value[id].value;
+    return p->done && succeeded(p) && before != 0 ? (p->measure[id] - before) / fabs(before) : NAN;
+}
+
+/* What every method does to the measures at its largest k: each a number and a bar. */
+static void measures_text(const ksda_i_sweep *s, uint32_t columns, int utf8, FILE *out) {
+    double largest = 0;
+    for (uint32_t i = columns - 1; i < s->count; i += columns)
+        for (int j = 0; j < SHOWN; j++) largest = fmax(largest, fabs(change_at(s, &s->point[i], shown[j])));
+    double scale = ksda_i_bar_scale(largest);
+    fprintf(out, "\nChange of the measures at k = %u (full bar: %.0f %%):\n  %-22s %8s  %*s %8s  %*s %8s  %*s %8s\n", s->point[columns - 1].k, 100 * scale, "",
+            "CC", KSDA_I_BAR_WIDTH, "", "ASPL", KSDA_I_BAR_WIDTH, "", "DC", KSDA_I_BAR_WIDTH, "", "BC");
+    for (uint32_t i = columns - 1; i < s->count; i += columns) {
+        if (!s->point[i].done || !succeeded(&s->point[i])) continue;
+        fprintf(out, "  %-22s", s->point[i].method->name);
+        for (int j = 0; j < SHOWN; j++) {
+            char text[32] = "-", bar[KSDA_I_BAR_BYTES];
+            double change = change_at(s, &s->point[i], shown[j]);
+            if (isfinite(change)) snprintf(text, sizeof text, "%+.1f %%", 100 * change);
+            ksda_i_bar(fabs(change) / scale, utf8, j + 1 < SHOWN, bar);
+            fprintf(out, " %8s%s%s", text, *bar ? "  " : "", bar);
+        }
+        fputc('\n', out);
+    }
+}
+
+void ksda_i_sweep_text(const ksda_i_sweep *s, int utf8, FILE *out) {
     char text[32];
     uint32_t columns = 0;
     while (columns < s->count && s->point[columns].method == s->point[0].method) columns++;
@@ -169,4 +201,7 @@ void ksda_i_sweep_text(const ksda_i_sweep *s, FILE *out) {
         fprintf(out, " %14s", text);
     }
     fputc('\n', out);
+    bool measured = s->measured && columns > 0;
+    for (int j = 0; j < SHOWN; j++) measured = measured && s->original.value[shown[j]].measured;
+    if (measured) measures_text(s, columns, utf8, out);
 }

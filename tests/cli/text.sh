@@ -6,6 +6,7 @@ texts() { # every text that has bars, into one file
     ksda check builtin:lesmis -k 3 || [ $? = 4 ]
     ksda compare builtin:lesmis p.edges --map p.map -k 3
     ksda anonymize builtin:lesmis -k 3 -o q.edges --report r.html --insecure-ids
+    ksda sweep builtin:karate -k 1:2 -m edge-connect,flex-split
 }
 texts >plain.text
 LC_ALL=C.UTF-8 texts >blocks.text

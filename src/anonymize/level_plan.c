@@ -37,6 +37,7 @@ typedef struct run {
     incumbent best;
     ksda_i_spares spares;
     bool limited;       /* the time limit cut something short */
+    bool shattered;     /* the best so far is the fallback, which only has to exist */
 } run;
 
 /* Is the time over? Asked only where something is left to do. */
@@ -314,7 +315,7 @@ static ksda_status compare(run *r, ksda_edits **out) {
     quiet.step = NULL;
     if (r->best.found && (ksda_edits_pieces(*out) == r->graph->n || r->graph->m > SMALL)) return KSDA_OK;
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        if (r->best.found && late(r)) break;
+        if (r->best.found && late(r) && !r->shattered) break; /* any of them beats the fallback, and they are quick */
         ksda_edits *edits = NULL;
         ksda_anonymize_result unused = {0};
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
@@ -415,6 +416,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
+    r.shattered = !r.best.found;
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
     if (r.best.found) KSDA_I_TRY(join(ctx, &r.best.pieces, &r.best.made, out));
     KSDA_I_TRY(compare(&r, out));

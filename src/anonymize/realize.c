@@ -281,6 +281,15 @@ static ksda_status find_all(desk *d, uint64_t *count) {
     return KSDA_OK;
 }
 
+/* How far w is from the circle of u, who is marked: 0 if u knows more than half of w's neighbours, 1 if some, 2 if none. An edge
+ * inside the circle makes no shortcut. */
+static uint64_t distance_class(const desk *d, uint32_t w) {
+    const ksda_graph *g = d->all->graph;
+    uint64_t common = 0;
+    for (uint64_t i = g->off[w]; i < g->off[w + 1]; i++) common += d->mark[g->adj[i]] == d->stamp;
+    return 2 * common > ksda_i_degree(g, w) ? 0 : common ? 1 : 2;
+}
+
 /* The best of the friends of u's friends, or of all, by what is favoured. */
 static ksda_status absorb_favoured(desk *d, uint32_t u, uint32_t *rest) {
     uint64_t count;
@@ -288,6 +297,7 @@ static ksda_status absorb_favoured(desk *d, uint32_t u, uint32_t *rest) {
     for (uint64_t i = 0; i < count; i++) {
         uint32_t w = d->friends[i].vertex, degree = ksda_i_degree(d->all->graph, w);
         d->friends[i].rank = (uint64_t)UINT32_MAX - (d->all->favour == KSDA_FAVOUR_CLUSTERING ? d->tally[w] : degree);
+        if (d->all->favour == KSDA_FAVOUR_BALANCED) d->friends[i].rank += distance_class(d, w) << 32;
         if (d->tally) d->tally[w] = 0;
     }
     if (status < 0) return status;

@@ -1,11 +1,11 @@
 /* The fast exact method for Adding Edge.
  *
- * A relaxation (level_model.c) plans the levels above a floor exactly and leaves the crowded low degrees free; its linear
- * programming bound is sharpened by cuts, what cannot be in a better solution is fixed, and branch and cut solves the rest.
- * Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not, the floor is lowered and
- * more vertices are held one by one, until bound and solution meet: at the latest when the relaxation is the whole problem.
- * A heuristic solution gives the cutoff at the start, and most of the model falls to it. Where branch and cut takes too long,
- * the communities are taken apart by prices on the levels (parts.c). */
+ * A relaxation (level_model.c) plans the levels above a floor exactly and leaves the crowded low degrees free; its
+ * linear programming bound is sharpened by cuts, what cannot be in a better solution is fixed, and branch and cut
+ * solves the rest. Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not,
+ * the floor is lowered and more vertices are held one by one, until bound and solution meet: at the latest when the
+ * relaxation is the whole problem. A heuristic solution gives the cutoff at the start, and most of the model falls to
+ * it. Where branch and cut takes too long, the communities are taken apart by prices on the levels (parts.c). */
 #include "exact/exact.h"
 #include "exact/levels.h"
 #include "exact/parts.h"
@@ -15,17 +15,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HELD_BELOW 12  /* individuals per community below the floor, to begin with ... */
+#define HELD_BELOW 12   /* individuals per community below the floor, to begin with ... */
 #define HELD_IN_ALL 200 /* ... and about so many together, where there are many communities */
 #define DIVE_SECONDS 12.0
-#define ROUNDS 60      /* of cuts */
-#define SMALL 64u      /* up to so many vertices the integer program is the shortest way */
-#define FIRST_ROUNDS 8u /* of prices before it is tried */
-#define FIRST_SECONDS 40.0 /* for the first integer program */
-#define PRICE_ROUNDS 60u
+#define ROUNDS 60          /* of cuts */
+#define SMALL 64u          /* up to so many vertices the integer program is the shortest way */
+#define NEAR 0.96          /* of the cost: when prices prove so much, the integer program is tried next ... */
+#define FIRST_SECONDS 60.0 /* ... for so long */
 #define CASES 100000u
 #define PARTS_BELOW 20u /* individuals per community below the floor, where prices are used */
-#define SLACK 1e-4     /* what a bound may lose to rounding before it is rounded up */
+#define SLACK 1e-4      /* what a bound may lose to rounding before it is rounded up */
 
 typedef struct search {
     ksda_ctx *ctx;
@@ -60,7 +59,8 @@ static void offer(search *s, ksda_edits *edits) {
     }
 }
 
-/* --- a first solution ------------------------------------------------------------------------------------------------- */
+/* --- a first solution
+ * ------------------------------------------------------------------------------------------------- */
 
 static ksda_status copy_start(search *s, const ksda_edits *from) {
     const ksda_pair *pair;
@@ -89,15 +89,19 @@ static ksda_status first_solution(search *s) {
         ksda_edits *edits = NULL;
         if (!method) continue;
         status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, &r);
-        if (status >= 0 && r.lower_bound > s->bound) s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
-        if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n) offer(s, edits), edits = NULL;
-        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED) status = KSDA_OK; /* it found none: no matter */
+        if (status >= 0 && r.lower_bound > s->bound)
+            s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
+        if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n)
+            offer(s, edits), edits = NULL;
+        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED)
+            status = KSDA_OK; /* it found none: no matter */
         ksda_edits_free(s->ctx, edits);
     }
     return status < 0 ? status : KSDA_OK;
 }
 
-/* --- where to cut between exact and free -------------------------------------------------------------------------------- */
+/* --- where to cut between exact and free
+ * -------------------------------------------------------------------------------- */
 
 /* The largest floor below which the network is diverse as it is. */
 static ksda_status natural_floor(search *s) {
@@ -123,11 +127,13 @@ static void choose_shares(search *s) {
         while (i < l->start[c + 1] && (int64_t)l->degree[i] > s->floor) i++;
         s->share[c] = i + s->below < l->start[c + 1] ? (int64_t)l->degree[i + s->below] : -1;
         if (s->share[c] > s->floor) s->share[c] = s->floor;
-        if (s->share[c] == s->floor) s->share[c] = s->floor - 1 < -1 ? -1 : s->floor - 1; /* the pool must be able to take */
+        if (s->share[c] == s->floor)
+            s->share[c] = s->floor - 1 < -1 ? -1 : s->floor - 1; /* the pool must be able to take */
     }
 }
 
-/* --- one relaxation ------------------------------------------------------------------------------------------------------ */
+/* --- one relaxation
+ * ------------------------------------------------------------------------------------------------------ */
 
 static ksda_status root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
     ksda_status status;
@@ -155,12 +161,14 @@ done:
 /* In the linear program only: must i end above the floor? */
 static void set_above_floor(const ksda_i_level_model *m, ksda_i_lp *lp, uint32_t i, bool must) {
     uint32_t column = m->stays[i];
-    if (column != KSDA_I_NO_COLUMN) ksda_i_lp_bounds(lp, column, m->model.lower[column], must ? 0 : m->model.upper[column]);
+    if (column != KSDA_I_NO_COLUMN)
+        ksda_i_lp_bounds(lp, column, m->model.lower[column], must ? 0 : m->model.upper[column]);
 }
 
-/* Is it proved that fewer than `least` of c's pool end above the floor in a better solution? If one does, then by dominance
- * everybody who dominates the whole pool does as well. */
-static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp, uint32_t c, double least, bool *proved) {
+/* Is it proved that fewer than `least` of c's pool end above the floor in a better solution? If one does, then by
+ * dominance everybody who dominates the whole pool does as well. */
+static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp, uint32_t c, double least,
+                                bool *proved) {
     const ksda_i_levels *l = &s->levels;
     uint32_t raised = m->pool_raised[c], first = l->start[c] + m->held[c];
     ksda_i_lp_answer a;
@@ -177,8 +185,8 @@ static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp,
     return status;
 }
 
-/* Rule the pools out, as far as that can be proved. The fewer can be raised, the fewer edges there are among the raised, and
- * the dearer raising any becomes: so larger numbers are ruled out first. */
+/* Rule the pools out, as far as that can be proved. The fewer can be raised, the fewer edges there are among the
+ * raised, and the dearer raising any becomes: so larger numbers are ruled out first. */
 static ksda_status close_pools(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool *left) {
     static const uint32_t numbers[] = {5, 3, 2, 1};
     const ksda_i_levels *l = &s->levels;
@@ -205,9 +213,12 @@ static void fix_by_cost(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_i_lp_an
     ksda_i_model *p = &m->model;
     for (uint32_t j = 0; j < p->columns; j++) {
         if (!p->integer[j] || p->lower[j] == p->upper[j]) continue;
-        if (a->x[j] < p->lower[j] + 1e-7 && a->bound + a->reduced[j] > m->cutoff + SLACK) p->upper[j] = p->lower[j];
-        else if (a->x[j] > p->upper[j] - 1e-7 && a->bound - a->reduced[j] > m->cutoff + SLACK) p->lower[j] = p->upper[j];
-        else continue;
+        if (a->x[j] < p->lower[j] + 1e-7 && a->bound + a->reduced[j] > m->cutoff + SLACK)
+            p->upper[j] = p->lower[j];
+        else if (a->x[j] > p->upper[j] - 1e-7 && a->bound - a->reduced[j] > m->cutoff + SLACK)
+            p->lower[j] = p->upper[j];
+        else
+            continue;
         ksda_i_lp_bounds(lp, j, p->lower[j], p->upper[j]);
     }
 }
@@ -215,14 +226,19 @@ static void fix_by_cost(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_i_lp_an
 /* Solve the model as it stands; a solution is realized and offered. *unrealized: there was one, in vain. */
 static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool proof, bool *unrealized) {
     ksda_i_solution found = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "planning levels", .cutoff = m->cutoff, .seconds = seconds,
-                              .known_cost = isinf(s->cost) ? NAN : s->cost, .known_bound = s->bound};
+    ksda_i_solve_options o = {.stage = "planning levels",
+                              .cutoff = m->cutoff,
+                              .seconds = seconds,
+                              .known_cost = isinf(s->cost) ? NAN : s->cost,
+                              .known_bound = s->bound};
     ksda_edits *edits = NULL;
     ksda_status status;
     *unrealized = false;
     KSDA_I_TRY(ksda_i_cbc_solve(&m->model, &o, &found));
-    if (proof && found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, m->cutoff + 1);
-    else if (proof && isfinite(found.bound)) raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1));
+    if (proof && found.status == KSDA_MODEL_INFEASIBLE)
+        raise_bound(s, m->cutoff + 1);
+    else if (proof && isfinite(found.bound))
+        raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1));
     if (found.x) {
         KSDA_I_TRY(ksda_i_level_realize(m, found.x, &edits));
         *unrealized = edits == NULL;
@@ -295,42 +311,49 @@ done:
     return status;
 }
 
-/* Bound the relaxation by prices on the levels (parts.c), taking apart at most so many cases. */
-static ksda_status by_prices(search *s, uint32_t rounds, uint32_t cases) {
+/* Bound the relaxation by prices on the levels (parts.c), as far as that leads unless it comes near the cost at once.
+ */
+static ksda_status by_prices(search *s, double near) {
     double bound = s->bound;
     if (isinf(s->cost) || s->closed || s->levels.n <= SMALL) return KSDA_OK;
-    ksda_status status = ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, rounds, cases, &bound);
+    ksda_status status =
+        ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, near * s->cost, CASES, &bound);
     if (status >= 0) raise_bound(s, bound);
     return status;
 }
 
 static ksda_status run(search *s) {
     ksda_status status;
-    bool first = true;
+    bool first = s->levels.n > SMALL;
     s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
-    KSDA_I_TRY(by_prices(s, FIRST_ROUNDS, 0));
+    KSDA_I_TRY(by_prices(s, NEAR));
     while (!s->closed && status == KSDA_OK) {
         bool pools, whole = s->floor < 0;
         choose_shares(s);
-        KSDA_I_TRY(stage(s, first && s->levels.n > SMALL ? FIRST_SECONDS : INFINITY, &pools));
-        if (status == KSDA_OK && first) KSDA_I_TRY(by_prices(s, PRICE_ROUNDS, CASES));
+        KSDA_I_TRY(stage(s, first ? FIRST_SECONDS : INFINITY, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
-        if (whole) break; /* nothing was left out: there is no solution below the cutoff */
-        if (!pools && !(first && s->levels.n > SMALL)) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
-        s->below *= 2, first = false;
+        if (whole && !first) break; /* nothing was left out: there is no solution below the cutoff */
+        if (first)
+            KSDA_I_TRY(by_prices(s, INFINITY));
+        else if (!pools)
+            s->floor = s->floor >= 2 ? s->floor / 2 : -1;
+        if (!first) s->below *= 2;
+        first = false;
     }
 done:
     return status;
 }
 
-/* --- the entry ------------------------------------------------------------------------------------------------------------ */
+/* --- the entry
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void name_stuck(search *s, uint32_t i, ksda_optimal_result *result) {
     char name[128];
     ksda_graph_name(s->p->graph, s->levels.vertex[i], name, sizeof name);
     snprintf(result->reason, sizeof result->reason,
-             "vertex %s has degree %u and can reach at most %u by new edges inside its community, but no degree from %u to %u "
+             "vertex %s has degree %u and can reach at most %u by new edges inside its community, but no degree from "
+             "%u to %u "
              "can be had in %u communities",
              name, s->levels.degree[i], s->levels.cap[i], s->levels.degree[i], s->levels.cap[i], s->levels.k);
 }
@@ -362,8 +385,10 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
     if (isinf(s.cost) && !limit) {
         result->status = KSDA_MODEL_INFEASIBLE, result->bound = INFINITY;
         snprintf(result->reason, sizeof result->reason, "no choice of degrees and edges inside communities is diverse");
-    } else if (isinf(s.cost)) result->status = KSDA_MODEL_LIMIT;
-    else result->status = s.bound >= s.cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    } else if (isinf(s.cost))
+        result->status = KSDA_MODEL_LIMIT;
+    else
+        result->status = s.bound >= s.cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
 done:
     ksda_edits_free(ctx, s.best);
     ksda_i_free(ctx, s.share);

@@ -1,31 +1,36 @@
 /* One community's cheapest answer to prices on the levels.
  *
- *   uses_t         somebody of the community ends at level t                               costs the price of t
- *   z_it           member i, held one by one, ends at level t
- *   e_ij, a_i      an edge between two members raised above the floor; edges from i to those who are not     1 each
- *   sum_t (t - d_i) z_it <= sum_j e_ij + a_i,   e_ij <= sum_{t > d_i} z_it,   z_it <= uses_t <= sum_i z_it.
- * Every solution of the real problem that raises nobody of the pool gives such an answer at no more than its own cost in the
- * community. Solutions that raise somebody of the pool may be taken to raise all the others as well (Lemma 3 of
- * docs/level-plan.md): level-plan's dynamic program bounds them. Levels are the original degrees: one at which everybody is raised
- * can be lowered for all of them, which only saves edges here.
+ *   uses_t    somebody of the community ends at level t                                        costs the price of t
+ *   z_it      member i, held one by one, ends at level t
+ *   e_ij, a_i an edge between two members raised above the floor; edges from i to those who are not               1
+ * each x_t       how many of the pool, the members who are not held, end at level t; they need edges to members (p_i),
+ *             among themselves (q) and to those who stay low (o_t)                                                1
+ * each sum_t (t - d_i) z_it <= sum_j e_ij + a_i + p_i,   e_ij <= sum_{t > d_i} z_it,   z_it <= uses_t <= sum_i z_it +
+ * x_t. Every solution of the real problem gives such an answer at no more than its own cost in the community. Levels
+ * are the original degrees: one at which everybody is raised can be lowered for all of them, which only saves edges
+ * here.
  *
- * Solved by branch and bound on the levels used, then on the members; the edges stay fractional, which gives up half an edge at
- * most. Linear programs start from the last one's basis and take milliseconds. */
+ * That the pool stays low, or that 1, 2 to 3, 4 to 7, ... of it are raised, are cases bounded one by one. Two bounds
+ * are taken, the better one counts: the dynamic program of level-plan's bound, which knows whole levels and little of
+ * adjacency, and the linear program with rows added where it breaks them, which knows adjacency and fractions of
+ * levels. Branching on the levels used, then on the members, would close the rest. Linear programs start from the last
+ * one's basis and take milliseconds. */
 #include "exact/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define SLACK 1e-6       /* what a dynamic program may lose to rounding */
-#define WHOLE 1e-6      /* what counts as integral */
-#define CUT_ROUNDS 4    /* of prefix rows for each question */
+#define SLACK 1e-6   /* what a dynamic program may lose to rounding */
+#define WHOLE 1e-6   /* what counts as integral */
+#define CUT_ROUNDS 4 /* of prefix rows for each question */
 #define VIOLATED 0.02
 #define UNORDERED 0.05
-#define MOST_PAIRS 50u /* a of the dynamic program */
+#define MOST_PAIRS 50u  /* a of the dynamic program */
 #define MUCH 1e6        /* a price that decides on a level */
 #define MOST_ROWS 6000u /* no prefix rows beyond */
 
-/* --- the program ---------------------------------------------------------------------------------------------------- */
+/* --- the program ----------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t degree_of(const ksda_i_part *p, uint32_t a) {
     return p->l->degree[p->l->start[p->c] + a];
@@ -106,8 +111,9 @@ static void pool_columns(ksda_i_part *p, uint32_t size) {
     }
 }
 
-/* What the raised of the pool need: at level t, x_t of them, of members, of each other, and of whoever stays low. Each has at most one
- * edge to each member and to each other. first: the column of the first member's edges to the pool; every second one is such. */
+/* What the raised of the pool need: at level t, x_t of them, of members, of each other, and of whoever stays low. Each
+ * has at most one edge to each member and to each other. first: the column of the first member's edges to the pool;
+ * every second one is such. */
 static void pool_needs(ksda_i_part *p, uint32_t first, double degree, double together) {
     ksda_i_model *m = &p->model;
     uint32_t start = m->columns;
@@ -181,9 +187,9 @@ static void find_ahead_of_pool(ksda_i_part *p) {
     }
 }
 
-/* Some cheapest answer ends a at least as high as b, d_a >= d_b, when at most d_a - d_b members can be joined to b but not to a: if
- * a ends lower, the two exchange their levels, and b hands over to a the new edges it then has too many of (docs/level-plan.md,
- * Lemma 3). Chains of such exchanges end, because each sorts. */
+/* Some cheapest answer ends a at least as high as b, d_a >= d_b, when at most d_a - d_b members can be joined to b but
+ * not to a: if a ends lower, the two exchange their levels, and b hands over to a the new edges it then has too many of
+ * (docs/level-plan.md, Lemma 3). Chains of such exchanges end, because each sorts. */
 static void find_ahead(ksda_i_part *p) {
     const uint32_t *cap = p->l->cap + p->l->start[p->c];
     for (uint32_t a = 0; a < p->held; a++)
@@ -191,13 +197,15 @@ static void find_ahead(ksda_i_part *p) {
             uint32_t only = 0;
             if (cap[a] < cap[b] && cap[a] < p->level[0]) continue;
             for (uint32_t w = 0; w < p->held; w++)
-                only += w != a && p->edge[b * p->held + w] != KSDA_I_NO_COLUMN && p->edge[a * p->held + w] == KSDA_I_NO_COLUMN;
+                only += w != a && p->edge[b * p->held + w] != KSDA_I_NO_COLUMN &&
+                        p->edge[a * p->held + w] == KSDA_I_NO_COLUMN;
             p->ahead[a * p->held + b] = only <= degree_of(p, a) - degree_of(p, b);
         }
     find_ahead_of_pool(p);
 }
 
-/* The dynamic program of level-plan's bound: over the members held, who may also stay at their degrees below the floor. */
+/* The dynamic program of level-plan's bound: over the members held, who may also stay at their degrees below the floor.
+ */
 static ksda_status open_lists(ksda_i_part *p, const ksda_i_ranks *ranks) {
     const ksda_i_levels *l = p->l;
     ksda_ctx *ctx = l->ctx;
@@ -213,7 +221,8 @@ static ksda_status open_lists(ksda_i_part *p, const ksda_i_ranks *ranks) {
         if ((int64_t)degree_of(p, a) <= p->floor && (a == 0 || degree_of(p, a) < degree_of(p, a - 1)))
             p->coarse_level[count++] = degree_of(p, a);
     p->coarse = (ksda_i_bound_levels){.level = p->coarse_level, .count = count, .floor = below};
-    p->list = (ksda_i_bound_list){.degree = l->degree + l->start[p->c], .members = held, .vanish = INFINITY, .piece = INFINITY};
+    p->list = (ksda_i_bound_list){
+        .degree = l->degree + l->start[p->c], .members = held, .vanish = INFINITY, .piece = INFINITY};
     p->list.earlier = p->limits, p->list.limited = p->limits + held, p->list.reach = p->limits + 2 * held + 1;
     ksda_i_bound_limits(l->graph, ranks, p->c, held, p->limits);
     p->list.highest = ksda_i_bound_reach(ranks, p->c, held, 0, p->limits + 2 * held + 1);
@@ -222,8 +231,8 @@ static ksda_status open_lists(ksda_i_part *p, const ksda_i_ranks *ranks) {
     return p->space ? KSDA_OK : KSDA_NOMEM;
 }
 
-ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, int64_t floor, uint32_t levels, const uint32_t *level,
-                             double cutoff, uint32_t below, ksda_i_part *p) {
+ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, int64_t floor,
+                             uint32_t levels, const uint32_t *level, double cutoff, uint32_t below, ksda_i_part *p) {
     ksda_ctx *ctx = l->ctx;
     uint32_t size = l->start[c + 1] - l->start[c];
     *p = (ksda_i_part){.l = l, .c = c, .levels = levels, .level = level, .floor = floor, .cutoff = cutoff};
@@ -241,12 +250,16 @@ ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, 
     p->ahead_of_pool = ksda_i_calloc(ctx, p->held, 1);
     p->pool_price = ksda_i_calloc(ctx, KSDA_I_POOL_CASES * (uint64_t)levels, sizeof *p->pool_price);
     for (uint32_t j = 0; j < KSDA_I_POOL_CASES; j++) p->pool_bound[j] = -INFINITY;
-    ksda_status status = p->uses && p->ahead && p->ahead_of_pool && p->pool_price && p->pool_at && p->stays && p->at && p->edge ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status =
+        p->uses && p->ahead && p->ahead_of_pool && p->pool_price && p->pool_at && p->stays && p->at && p->edge
+            ? KSDA_OK
+            : KSDA_NOMEM;
     if (status == KSDA_OK) {
         memset(p->pool_at, 0xff, levels * sizeof *p->pool_at);
         memset(p->at, 0xff, (uint64_t)p->held * levels * sizeof *p->at);
         memset(p->edge, 0xff, (uint64_t)p->held * p->held * sizeof *p->edge);
-        for (uint32_t q = 0; q < levels; q++) p->uses[q] = ksda_i_model_column(&p->model, 0, 1, 0, true, "u_%u", level[q]);
+        for (uint32_t q = 0; q < levels; q++)
+            p->uses[q] = ksda_i_model_column(&p->model, 0, 1, 0, true, "u_%u", level[q]);
         for (uint32_t a = 0; a < p->held; a++) member_columns(p, a);
         for (uint32_t a = 0; a < p->held; a++) member_rows(p, a);
         pairs(p);
@@ -264,17 +277,20 @@ ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, 
 void ksda_i_part_clear(ksda_i_part *p) {
     if (!p->l) return;
     ksda_ctx *ctx = p->l->ctx;
-    for (uint64_t i = 0; i < p->answers; i++) ksda_i_free(ctx, p->answer[i].uses), ksda_i_free(ctx, p->answer[i].target);
+    for (uint64_t i = 0; i < p->answers; i++)
+        ksda_i_free(ctx, p->answer[i].uses), ksda_i_free(ctx, p->answer[i].target);
     ksda_i_free(ctx, p->answer);
     ksda_i_lp_free(ctx, p->lp);
     ksda_i_model_clear(&p->model);
     ksda_i_free(ctx, p->uses), ksda_i_free(ctx, p->pool_at), ksda_i_free(ctx, p->at), ksda_i_free(ctx, p->edge);
-    ksda_i_free(ctx, p->stays), ksda_i_free(ctx, p->ahead), ksda_i_free(ctx, p->ahead_of_pool), ksda_i_free(ctx, p->pool_price), ksda_i_free(ctx, p->coarse_level), ksda_i_free(ctx, p->limits);
+    ksda_i_free(ctx, p->stays), ksda_i_free(ctx, p->ahead), ksda_i_free(ctx, p->ahead_of_pool),
+        ksda_i_free(ctx, p->pool_price), ksda_i_free(ctx, p->coarse_level), ksda_i_free(ctx, p->limits);
     ksda_i_free(ctx, p->coarse_price), ksda_i_free(ctx, p->space), ksda_i_free(ctx, p->used);
     memset(p, 0, sizeof *p);
 }
 
-/* --- answers ----------------------------------------------------------------------------------------------------------- */
+/* --- answers
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static double value_of(const double *x, uint32_t column) {
     return column == KSDA_I_NO_COLUMN ? 0 : x[column];
@@ -314,7 +330,8 @@ static ksda_status keep(ksda_i_part *p, const double *x, bool whole) {
     return KSDA_OK;
 }
 
-/* --- prefix rows ---------------------------------------------------------------------------------------------------------- */
+/* --- prefix rows
+ * ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct weight {
     double value;
@@ -385,213 +402,77 @@ static uint32_t cuts(ksda_i_part *p, const double *x) {
     return added;
 }
 
-/* --- branch and bound ------------------------------------------------------------------------------------------------------- */
+/* --- asking ---------------------------------------------------------------------------------------------------------
+ */
 
-enum { ROOT, UNUSED, USED, HIGH, LOW, POOL_LOW, POOL_RAISED };
-
-/* What a node adds to its parent: a level (un)used; member `who` above level index q, or at it, below it or below the floor. */
-typedef struct node {
-    double bound;
-    uint32_t parent;
-    uint32_t kind, who, q;
-} node;
-
-typedef struct tree {
-    ksda_i_part *p;
-    node *node;
-    uint64_t count, room;
-    uint32_t *heap; /* open nodes, smallest bound first */
-    uint64_t open, heap_room;
-} tree;
-
-static ksda_status push(tree *t, node n) {
-    ksda_ctx *ctx = t->p->l->ctx;
-    ksda_status status = ksda_i_reserve(ctx, &t->node, &t->room, t->count + 1, sizeof *t->node);
-    if (status == KSDA_OK) status = ksda_i_reserve(ctx, &t->heap, &t->heap_room, t->open + 1, sizeof *t->heap);
-    if (status < 0) return status;
-    uint64_t at = t->open++;
-    t->node[t->count] = n;
-    for (; at > 0 && t->node[t->heap[(at - 1) / 2]].bound > n.bound; at = (at - 1) / 2) t->heap[at] = t->heap[(at - 1) / 2];
-    t->heap[at] = (uint32_t)t->count++;
-    return KSDA_OK;
+/* The pool stays low, or `raised` to 2 raised - 1 of it end above the floor, and with them whoever is ahead of it. */
+static void set_case(ksda_i_part *p, const int8_t *fixed, uint32_t raised) {
+    const ksda_i_model *m = &p->model;
+    for (uint32_t q = 0; q < p->levels; q++)
+        ksda_i_lp_bounds(p->lp, p->uses[q], fixed[q] >= 0 ? fixed[q] : 0, fixed[q] >= 0 ? fixed[q] : 1);
+    for (uint32_t a = 0; a < p->held; a++)
+        if (p->stays[a] != KSDA_I_NO_COLUMN)
+            ksda_i_lp_bounds(p->lp, p->stays[a], 0, raised > 0 && p->ahead_of_pool[a] ? 0 : 1);
+    if (p->raised == KSDA_I_NO_COLUMN) return;
+    double most = raised > 0 ? fmin(2.0 * raised - 1, m->upper[p->raised]) : 0;
+    ksda_i_lp_bounds(p->lp, p->raised, raised, most);
+    ksda_i_lp_bounds(p->lp, p->inner, 0, fmin(0.5 * most * (most - 1), m->upper[p->inner]));
 }
 
-static uint32_t pop(tree *t) {
-    uint32_t top = t->heap[0], last = t->heap[--t->open];
-    uint64_t at = 0;
-    for (;;) {
-        uint64_t child = 2 * at + 1;
-        if (child >= t->open) break;
-        if (child + 1 < t->open && t->node[t->heap[child + 1]].bound < t->node[t->heap[child]].bound) child++;
-        if (t->node[t->heap[child]].bound >= t->node[last].bound) break;
-        t->heap[at] = t->heap[child], at = child;
-    }
-    if (t->open > 0) t->heap[at] = last;
-    return top;
-}
-
-static void bar(ksda_i_part *p, uint32_t column) {
-    if (column != KSDA_I_NO_COLUMN) ksda_i_lp_bounds(p->lp, column, 0, 0);
-}
-
-static void apply(ksda_i_part *p, const node *n) {
-    switch (n->kind) {
-    case UNUSED: bar(p, p->uses[n->q]); break;
-    case USED: ksda_i_lp_bounds(p->lp, p->uses[n->q], 1, 1); break;
-    case HIGH:
-        for (uint32_t a = 0; a <= n->who; a++) /* and who is ahead of it */
-            if (a == n->who || p->ahead[a * p->held + n->who]) {
-                for (uint32_t q = n->q; q < p->levels; q++) bar(p, p->at[a * p->levels + q]);
-                bar(p, p->stays[a]);
-            }
-        break;
-    case LOW:
-        for (uint32_t b = n->who; b < p->held; b++)
-            if (b == n->who || p->ahead[n->who * p->held + b])
-                for (uint32_t q = 0; q < n->q; q++) bar(p, p->at[b * p->levels + q]);
-        break;
-    case POOL_LOW: bar(p, p->raised); break;
-    case POOL_RAISED:
-        ksda_i_lp_bounds(p->lp, p->raised, n->q, fmin(2 * n->q - 1, p->model.upper[p->raised]));
-        ksda_i_lp_bounds(p->lp, p->inner, 0, fmin((2.0 * n->q - 1) * (n->q - 1.0), p->model.upper[p->inner]));
-        for (uint32_t a = 0; a < p->held; a++)
-            if (p->ahead_of_pool[a]) bar(p, p->stays[a]);
-        break;
-    }
-}
-
-static void set_bounds(const tree *t, uint32_t at, const int8_t *fixed) {
-    ksda_i_part *p = t->p;
-    for (uint32_t j = 0; j < p->model.columns; j++)
-        if (p->model.integer[j]) ksda_i_lp_bounds(p->lp, j, p->model.lower[j], p->model.upper[j]);
-    if (p->raised != KSDA_I_NO_COLUMN) {
-        ksda_i_lp_bounds(p->lp, p->raised, 0, p->model.upper[p->raised]);
-        ksda_i_lp_bounds(p->lp, p->inner, 0, p->model.upper[p->inner]);
+/* Is everybody at one level? The edges may stay fractional: that gives up half an edge at most. */
+static bool decided(const ksda_i_part *p, const double *x) {
+    for (uint32_t i = 0; i < p->held * p->levels; i++) {
+        double share = value_of(x, p->at[i]);
+        if (share > WHOLE && share < 1 - WHOLE) return false;
     }
     for (uint32_t q = 0; q < p->levels; q++)
-        if (fixed[q] >= 0) ksda_i_lp_bounds(p->lp, p->uses[q], fixed[q], fixed[q]);
-    for (; t->node[at].kind != ROOT; at = t->node[at].parent) apply(p, t->node + at);
-}
-
-/* The most undecided level, or the most undecided member between its levels. False when all is decided. */
-static bool choose(const ksda_i_part *p, const double *x, node *one, node *other) {
-    double best = WHOLE;
-    for (uint32_t q = 0; q < p->levels; q++) {
-        double away = fmin(x[p->uses[q]], 1 - x[p->uses[q]]);
-        if (away > best) best = away, one->kind = UNUSED, other->kind = USED, one->q = other->q = q;
-    }
-    if (best > WHOLE) return true;
-    for (uint32_t a = 0; a < p->held; a++) {
-        double above = 0;
-        for (uint32_t q = 0; q < p->levels; q++) {
-            above += value_of(x, p->at[a * p->levels + q]);
-            double away = fmin(above, 1 - above);
-            if (away > best) best = away, one->kind = HIGH, other->kind = LOW, one->q = other->q = q + 1, one->who = other->who = a;
-        }
-    }
-    return best > WHOLE;
-}
-
-/* Solve the linear program of a node, with prefix rows at the root. */
-static ksda_status relax(tree *t, uint32_t at, const int8_t *fixed, double enough, ksda_i_lp_answer *a) {
-    ksda_i_part *p = t->p;
-    set_bounds(t, at, fixed);
-    for (uint32_t round = 0;; round++) {
-        ksda_status status = ksda_i_lp_solve(p->lp, enough, a);
-        if (status != KSDA_OK || a->infeasible || !a->x || a->bound > enough) return status;
-        if (t->node[at].kind != POOL_LOW || round == CUT_ROUNDS || cuts(p, a->x) == 0) return p->model.status;
-        if (p->model.status < 0) return p->model.status;
-    }
-}
-
-/* The bound of a case of the pool, for pool_estimate(): it holds where less is decided only if nothing is decided here. */
-static void remember_pool(ksda_i_part *p, const node *n, const double *price, const int8_t *fixed) {
-    for (uint32_t q = 0; q < p->levels; q++)
-        if (fixed[q] >= 0) return;
-    p->pool_bound[n->who] = n->bound;
-    memcpy(p->pool_price + (uint64_t)n->who * p->levels, price, p->levels * sizeof *price);
-}
-
-/* One node: its answer is kept, or it is split in two. */
-static ksda_status visit(tree *t, uint32_t at, const double *price, const int8_t *fixed, double tolerance, double *best,
-                         ksda_i_lp_answer *a) {
-    ksda_i_part *p = t->p;
-    node one, other;
-    ksda_status status;
-    KSDA_I_TRY(relax(t, at, fixed, *best - tolerance, a));
-    if (status == KSDA_LIMIT) return KSDA_LIMIT;
-    if (a->infeasible) {
-        t->node[at].bound = INFINITY;
-        return KSDA_OK;
-    }
-    if (a->bound > t->node[at].bound) t->node[at].bound = a->bound;
-    if (t->node[at].kind == POOL_RAISED) remember_pool(p, t->node + at, price, fixed);
-    if (!a->x || a->bound > *best - tolerance || t->node[at].kind == POOL_RAISED) return KSDA_OK;
-    one = other = (node){.bound = t->node[at].bound, .parent = at};
-    if (!choose(p, a->x, &one, &other)) {
-        KSDA_I_TRY(keep(p, a->x, true));
-        double now = priced(p, p->answer + p->answers - 1, price);
-        if (now < *best) *best = now;
-        return KSDA_OK;
-    }
-    KSDA_I_TRY(push(t, one));
-    KSDA_I_TRY(push(t, other));
-done:
-    return status;
+        if (x[p->uses[q]] > WHOLE && x[p->uses[q]] < 1 - WHOLE) return false;
+    return true;
 }
 
 /* The bound of the dynamic program; p->used says which levels its answer uses. */
 static double coarse_bound(ksda_i_part *p, const double *price, const int8_t *fixed) {
-    double decided = -SLACK;
+    double forced = -SLACK;
     for (uint32_t q = 0; q < p->levels; q++) {
         p->coarse_price[q] = fixed[q] == 0 ? MUCH : fixed[q] == 1 ? price[q] - MUCH : price[q];
-        if (fixed[q] == 1) decided += MUCH;
+        if (fixed[q] == 1) forced += MUCH;
     }
     ksda_i_bound_use use = {.level = p->used};
-    return ksda_i_bound_answer(&p->list, &p->coarse, p->coarse_price, p->space, &use) + decided;
+    return ksda_i_bound_answer(&p->list, &p->coarse, p->coarse_price, p->space, &use) + forced;
 }
 
-/* Turn the dynamic program's levels into an answer, if they are allowed and the linear program then leaves nothing open. */
-static ksda_status try_used(tree *t, const double *price, const int8_t *fixed, double *best) {
-    ksda_i_part *p = t->p;
+/* Turn the dynamic program's levels into an answer, if they are allowed and the linear program then leaves nothing
+ * open. */
+static ksda_status try_used(ksda_i_part *p, const double *price, const int8_t *fixed, double *best) {
     ksda_i_lp_answer a;
-    node one, other;
     for (uint32_t q = 0; q < p->levels; q++)
         if (fixed[q] >= 0 && fixed[q] != p->used[q]) return KSDA_OK;
-    set_bounds(t, 0, fixed);
+    set_case(p, fixed, 0);
     for (uint32_t q = 0; q < p->levels; q++) ksda_i_lp_bounds(p->lp, p->uses[q], p->used[q], p->used[q]);
-    bar(p, p->raised);
     ksda_status status = ksda_i_lp_solve(p->lp, *best, &a);
-    if (status != KSDA_OK || a.infeasible || !a.x || choose(p, a.x, &one, &other)) return status;
+    if (status != KSDA_OK || a.infeasible || !a.x || !decided(p, a.x)) return status;
     if ((status = keep(p, a.x, true)) < 0) return status;
     *best = fmin(*best, priced(p, p->answer + p->answers - 1, price));
     return KSDA_OK;
 }
 
-static ksda_status search_answers(tree *t, const double *price, const int8_t *fixed, double tolerance, uint32_t nodes, double *best,
-                                  double *value) {
-    ksda_i_part *p = t->p;
-    ksda_i_lp_answer a = {.x = NULL};
-    ksda_status status = KSDA_OK;
-    double closed = INFINITY; /* least bound of a node that is done */
-    for (uint32_t count = 0; t->open > 0 && count < nodes; ) {
-        if (nodes == 1 && t->node[t->heap[0]].kind < POOL_LOW) break;
-        if (t->node[t->heap[0]].bound > *best - tolerance) break;
-        if (ksda_i_time_left(p->l->ctx) <= 0) status = KSDA_LIMIT;
-        if (status != KSDA_OK) break;
-        uint32_t at = pop(t);
-        uint64_t open = t->open;
-        count += t->node[at].kind < POOL_LOW;
-        status = visit(t, at, price, fixed, tolerance, best, &a);
-        if (t->open == open) closed = fmin(closed, t->node[at].bound); /* done, or cut short by the time limit */
-        if (status == KSDA_OK && nodes == 1 && a.x && t->open > open) status = keep(p, a.x, false);
-        if (status < 0) return status;
+/* The linear program of the pool staying low, with rows added; its answer is kept. */
+static ksda_status pool_stays(ksda_i_part *p, const int8_t *fixed, double *bound) {
+    ksda_i_lp_answer a;
+    set_case(p, fixed, 0);
+    for (uint32_t round = 0;; round++) {
+        ksda_status status = ksda_i_lp_solve(p->lp, INFINITY, &a);
+        if (status != KSDA_OK) return status;
+        *bound = a.infeasible ? INFINITY : fmax(*bound, a.bound);
+        if (a.infeasible || !a.x) return KSDA_OK;
+        if (round == CUT_ROUNDS || cuts(p, a.x) == 0) break;
+        if (p->model.status < 0) return p->model.status;
     }
-    *value = fmin(closed, t->open > 0 ? t->node[t->heap[0]].bound : INFINITY);
-    return status;
+    return keep(p, a.x, decided(p, a.x));
 }
 
-/* What the case j of the pool costs at least, from what it did at other prices: no more than the prices have fallen since. */
+/* What the case j of the pool costs at least, from what it did at other prices: no more than the prices have fallen
+ * since. */
 static double pool_estimate(const ksda_i_part *p, uint32_t j, const double *price) {
     const double *then = p->pool_price + (uint64_t)j * p->levels;
     double bound = p->pool_bound[j];
@@ -600,28 +481,46 @@ static double pool_estimate(const ksda_i_part *p, uint32_t j, const double *pric
     return bound;
 }
 
-void ksda_i_part_ask(ksda_i_part *p, const double *price, const int8_t *fixed, double tolerance, uint32_t nodes) {
-    tree t = {.p = p};
-    ksda_status status;
-    double best = INFINITY, value = -INFINITY;
+/* For pool_estimate(): a bound found where something is fixed would not hold elsewhere. */
+static void remember_pool(ksda_i_part *p, uint32_t j, double bound, const double *price, const int8_t *fixed) {
+    for (uint32_t q = 0; q < p->levels; q++)
+        if (fixed[q] >= 0) return;
+    p->pool_bound[j] = bound;
+    memcpy(p->pool_price + (uint64_t)j * p->levels, price, p->levels * sizeof *price);
+}
+
+/* Lower *bound to what raising somebody of the pool costs at least, where that is less. */
+static ksda_status pool_rises(ksda_i_part *p, const double *price, const int8_t *fixed, double *bound) {
+    if (p->raised == KSDA_I_NO_COLUMN) return KSDA_OK;
+    for (uint32_t raised = 1, j = 0; raised <= p->model.upper[p->raised] && j < KSDA_I_POOL_CASES; raised *= 2, j++) {
+        ksda_i_lp_answer a;
+        double least = fmax(p->value, pool_estimate(p, j, price));
+        if (least >= *bound) continue;
+        set_case(p, fixed, raised);
+        ksda_status status = ksda_i_lp_solve(p->lp, *bound, &a);
+        if (status < 0) return status;
+        least = a.infeasible ? INFINITY : fmax(least, a.bound);
+        if (status == KSDA_OK) remember_pool(p, j, least, price, fixed);
+        *bound = fmin(*bound, least);
+        if (status == KSDA_LIMIT) return status;
+    }
+    return KSDA_OK;
+}
+
+void ksda_i_part_ask(ksda_i_part *p, const double *price, const int8_t *fixed, double tolerance) {
+    double best = INFINITY, bound;
     for (uint32_t q = 0; q < p->levels; q++) {
         p->model.cost[p->uses[q]] = price[q];
         ksda_i_lp_cost(p->lp, p->uses[q]);
     }
     for (uint64_t i = 0; i < p->answers; i++)
         if (p->answer[i].whole && allowed(p, p->answer + i, fixed)) best = fmin(best, priced(p, p->answer + i, price));
-    p->value = coarse_bound(p, price, fixed);
-    KSDA_I_TRY(push(&t, (node){.bound = p->value, .kind = ROOT})); /* the parent of all, never visited */
-    t.open = 0;
-    if (p->value <= best - tolerance) KSDA_I_TRY(try_used(&t, price, fixed, &best));
-    if (status == KSDA_OK && p->value <= best - tolerance) {
-        KSDA_I_TRY(push(&t, (node){.bound = p->value, .kind = POOL_LOW}));
-        for (uint32_t q = 1, j = 0; p->raised != KSDA_I_NO_COLUMN && q <= p->model.upper[p->raised]; q *= 2, j++)
-            KSDA_I_TRY(push(&t, (node){.bound = fmax(p->value, pool_estimate(p, j, price)), .kind = POOL_RAISED, .q = q, .who = j}));
-        KSDA_I_TRY(search_answers(&t, price, fixed, tolerance, nodes, &best, &value));
-        p->value = fmax(p->value, value);
-    }
-done:
-    p->status = status;
-    ksda_i_free(p->l->ctx, t.node), ksda_i_free(p->l->ctx, t.heap);
+    p->status = KSDA_OK;
+    bound = p->value = coarse_bound(p, price, fixed);
+    if (bound <= best - tolerance) p->status = try_used(p, price, fixed, &best);
+    if (p->status == KSDA_OK && ksda_i_time_left(p->l->ctx) <= 0) p->status = KSDA_LIMIT;
+    if (p->status != KSDA_OK || bound > best - tolerance) return;
+    p->status = pool_stays(p, fixed, &bound);
+    if (p->status == KSDA_OK) p->status = pool_rises(p, price, fixed, &bound);
+    if (p->status == KSDA_OK) p->value = bound;
 }

@@ -1,13 +1,15 @@
 /* The relaxation taken apart: prices on the levels instead of the rule that a level used by one community is used by k.
  *
- * With y_t = 1 where level t is open and u_ct = 1 where community c uses it, the rule is u_ct <= y_t and sum_c u_ct >= k y_t.
- * Multipliers s_ct >= 0 and m_t >= 0 turn it into a price s_ct - m_t that community c pays for using t, with
- * k m_t >= sum_c s_ct so that y drops out; what the communities answer (part.c), all cheapest answers added up, is a lower
- * bound on the relaxation whatever the prices are. That is Dantzig and Wolfe's decomposition: the best prices give the
- * least cost over the convex hulls of the communities' own answers, which is far above the linear program of the whole.
+ * With y_t = 1 where level t is open and u_ct = 1 where community c uses it, the rule is u_ct <= y_t and sum_c u_ct >=
+ * k y_t. Multipliers s_ct >= 0 and m_t >= 0 turn it into a price s_ct - m_t that community c pays for using t, with k
+ * m_t >= sum_c s_ct so that y drops out; what the communities answer (part.c), all cheapest answers added up, is a
+ * lower bound on the relaxation whatever the prices are. That is Dantzig and Wolfe's decomposition: the best prices
+ * give the least cost over the convex hulls of the communities' own answers, which is far above the linear program of
+ * the whole.
  *
- * The prices are found by cutting planes in a box around the best ones so far, which are level-plan's at first. Where the communities still do not agree, a level is opened or closed, or a
- * community kept to or from a level, and both cases are bounded in turn, the one with the smallest bound first. */
+ * The prices are found by cutting planes in a box around the best ones so far, which are level-plan's at first. Where
+ * the communities still do not agree, a level is opened or closed, or a community kept to or from a level, and both
+ * cases are bounded in turn, the one with the smallest bound first. */
 #include "exact/parts.h"
 
 #include "core/parallel.h"
@@ -15,10 +17,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLACK 1e-4        /* what a bound may lose to rounding before it is rounded up */
-#define AGREED 1e-3       /* how far from a whole number is still whole */
-#define NODE_ROUNDS 10u   /* in every later case */
-#define ANSWER_NODES 1u    /* linear programs for an answer: more bring little and cost much */
+#define SLACK 1e-4  /* what a bound may lose to rounding before it is rounded up */
+#define AGREED 1e-3 /* how far from a whole number is still whole */
+#define FIRST_ROUNDS 8u
+#define ROUNDS 60u
+#define NODE_ROUNDS 10u /* in every later case */
 #define TOLERANCE 0.02
 #define FIRST_BOX 2.0
 #define FIRST_WORK 300000000u /* for the first prices */
@@ -50,13 +53,14 @@ static uint32_t point_size(const parts *p) {
     return p->levels + p->count * p->levels;
 }
 
-/* --- asking the communities ---------------------------------------------------------------------------------------------- */
+/* --- asking the communities
+ * ---------------------------------------------------------------------------------------------- */
 
 static void ask_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     parts *p = data;
     (void)thread;
     for (uint64_t c = begin; c < end; c++)
-        ksda_i_part_ask(p->part + c, p->paid + c * p->levels, p->uses + c * p->levels, TOLERANCE, ANSWER_NODES);
+        ksda_i_part_ask(p->part + c, p->paid + c * p->levels, p->uses + c * p->levels, TOLERANCE);
 }
 
 /* The bound that these prices give. */
@@ -72,8 +76,10 @@ static ksda_status evaluate(parts *p, const situation *s, const double *price, d
     p->uses = s->uses;
     ksda_i_parallel(p->ctx, p->count, 1, ask_range, p);
     for (uint32_t c = 0; c < p->count; c++) {
-        if (p->part[c].status < 0) status = p->part[c].status;
-        else if (p->part[c].status == KSDA_LIMIT && status == KSDA_OK) status = KSDA_LIMIT;
+        if (p->part[c].status < 0)
+            status = p->part[c].status;
+        else if (p->part[c].status == KSDA_LIMIT && status == KSDA_OK)
+            status = KSDA_LIMIT;
         sum += p->part[c].value;
     }
     for (uint32_t q = 0; q < p->levels; q++) {
@@ -85,7 +91,8 @@ static ksda_status evaluate(parts *p, const situation *s, const double *price, d
     return status;
 }
 
-/* --- the master program -------------------------------------------------------------------------------------------------- */
+/* --- the master program
+ * -------------------------------------------------------------------------------------------------- */
 
 /* max sum_c eta_c + sum_{t open} k m_t over prices; eta_c <= cost + prices of every answer of c. */
 typedef struct master {
@@ -94,8 +101,8 @@ typedef struct master {
     uint32_t *row;    /* [count] rows of answers: which community ... */
     uint64_t *answer; /* ... and which answer */
     uint64_t rows, row_room, answer_room;
-    uint64_t *taken;  /* [count] answers looked at */
-    uint32_t first;   /* row of the first answer */
+    uint64_t *taken; /* [count] answers looked at */
+    uint32_t first;  /* row of the first answer */
 } master;
 
 static void master_clear(parts *p, master *m) {
@@ -120,7 +127,8 @@ static ksda_status take_answers(parts *p, master *m, const situation *s) {
             const ksda_i_part_answer *a = p->part[c].answer + m->taken[c];
             if (!compatible(p, s, c, a)) continue;
             ksda_status status = ksda_i_reserve(p->ctx, &m->row, &m->row_room, m->rows + 1, sizeof *m->row);
-            if (status == KSDA_OK) status = ksda_i_reserve(p->ctx, &m->answer, &m->answer_room, m->rows + 1, sizeof *m->answer);
+            if (status == KSDA_OK)
+                status = ksda_i_reserve(p->ctx, &m->answer, &m->answer_room, m->rows + 1, sizeof *m->answer);
             if (status < 0) return status;
             m->row[m->rows] = c, m->answer[m->rows++] = m->taken[c];
             ksda_i_model_term(model, c, 1);
@@ -145,7 +153,8 @@ static ksda_status master_make(parts *p, const situation *s, master *m) {
     for (uint32_t q = 0; q < p->levels; q++)
         ksda_i_model_column(model, 0, 1e6, s->open[q] == 1 ? -(double)p->k : 0, false, "m_%u", p->level[q]);
     for (uint32_t c = 0; c < p->count; c++)
-        for (uint32_t q = 0; q < p->levels; q++) ksda_i_model_column(model, 0, 1e6, 0, false, "s_%u_%u", c, p->level[q]);
+        for (uint32_t q = 0; q < p->levels; q++)
+            ksda_i_model_column(model, 0, 1e6, 0, false, "s_%u_%u", c, p->level[q]);
     for (uint32_t q = 0; q < p->levels; q++) {
         if (s->open[q] >= 0) continue;
         ksda_i_model_term(model, p->count + q, p->k);
@@ -180,7 +189,8 @@ static ksda_status master_solve(parts *p, master *m, const double *center, doubl
     return KSDA_OK;
 }
 
-/* --- cases -------------------------------------------------------------------------------------------------------------- */
+/* --- cases
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static double undecided(double weight) {
     return fmin(weight, 1 - weight);
@@ -193,7 +203,8 @@ static void choose(const parts *p, situation *s) {
     for (uint32_t q = 0; q < p->levels; q++) {
         double open = 0;
         for (uint32_t c = 0; c < p->count; c++) open = fmax(open, p->weight[c * p->levels + q]);
-        if (s->open[q] < 0 && undecided(open) > worst) worst = undecided(open), s->q = q, s->c = p->count, s->agreed = false;
+        if (s->open[q] < 0 && undecided(open) > worst)
+            worst = undecided(open), s->q = q, s->c = p->count, s->agreed = false;
     }
     for (uint32_t q = 0; q < p->levels && s->agreed; q++)
         for (uint32_t c = 0; c < p->count; c++) {
@@ -219,7 +230,8 @@ static void open_level(parts *p, situation *s, uint32_t q) {
     s->open[q] = 1;
 }
 
-/* Decide what `s` leaves most open. A situation with too few communities left for an open level has an infinite bound. */
+/* Decide what `s` leaves most open. A situation with too few communities left for an open level has an infinite bound.
+ */
 static void decide(parts *p, situation *s, bool yes) {
     uint32_t q = s->q, left = 0;
     if (s->c < p->count) s->uses[s->c * p->levels + q] = yes;
@@ -235,7 +247,8 @@ static void decide(parts *p, situation *s, bool yes) {
     if (s->open[q] == 1 && left < p->k) s->bound = INFINITY;
 }
 
-/* --- prices ------------------------------------------------------------------------------------------------------------- */
+/* --- prices
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Raise s->bound by better prices; stop at `enough`. */
 static ksda_status improve(parts *p, situation *s, uint32_t rounds, double enough) {
@@ -252,8 +265,10 @@ static ksda_status improve(parts *p, situation *s, uint32_t rounds, double enoug
         if ((status = master_solve(p, &m, s->price, box, &hope)) != KSDA_OK) break;
         if (hope < best + fmax(0.05, 1e-3 * fabs(best))) break;
         if ((status = evaluate(p, s, p->trial, &value)) != KSDA_OK) break;
-        if (value > best + 0.1 * (hope - best)) box *= 1.5, idle = 0;
-        else if (++idle >= 3) box /= 2, idle = 0;
+        if (value > best + 0.1 * (hope - best))
+            box *= 1.5, idle = 0;
+        else if (++idle >= 3)
+            box /= 2, idle = 0;
         if (value > best) {
             best = value;
             memcpy(s->price, p->trial, point_size(p) * sizeof *p->trial);
@@ -267,7 +282,8 @@ done:
     return status;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------------- */
+/* --- the whole
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static ksda_status situation_make(parts *p, const situation *from, situation *out) {
     uint64_t cells = (uint64_t)p->count * p->levels;
@@ -300,7 +316,8 @@ static ksda_status find_levels(parts *p, int64_t floor) {
     if (occurs && p->level) {
         for (uint32_t i = 0; i < l->n; i++) occurs[l->degree[i]] = true;
         for (uint32_t t = l->top + 1; (int64_t)t-- > floor + 1;)
-            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= p->cutoff) p->level[p->levels++] = t;
+            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= p->cutoff)
+                p->level[p->levels++] = t;
     }
     ksda_status status = occurs && p->level ? KSDA_OK : KSDA_NOMEM;
     ksda_i_free(p->ctx, occurs);
@@ -334,7 +351,8 @@ static void close_parts(parts *p) {
 static ksda_status first_prices(parts *p, const ksda_i_ranks *ranks, situation *s) {
     ksda_i_bound_prices found;
     double bound, *toll = s->price + p->levels;
-    ksda_status status = ksda_i_plan_bound(p->ctx, p->l->graph, ranks, p->k, INFINITY, 0, p->cutoff + 1, FIRST_WORK, &found, &bound);
+    ksda_status status =
+        ksda_i_plan_bound(p->ctx, p->l->graph, ranks, p->k, INFINITY, 0, p->cutoff + 1, FIRST_WORK, &found, &bound);
     if (status < 0) return status;
     for (uint32_t q = 0, at = 0; q < p->levels && found.levels > 0; q++) {
         double sum = 0, least = 0;
@@ -386,8 +404,8 @@ static ksda_status search_cases(parts *p, search *x, uint32_t cases, double *bou
     }
 }
 
-ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, uint32_t rounds, uint32_t cases,
-                               double *bound) {
+ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, double near,
+                               uint32_t cases, double *bound) {
     parts p = {.ctx = l->ctx, .l = l, .count = l->count, .k = l->k, .cutoff = cutoff};
     search x = {.situation = NULL};
     ksda_i_ranks ranks = {.n = 0};
@@ -405,7 +423,10 @@ ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cut
     x.situation[x.count++] = (situation){.bound = -INFINITY};
     KSDA_I_TRY(situation_make(&p, NULL, x.situation));
     KSDA_I_TRY(first_prices(&p, &ranks, x.situation));
-    KSDA_I_TRY(improve(&p, x.situation, rounds, cutoff + SLACK));
+    KSDA_I_TRY(improve(&p, x.situation, FIRST_ROUNDS, cutoff + SLACK));
+    *bound = fmax(*bound, fmin(ceil(x.situation->bound - SLACK), cutoff + 1));
+    if (status != KSDA_OK || *bound >= near || *bound > cutoff) goto done;
+    KSDA_I_TRY(improve(&p, x.situation, ROUNDS, cutoff + SLACK));
     *bound = fmax(*bound, fmin(ceil(x.situation->bound - SLACK), cutoff + 1));
     if (status == KSDA_OK) KSDA_I_TRY(search_cases(&p, &x, cases, bound));
 done:

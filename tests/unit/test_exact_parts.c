@@ -1,4 +1,5 @@
-/* The relaxation taken apart by prices: never above the optimum by trying everything, whatever the floor and whoever is held. */
+/* The relaxation taken apart by prices: never above the optimum by trying everything, whatever the floor and whoever is
+ * held. */
 #include "exact/parts.h"
 #include "exact_reference.h"
 #include "random_graph.h"
@@ -25,16 +26,19 @@ static void never_above_the_optimum(void **state) {
     for (uint64_t seed = 0; seed < 400; seed++) {
         ksda_network net;
         ksda_i_levels l;
-        uint32_t communities = 2 + (uint32_t)(seed % 3 == 0), n = 6 + (uint32_t)(seed % 3), k = 2 + (uint32_t)(seed % 9 == 0);
+        uint32_t communities = 2 + (uint32_t)(seed % 3 == 0), n = 6 + (uint32_t)(seed % 3),
+                 k = 2 + (uint32_t)(seed % 9 == 0);
         random_network(ctx, seed + 40000, n, 0.25 + 0.1 * (double)(seed % 5), communities, &net);
         int expected = reference_add(net.graph, net.communities, k);
         assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, k, &l), KSDA_OK);
         for (int64_t floor = -1; expected > 0 && floor < 4; floor++) {
             double bound = 0;
             uint32_t below = (uint32_t)(seed + (uint64_t)(floor + 1)) % 4;
-            assert_int_equal(ksda_i_parts_bound(&l, floor, expected, below, 20, seed % 2 ? 0 : 20, &bound), KSDA_OK);
+            assert_int_equal(ksda_i_parts_bound(&l, floor, expected, below, INFINITY, seed % 2 ? 0 : 20, &bound),
+                             KSDA_OK);
             if (bound > expected)
-                fprintf(stderr, "seed %llu floor %d below %u: %g above %d\n", (unsigned long long)seed, (int)floor, below, bound, expected);
+                fprintf(stderr, "seed %llu floor %d below %u: %g above %d\n", (unsigned long long)seed, (int)floor,
+                        below, bound, expected);
             assert_true(bound <= expected);
             tried++, met += bound == expected, cost += (uint32_t)expected;
         }
@@ -63,9 +67,10 @@ static void never_above_formulation_1(void **state) {
         assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, o.k, &l), KSDA_OK);
         for (int64_t floor = -1; r.status == KSDA_MODEL_OPTIMAL && floor < 8; floor += 3) {
             double bound = 0;
-            assert_int_equal(ksda_i_parts_bound(&l, floor, r.objective, 4, 30, 10, &bound), KSDA_OK);
+            assert_int_equal(ksda_i_parts_bound(&l, floor, r.objective, 4, INFINITY, 10, &bound), KSDA_OK);
             if (bound > r.objective)
-                fprintf(stderr, "seed %llu floor %d: %g above %g\n", (unsigned long long)seed, (int)floor, bound, r.objective);
+                fprintf(stderr, "seed %llu floor %d: %g above %g\n", (unsigned long long)seed, (int)floor, bound,
+                        r.objective);
             assert_true(bound <= r.objective);
             solved++, close += bound >= 0.75 * r.objective;
         }
@@ -84,7 +89,7 @@ static void airports_in_eight_parts(void **state) {
     need_cbc();
     if (!data_network(ctx, "usairport500", "metis8", &net)) skip();
     assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 2, &l), KSDA_OK);
-    assert_int_equal(ksda_i_parts_bound(&l, 19, 84, 20, 10, 0, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_parts_bound(&l, 19, 84, 20, 0, 0, &bound), KSDA_OK);
     assert_true(bound >= 80 && bound <= 84);
     ksda_i_levels_clear(&l);
     ksda_network_clear(ctx, &net);

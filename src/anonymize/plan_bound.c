@@ -270,7 +270,7 @@ static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *proble
 /* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed and some more
  * edges than it has. Steps that aim at further splits would be too long to find anything out about edges. */
 static double choose_ceiling(const bounder *b, double cost) {
-    if (b->weight == INFINITY || b->splits == 0) return cost;
+    if (b->weight == INFINITY || b->splits == 0 || b->weight < b->lists->n) return cost;
     double edges = cost - b->weight * floor(cost / b->weight);
     return 8 * edges < b->weight ? fmin(cost, b->weight * b->splits + 2 * edges + 1) : cost;
 }

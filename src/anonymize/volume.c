@@ -64,7 +64,9 @@ static void judge(course *c, double now, bool same_way) {
     c->x = c->tried, c->tried = swap;
     c->best = now, c->failures = 0;
     if (same_way) c->factor = fmin(2, 1.1 * c->factor);
-    if (c->best > 0.95 * c->target) c->target = fmin(c->problem->ceiling, 1.05 * c->best + 1);
+    if (c->best <= 0.95 * c->target) return;
+    c->target = 1.05 * c->best + 1;
+    if (c->best < c->problem->ceiling) c->target = fmin(c->target, c->problem->ceiling); /* what was expected may be wrong */
 }
 
 /* Once steps are too short to matter: begin again with longer ones, if the last round was worth it. */

@@ -417,6 +417,24 @@ static void threads_change_nothing(void **state) {
     }
 }
 
+/* To know that a split is needed never makes the bound worse, whatever is aimed at. */
+static void knowing_more_proves_no_less(void **state) {
+    double without = 0, with = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        ksda_network net;
+        random_network(ctx, seed, 120, 0.08, 5, &net);
+        for (double omega = 3; omega < 200; omega *= 7) { /* 3, 21, 147: costs just above a multiple look like splits and hardly any edges */
+            double cost = 40 * omega + 0.1, zero = bound_of(&net, 5, omega, 0, cost, 3000000), one = bound_of(&net, 5, omega, 1, cost, 3000000);
+            assert_true(one >= 0.9 * zero && one >= omega);
+            without += zero, with += one;
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    print_message("bounds without and with a split known: %.0f, %.0f in all\n", without, with);
+    assert_true(with > without);
+}
+
 /* The sum of the least answers to the prices handed over is the bound. */
 static void prices_prove_the_bound(void **state) {
     ksda_network net;
@@ -477,6 +495,7 @@ int main(void) {
                                        cmocka_unit_test(never_above_the_fewest_edges),
                                        cmocka_unit_test(splits_are_charged_at_most_what_they_cost),
                                        cmocka_unit_test(never_above_the_optimum_with_splitting),
+                                       cmocka_unit_test(knowing_more_proves_no_less),
                                        cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(prices_prove_the_bound),
                                        cmocka_unit_test(failing_memory_is_survived)};

@@ -23,7 +23,8 @@
 #define NEAR 0.96          /* of the cost: when prices prove so much, the integer program is tried next ... */
 #define FIRST_SECONDS 60.0 /* ... for so long */
 #define CASES 100000u
-#define PARTS_BELOW 20u /* individuals per community below the floor, where prices are used */
+#define PARTS_BELOW 8u /* individuals per community below the floor, where prices are used ... */
+#define PARTS_HELD 30u /* ... and in all, at least */
 #define SLACK 1e-4      /* what a bound may lose to rounding before it is rounded up */
 
 typedef struct search {
@@ -317,7 +318,7 @@ static ksda_status by_prices(search *s, double near) {
     double bound = s->bound;
     if (isinf(s->cost) || s->closed || s->levels.n <= SMALL) return KSDA_OK;
     ksda_status status =
-        ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, near * s->cost, CASES, &bound);
+        ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, PARTS_HELD, near * s->cost, CASES, &bound);
     if (status >= 0) raise_bound(s, bound);
     return status;
 }

@@ -232,14 +232,16 @@ static ksda_status open_lists(ksda_i_part *p, const ksda_i_ranks *ranks) {
 }
 
 ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, int64_t floor,
-                             uint32_t levels, const uint32_t *level, double cutoff, uint32_t below, ksda_i_part *p) {
+                             uint32_t levels, const uint32_t *level, double cutoff, uint32_t below, uint32_t least,
+                             ksda_i_part *p) {
     ksda_ctx *ctx = l->ctx;
     uint32_t size = l->start[c + 1] - l->start[c];
     *p = (ksda_i_part){.l = l, .c = c, .levels = levels, .level = level, .floor = floor, .cutoff = cutoff};
     p->raised = KSDA_I_NO_COLUMN;
     ksda_i_model_init(&p->model, ctx);
     while (p->held < size && (int64_t)degree_of(p, p->held) > floor) p->held++;
-    p->held = p->held + below < size ? p->held + below : size;
+    p->held = p->held + below < least ? least : p->held + below;
+    if (p->held > size) p->held = size;
     while (p->held < size && (int64_t)degree_of(p, p->held) >= floor) p->held++; /* the pool must have some way to go */
     p->uses = ksda_i_malloc(ctx, levels, sizeof *p->uses);
     p->pool_at = ksda_i_malloc(ctx, levels, sizeof *p->pool_at);

@@ -324,7 +324,8 @@ static ksda_status find_levels(parts *p, int64_t floor) {
     return status;
 }
 
-static ksda_status open_parts(parts *p, const ksda_i_ranks *ranks, int64_t floor, uint32_t below, bool *impossible) {
+static ksda_status open_parts(parts *p, const ksda_i_ranks *ranks, int64_t floor, uint32_t below, uint32_t least,
+                              bool *impossible) {
     uint64_t cells = (uint64_t)p->count * p->levels;
     ksda_status status = KSDA_OK;
     *impossible = false;
@@ -334,7 +335,7 @@ static ksda_status open_parts(parts *p, const ksda_i_ranks *ranks, int64_t floor
     p->trial = ksda_i_malloc(p->ctx, point_size(p), sizeof *p->trial);
     if (!p->part || !p->paid || !p->weight || !p->trial) return KSDA_NOMEM;
     for (uint32_t c = 0; c < p->count; c++) {
-        KSDA_I_TRY(ksda_i_part_make(p->l, ranks, c, floor, p->levels, p->level, p->cutoff, below, p->part + c));
+        KSDA_I_TRY(ksda_i_part_make(p->l, ranks, c, floor, p->levels, p->level, p->cutoff, below, least, p->part + c));
         if (p->part[c].impossible) *impossible = true;
     }
 done:
@@ -404,8 +405,8 @@ static ksda_status search_cases(parts *p, search *x, uint32_t cases, double *bou
     }
 }
 
-ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, double near,
-                               uint32_t cases, double *bound) {
+ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, uint32_t least,
+                               double near, uint32_t cases, double *bound) {
     parts p = {.ctx = l->ctx, .l = l, .count = l->count, .k = l->k, .cutoff = cutoff};
     search x = {.situation = NULL};
     ksda_i_ranks ranks = {.n = 0};
@@ -414,7 +415,7 @@ ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cut
     KSDA_I_TRY(find_levels(&p, floor));
     if (p.levels == 0) goto done; /* nothing is asked for above the floor */
     KSDA_I_TRY(ksda_i_ranks_make(l->ctx, l->graph, l->communities, &ranks));
-    KSDA_I_TRY(open_parts(&p, &ranks, floor, below, &impossible));
+    KSDA_I_TRY(open_parts(&p, &ranks, floor, below, least, &impossible));
     if (impossible) {
         *bound = fmax(*bound, cutoff + 1);
         goto done;

@@ -48,9 +48,11 @@ typedef struct ksda_i_part {
     ksda_status status; /* of the last question */
 } ksda_i_part;
 
-/* Members with a degree above the floor, and `below` more, are held one by one; the rest is the pool. */
+/* Members with a degree above the floor, and `below` more, but at least so many, are held one by one; the rest is the
+ * pool. */
 ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, int64_t floor,
-                             uint32_t levels, const uint32_t *level, double cutoff, uint32_t below, ksda_i_part *out);
+                             uint32_t levels, const uint32_t *level, double cutoff, uint32_t below, uint32_t least,
+                             ksda_i_part *out);
 void ksda_i_part_clear(ksda_i_part *p);
 
 /* What is the least cost + sum of the prices of the levels used? fixed [levels]: 0 the level must not be used, 1 it
@@ -62,7 +64,7 @@ void ksda_i_part_ask(ksda_i_part *p, const double *price, const int8_t *fixed, d
  * make the communities agree. Stops after a few rounds when *bound is then at least `near`; otherwise goes on, and then
  * branches where the communities do not agree, until *bound exceeds the cutoff, they agree, or so many cases were
  * looked at. KSDA_LIMIT at the time limit; what is in *bound holds. */
-ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, double near,
-                               uint32_t cases, double *bound);
+ksda_status ksda_i_parts_bound(const ksda_i_levels *l, int64_t floor, double cutoff, uint32_t below, uint32_t least,
+                               double near, uint32_t cases, double *bound);
 
 #endif

@@ -34,7 +34,7 @@ static void never_above_the_optimum(void **state) {
         for (int64_t floor = -1; expected > 0 && floor < 4; floor++) {
             double bound = 0;
             uint32_t below = (uint32_t)(seed + (uint64_t)(floor + 1)) % 4;
-            assert_int_equal(ksda_i_parts_bound(&l, floor, expected, below, INFINITY, seed % 2 ? 0 : 20, &bound),
+            assert_int_equal(ksda_i_parts_bound(&l, floor, expected, below, 0, INFINITY, seed % 2 ? 0 : 20, &bound),
                              KSDA_OK);
             if (bound > expected)
                 fprintf(stderr, "seed %llu floor %d below %u: %g above %d\n", (unsigned long long)seed, (int)floor,
@@ -67,7 +67,7 @@ static void never_above_formulation_1(void **state) {
         assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, o.k, &l), KSDA_OK);
         for (int64_t floor = -1; r.status == KSDA_MODEL_OPTIMAL && floor < 8; floor += 3) {
             double bound = 0;
-            assert_int_equal(ksda_i_parts_bound(&l, floor, r.objective, 4, INFINITY, 10, &bound), KSDA_OK);
+            assert_int_equal(ksda_i_parts_bound(&l, floor, r.objective, 4, 0, INFINITY, 10, &bound), KSDA_OK);
             if (bound > r.objective)
                 fprintf(stderr, "seed %llu floor %d: %g above %g\n", (unsigned long long)seed, (int)floor, bound,
                         r.objective);
@@ -89,7 +89,7 @@ static void airports_in_eight_parts(void **state) {
     need_cbc();
     if (!data_network(ctx, "usairport500", "metis8", &net)) skip();
     assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 2, &l), KSDA_OK);
-    assert_int_equal(ksda_i_parts_bound(&l, 19, 84, 20, 0, 0, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_parts_bound(&l, 19, 84, 8, 30, 0, 0, &bound), KSDA_OK);
     assert_true(bound >= 80 && bound <= 84);
     ksda_i_levels_clear(&l);
     ksda_network_clear(ctx, &net);

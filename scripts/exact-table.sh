@@ -36,4 +36,4 @@ one usairport500 metis5 4 add 300
 for k in 2 3 4; do one lesmis metis4 $k add+split 600; done
 one usairport500 metis8 3 add 3600
 one usairport500 metis5 3 add 3600
-for k in 5 15 25; do one ca-CondMat metis100 $k add 600; done
+for k in 5 15 25; do one ca-CondMat metis100 $k add 120; done

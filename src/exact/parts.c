@@ -23,7 +23,7 @@
 #define ROUNDS 60u
 #define NODE_ROUNDS 10u /* in every later case */
 #define TOLERANCE 0.02
-#define FIRST_BOX 2.0
+#define FIRST_BOX 0.5
 #define FIRST_WORK 300000000u /* for the first prices */
 
 /* One case of the search: what is decided, and the prices that gave its bound. */

@@ -60,8 +60,7 @@ static void offer(search *s, ksda_edits *edits) {
     }
 }
 
-/* --- a first solution
- * ------------------------------------------------------------------------------------------------- */
+/* --- a first solution ------------------------------------------------------------------------------------------- */
 
 static ksda_status copy_start(search *s, const ksda_edits *from) {
     const ksda_pair *pair;
@@ -101,8 +100,7 @@ static ksda_status first_solution(search *s) {
     return status < 0 ? status : KSDA_OK;
 }
 
-/* --- where to cut between exact and free
- * -------------------------------------------------------------------------------- */
+/* --- where to cut between exact and free ------------------------------------------------------------------------ */
 
 /* The largest floor below which the network is diverse as it is. */
 static ksda_status natural_floor(search *s) {
@@ -133,8 +131,7 @@ static void choose_shares(search *s) {
     }
 }
 
-/* --- one relaxation
- * ------------------------------------------------------------------------------------------------------ */
+/* --- one relaxation --------------------------------------------------------------------------------------------- */
 
 static ksda_status root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
     ksda_status status;
@@ -346,8 +343,7 @@ done:
     return status;
 }
 
-/* --- the entry
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- the entry -------------------------------------------------------------------------------------------------- */
 
 static void name_stuck(search *s, uint32_t i, ksda_optimal_result *result) {
     char name[128];

@@ -29,8 +29,7 @@
 #define MUCH 1e6        /* a price that decides on a level */
 #define MOST_ROWS 6000u /* no prefix rows beyond */
 
-/* --- the program ----------------------------------------------------------------------------------------------------
- */
+/* --- the program ------------------------------------------------------------------------------------------------ */
 
 static uint32_t degree_of(const ksda_i_part *p, uint32_t a) {
     return p->l->degree[p->l->start[p->c] + a];
@@ -291,8 +290,7 @@ void ksda_i_part_clear(ksda_i_part *p) {
     memset(p, 0, sizeof *p);
 }
 
-/* --- answers
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------------------------- */
 
 static double value_of(const double *x, uint32_t column) {
     return column == KSDA_I_NO_COLUMN ? 0 : x[column];
@@ -332,8 +330,7 @@ static ksda_status keep(ksda_i_part *p, const double *x, bool whole) {
     return KSDA_OK;
 }
 
-/* --- prefix rows
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- prefix rows ------------------------------------------------------------------------------------------------ */
 
 typedef struct weight {
     double value;
@@ -404,8 +401,7 @@ static uint32_t cuts(ksda_i_part *p, const double *x) {
     return added;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------
- */
+/* --- asking ----------------------------------------------------------------------------------------------------- */
 
 /* The pool stays low, or `raised` to 2 raised - 1 of it end above the floor, and with them whoever is ahead of it. */
 static void set_case(ksda_i_part *p, const int8_t *fixed, uint32_t raised) {

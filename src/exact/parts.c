@@ -53,8 +53,7 @@ static uint32_t point_size(const parts *p) {
     return p->levels + p->count * p->levels;
 }
 
-/* --- asking the communities
- * ---------------------------------------------------------------------------------------------- */
+/* --- asking the communities ------------------------------------------------------------------------------------- */
 
 static void ask_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     parts *p = data;
@@ -91,8 +90,7 @@ static ksda_status evaluate(parts *p, const situation *s, const double *price, d
     return status;
 }
 
-/* --- the master program
- * -------------------------------------------------------------------------------------------------- */
+/* --- the master program ----------------------------------------------------------------------------------------- */
 
 /* max sum_c eta_c + sum_{t open} k m_t over prices; eta_c <= cost + prices of every answer of c. */
 typedef struct master {
@@ -189,8 +187,7 @@ static ksda_status master_solve(parts *p, master *m, const double *center, doubl
     return KSDA_OK;
 }
 
-/* --- cases
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- cases ------------------------------------------------------------------------------------------------------ */
 
 static double undecided(double weight) {
     return fmin(weight, 1 - weight);
@@ -247,17 +244,15 @@ static void decide(parts *p, situation *s, bool yes) {
     if (s->open[q] == 1 && left < p->k) s->bound = INFINITY;
 }
 
-/* --- prices
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- prices ----------------------------------------------------------------------------------------------------- */
 
 /* Raise s->bound by better prices; stop at `enough`. */
 static ksda_status improve(parts *p, situation *s, uint32_t rounds, double enough) {
-    master m;
+    master m = {.lp = NULL};
     double value, best, hope, box = FIRST_BOX;
     uint32_t idle = 0;
-    ksda_status status;
-    KSDA_I_TRY(evaluate(p, s, s->price, &best));
-    if (status == KSDA_LIMIT) return status;
+    ksda_status status = evaluate(p, s, s->price, &best);
+    if (status != KSDA_OK) return status;
     if (best > s->bound) s->bound = best;
     KSDA_I_TRY(master_make(p, s, &m));
     for (uint32_t round = 0; round < rounds && best < enough; round++) {
@@ -277,13 +272,12 @@ static ksda_status improve(parts *p, situation *s, uint32_t rounds, double enoug
         KSDA_I_TRY(take_answers(p, &m, s));
     }
     choose(p, s);
-    master_clear(p, &m);
 done:
+    if (m.model.ctx) master_clear(p, &m);
     return status;
 }
 
-/* --- the whole
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------------------------- */
 
 static ksda_status situation_make(parts *p, const situation *from, situation *out) {
     uint64_t cells = (uint64_t)p->count * p->levels;

@@ -278,8 +278,7 @@ ksda_status ksda_i_part_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, 
 void ksda_i_part_clear(ksda_i_part *p) {
     if (!p->l) return;
     ksda_ctx *ctx = p->l->ctx;
-    for (uint64_t i = 0; i < p->answers; i++)
-        ksda_i_free(ctx, p->answer[i].uses), ksda_i_free(ctx, p->answer[i].target);
+    for (uint64_t i = 0; i < p->answers; i++) ksda_i_free(ctx, p->answer[i].uses);
     ksda_i_free(ctx, p->answer);
     ksda_i_lp_free(ctx, p->lp);
     ksda_i_model_clear(&p->model);
@@ -315,16 +314,10 @@ static ksda_status keep(ksda_i_part *p, const double *x, bool whole) {
     ksda_i_part_answer *a = p->answer + p->answers;
     *a = (ksda_i_part_answer){.cost = ksda_i_model_objective(&p->model, x), .whole = whole};
     a->uses = ksda_i_malloc(ctx, p->levels, sizeof *a->uses);
-    a->target = ksda_i_calloc(ctx, p->held, sizeof *a->target);
-    if (!a->uses || !a->target) {
-        ksda_i_free(ctx, a->uses), ksda_i_free(ctx, a->target);
-        return KSDA_NOMEM;
-    }
+    if (!a->uses) return KSDA_NOMEM;
     for (uint32_t q = 0; q < p->levels; q++) {
         a->cost -= p->model.cost[p->uses[q]] * x[p->uses[q]];
         a->uses[q] = whole ? round(x[p->uses[q]]) : x[p->uses[q]];
-        for (uint32_t i = 0; i < p->held; i++)
-            if (value_of(x, p->at[i * p->levels + q]) > 0.5) a->target[i] = p->level[q];
     }
     p->answers++;
     return KSDA_OK;

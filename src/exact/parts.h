@@ -10,8 +10,7 @@ typedef struct ksda_i_part_answer {
     double cost; /* edges */
     double
         *uses; /* [levels] 1 where somebody ends at the level, else 0; between them for an answer of a linear program */
-    uint32_t *target; /* [held] the level where a member ends; 0: at or below the floor */
-    bool whole;       /* not of a linear program */
+    bool whole; /* not of a linear program */
 } ksda_i_part_answer;
 
 #define KSDA_I_POOL_CASES 32u

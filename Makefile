@@ -45,7 +45,7 @@ bench: setup-test ## measure, with igraph beside us
 	@$(MAKE) --no-print-directory all CMAKE_ARGS="-DKSDA_BUILD_BENCH=ON $(CMAKE_ARGS)"
 	@bench/run.sh $(BUILD)
 
-paper: setup-test ## every experiment of the paper (36 minutes on a busy machine); PAPER=quick: the small networks only, seconds
+paper: setup-test ## every experiment of the paper (40 minutes on a busy machine); PAPER=quick: the small networks only, seconds
 	@$(MAKE) --no-print-directory all
 	@cmake --build $(BUILD) -j$(JOBS) --target paper_charts -- --no-print-directory
 	@bench/paper/paper.sh $(BUILD) $(or $(PAPER),full)

@@ -1,20 +1,19 @@
 /* One community's cheapest answer to prices on the levels.
  *
- *   uses_t    somebody of the community ends at level t                                        costs the price of t
- *   z_it      member i, held one by one, ends at level t
- *   e_ij, a_i an edge between two members raised above the floor; edges from i to those who are not               1
- * each x_t       how many of the pool, the members who are not held, end at level t; they need edges to members (p_i),
- *             among themselves (q) and to those who stay low (o_t)                                                1
- * each sum_t (t - d_i) z_it <= sum_j e_ij + a_i + p_i,   e_ij <= sum_{t > d_i} z_it,   z_it <= uses_t <= sum_i z_it +
- * x_t. Every solution of the real problem gives such an answer at no more than its own cost in the community. Levels
- * are the original degrees: one at which everybody is raised can be lowered for all of them, which only saves edges
- * here.
+ *   uses_t     somebody of the community ends at level t; costs the price of t
+ *   z_it       member i, held one by one, ends at level t
+ *   e_ij, a_i  an edge between two members raised above the floor; edges from i to those who are not; 1 each
+ *   x_t        how many of the pool, the members who are not held, end at level t; they need edges to members (p_i),
+ *              among themselves (q) and to those who stay low (o_t); 1 each
+ *   sum_t (t - d_i) z_it <= sum_j e_ij + a_i + p_i,  e_ij <= sum_{t > d_i} z_it,  z_it <= uses_t <= sum_i z_it + x_t
  *
- * That the pool stays low, or that 1, 2 to 3, 4 to 7, ... of it are raised, are cases bounded one by one. Two bounds
- * are taken, the better one counts: the dynamic program of level-plan's bound, which knows whole levels and little of
- * adjacency, and the linear program with rows added where it breaks them, which knows adjacency and fractions of
- * levels. Branching on the levels used, then on the members, would close the rest. Linear programs start from the last
- * one's basis and take milliseconds. */
+ * Every solution of the real problem gives such an answer at no more than its own cost in the community. Levels are the
+ * original degrees: one at which everybody is raised can be lowered for all of them, which only saves edges here.
+ *
+ * That the pool stays low, or that 1, 2 to 3, 4 to 7, ... of it are raised, are cases bounded one by one. Two bounds are
+ * taken, the better one counts: the dynamic program of level-plan's bound, which knows whole levels and little of
+ * adjacency, and the linear program with rows added where it breaks them, which knows adjacency and fractions of levels.
+ * Linear programs start from the last one's basis and take milliseconds to seconds. */
 #include "exact/parts.h"
 
 #include <math.h>

@@ -227,8 +227,7 @@ static void open_level(parts *p, situation *s, uint32_t q) {
     s->open[q] = 1;
 }
 
-/* Decide what `s` leaves most open. A situation with too few communities left for an open level has an infinite bound.
- */
+/* Decide what `s` leaves most open. Too few communities left for an open level: an infinite bound. */
 static void decide(parts *p, situation *s, bool yes) {
     uint32_t q = s->q, left = 0;
     if (s->c < p->count) s->uses[s->c * p->levels + q] = yes;
@@ -287,6 +286,7 @@ static ksda_status situation_make(parts *p, const situation *from, situation *ou
     out->price = ksda_i_calloc(p->ctx, point_size(p), sizeof *out->price);
     if (!out->open || !out->uses || !out->price) return KSDA_NOMEM;
     if (from) {
+        out->c = from->c, out->q = from->q; /* what is to be decided next */
         memcpy(out->open, from->open, p->levels);
         memcpy(out->uses, from->uses, cells);
         memcpy(out->price, from->price, point_size(p) * sizeof *out->price);

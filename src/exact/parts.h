@@ -8,8 +8,7 @@
 /* What a community may do above the floor. */
 typedef struct ksda_i_part_answer {
     double cost; /* edges */
-    double
-        *uses; /* [levels] 1 where somebody ends at the level, else 0; between them for an answer of a linear program */
+    double *uses; /* [levels] 1 where somebody ends at the level, else 0; in between by a linear program */
     bool whole; /* not of a linear program */
 } ksda_i_part_answer;
 

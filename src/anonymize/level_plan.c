@@ -5,11 +5,13 @@
  *
  * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Rounds
  * alternate between the two with prices shaken a little: members that could not be raised as far as planned are given less
- * room, and the cheapest release of all rounds is kept. The number of rounds
+ * room, and the cheapest release of all rounds is kept. Small networks get more: few levels (few_levels.c), all sets of edges
+ * (plan_tiny.c), and where the bound leaves room, small changes (polish.c). The number of rounds
  * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it: the first
  * round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the rest. */
 #include "anonymize/few.h"
 #include "anonymize/level_plan.h"
+#include "anonymize/polish.h"
 #include "core/random.h"
 
 #include <ksda/exact.h>
@@ -374,6 +376,20 @@ done:
     return status;
 }
 
+/* Fewer edges by small changes, as far as the bound leaves room for that. */
+static ksda_status polish(run *r, ksda_edits **out, double bound) {
+    ksda_edits *edits = NULL;
+    double splits = r->options->split_weight * (ksda_edits_pieces(*out) - r->graph->n);
+    double enough = ceil(bound - splits - 1e-6);
+    if (r->best.cost <= bound || late(r)) return KSDA_OK;
+    ksda_status status = ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out,
+                                       enough > 0 ? (uint64_t)enough : 0, &edits);
+    if (status < 0 || !edits) return status;
+    pass_over(r, *out);
+    *out = edits, r->best.cost = splits + (double)ksda_edits_added(edits, NULL);
+    return KSDA_OK;
+}
+
 static ksda_status run_open(run *r) {
     uint32_t m = r->communities->count;
     ksda_status status = ksda_i_ranks_make(r->ctx, r->graph, r->communities, &r->lists);
@@ -428,6 +444,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     }
     KSDA_I_TRY(prove(&r, &result->lower_bound));
     if (least > result->lower_bound) result->lower_bound = least;
+    KSDA_I_TRY(polish(&r, out, result->lower_bound));
     if (result->lower_bound < r.best.cost) late(&r); /* more time would prove more */
     if (options->bound_seconds > 0 && result->lower_bound < r.best.cost && !late(&r)) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
 done:

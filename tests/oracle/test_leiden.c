@@ -1,4 +1,5 @@
 /* Leiden against igraph's on every network of the data folder: at most 1 % less modularity. And modularity itself. */
+#include "context.h"
 #include "random_graph.h"
 
 #include <ksda/detect.h>
@@ -80,16 +81,8 @@ static void at_least_igraph_less_one_percent(void **state) {
     }
 }
 
-static int make_context(void **state) {
-    return ksda_ctx_new(NULL, (ksda_ctx **)state);
-}
-static int free_context(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(at_least_igraph_less_one_percent)};
-    int failed = cmocka_run_group_tests(tests, make_context, free_context);
+    int failed = cmocka_run_group_tests(tests, make_ctx, free_ctx);
     return failed == 0 && seen == 0 ? 77 : failed;
 }

@@ -12,6 +12,13 @@ static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint
     return true;
 }
 
+uint32_t reference_pairs(const ksda_graph *g, const ksda_communities *c) {
+    uint32_t pairs = 0;
+    for (uint32_t a = 0; a < g->n; a++)
+        for (uint32_t b = a + 1; b < g->n; b++) pairs += c->of[a] == c->of[b] && !ksda_graph_adjacent(g, a, b);
+    return pairs;
+}
+
 int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k) {
     uint32_t u[24], v[24], pairs = 0, degree[16];
     int best = -1;

@@ -5,6 +5,9 @@
 #include "graph/communities.h"
 #include "graph/graph.h"
 
+/* How many edges could be added inside communities. */
+uint32_t reference_pairs(const ksda_graph *g, const ksda_communities *c);
+
 /* The fewest edges added inside communities that make g k-structurally diverse, by trying every set of them; -1 when
  * none does. At most 16 vertices of degree below 16 and 24 candidate pairs. */
 int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k);

@@ -12,19 +12,6 @@
 
 #include <cmocka.h>
 
-ksda_ctx *check_ctx;
-
-int check_set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &check_ctx) == KSDA_OK ? 0 : -1;
-}
-
-int check_tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(check_ctx);
-    return 0;
-}
-
 ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text, size_t size, const char *attribute,
                       ksda_i_read *out) {
     ksda_i_source *source;

@@ -2,12 +2,8 @@
 #ifndef FORMAT_CHECK_H
 #define FORMAT_CHECK_H
 
+#include "context.h"
 #include "io/formats.h"
-
-/* The context of a test program, and its group's set-up and tear-down. */
-extern ksda_ctx *check_ctx;
-int check_set_up(void **state);
-int check_tear_down(void **state);
 
 /* Read a text in memory. */
 ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text, size_t size, const char *attribute,

@@ -14,18 +14,23 @@ static void must(ksda_ctx *ctx, ksda_status status) {
     abort();
 }
 
+ksda_status listed_network(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *edges, const uint32_t *of,
+                           ksda_network *out) {
+    *out = (ksda_network){.graph = NULL};
+    ksda_status status = ksda_graph_from_edges(ctx, n, m, edges, &out->graph);
+    return status < 0 ? status : ksda_communities_from_labels(ctx, n, of, &out->communities);
+}
+
 void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out) {
     ksda_i_rng r = ksda_i_rng_stream(seed, 0x74657374, n);
     uint32_t *pairs = malloc(sizeof *pairs * ((size_t)n * n + 1)), *of = malloc(sizeof *of * (n + 1));
     uint64_t m = 0;
-    *out = (ksda_network){.graph = NULL};
     for (uint32_t u = 0; u < n; u++) {
         of[u] = u < communities ? u : (uint32_t)ksda_i_rng_below(&r, communities);
         for (uint32_t v = u + 1; v < n; v++)
             if (ksda_i_rng_unit(&r) < p) pairs[2 * m] = u, pairs[2 * m++ + 1] = v;
     }
-    must(ctx, ksda_graph_from_edges(ctx, n, m, pairs, &out->graph));
-    must(ctx, ksda_communities_from_labels(ctx, n, of, &out->communities));
+    must(ctx, listed_network(ctx, n, m, pairs, of, out));
     free(pairs);
     free(of);
 }

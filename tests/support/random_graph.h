@@ -12,6 +12,11 @@
  * n allows it). Everything comes from the stream (seed, "test", item). */
 void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out);
 
+/* The network of n vertices with these m edges, two numbers each, and the communities of[n]. To be cleared, also after
+ * a failure. */
+ksda_status listed_network(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *edges, const uint32_t *of,
+                           ksda_network *out);
+
 /* Load NAME.edges[.gz] and NAME[.PART].communities[.gz] from the data folder; part may be "" (NAME.communities) or NULL
  * (no communities). False, with a line on stderr, where the folder or the file is absent: the test then skips. */
 bool data_network(ksda_ctx *ctx, const char *name, const char *part, ksda_network *out);

@@ -1,5 +1,6 @@
 /* Finding communities: connected, repeatable, and on tiny graphs as good as trying every partition; METIS at its
  * limits. */
+#include "context.h"
 #include "random_graph.h"
 
 #include <ksda/detect.h>
@@ -240,14 +241,6 @@ static void labels_are_numbered_in_order(void **state) {
     }
 }
 
-static int make_context(void **state) {
-    return ksda_ctx_new(NULL, (ksda_ctx **)state);
-}
-static int free_context(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tiny_graphs_as_well_as_can_be),
                                        cmocka_unit_test(ring_of_cliques),
@@ -257,5 +250,5 @@ int main(void) {
                                        cmocka_unit_test(metis_finds_blocks),
                                        cmocka_unit_test(interruptions),
                                        cmocka_unit_test(labels_are_numbered_in_order)};
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

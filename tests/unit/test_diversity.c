@@ -1,5 +1,6 @@
 /* check against counting by hand: matrices n(d, c) on small random networks, known answers, and the two implications
  * that the definition promises. */
+#include "context.h"
 #include "random_graph.h"
 
 #include <ksda/privacy.h>
@@ -191,17 +192,9 @@ static void bad_arguments(void **state) {
     ksda_network_clear(ctx, &other);
 }
 
-static int make_context(void **state) {
-    return ksda_ctx_new(NULL, (ksda_ctx **)state);
-}
-static int free_context(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks_as_counted), cmocka_unit_test(implications),
                                        cmocka_unit_test(diverse_is_not_balanced), cmocka_unit_test(worked_example),
                                        cmocka_unit_test(bad_arguments)};
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -1,4 +1,5 @@
 /* The fast exact method against trying everything, against formulation 1, and its parts against their definitions. */
+#include "context.h"
 #include "exact/formulation.h"
 #include "exact/levels.h"
 #include "exact/solver.h"
@@ -139,17 +140,6 @@ static void airports_impossible_at_four_is_proved_at_once(void **state) {
     assert_non_null(strstr(r.reason, "vertex"));
     assert_true(r.seconds < 1);
     ksda_network_clear(ctx, &net);
-}
-
-static int make_ctx(void **state) {
-    ksda_ctx *ctx;
-    if (ksda_ctx_new(NULL, &ctx) != KSDA_OK) return -1;
-    *state = ctx;
-    return 0;
-}
-static int free_ctx(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
 }
 
 int main(void) {

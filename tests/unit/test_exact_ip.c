@@ -1,4 +1,5 @@
 /* The paper's integer programs, solved by CBC, against trying everything; models, LP files, limits. */
+#include "context.h"
 #include "exact/formulation.h"
 #include "exact/solver.h"
 #include "exact_reference.h"
@@ -216,17 +217,6 @@ static void wrong_questions_are_refused(void **state) {
     o.solver = NULL, o.split_weight = -1;
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
     ksda_network_clear(ctx, &net);
-}
-
-static int make_ctx(void **state) {
-    ksda_ctx *ctx;
-    if (ksda_ctx_new(NULL, &ctx) != KSDA_OK) return -1;
-    *state = ctx;
-    return 0;
-}
-static int free_ctx(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
 }
 
 int main(void) {

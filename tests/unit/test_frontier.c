@@ -1,4 +1,5 @@
 /* The frontier: every point verified, none beaten by another, what is shown can be had again, bounds below brute force. */
+#include "context.h"
 #include "exact_reference.h"
 #include "failing_memory.h"
 #include "random_graph.h"
@@ -12,23 +13,11 @@
 
 #include <cmocka.h>
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 static ksda_status search(const ksda_network *net, uint32_t k, double weight, uint32_t runs, ksda_frontier *out) {
     ksda_anonymize_options options;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = weight;
-    return ksda_frontier_search(ctx, net->graph, net->communities, &options, runs, out);
+    return ksda_frontier_search(check_ctx, net->graph, net->communities, &options, runs, out);
 }
 
 static ksda_anonymize_result plain(const ksda_network *net, uint32_t k, double weight) {
@@ -37,22 +26,23 @@ static ksda_anonymize_result plain(const ksda_network *net, uint32_t k, double w
     ksda_edits *edits;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = weight;
-    assert_int_equal(ksda_anonymize(ctx, net->graph, net->communities, NULL, &options, &edits, &result), KSDA_OK);
-    ksda_edits_free(ctx, edits);
+    assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, &result), KSDA_OK);
+    ksda_edits_free(check_ctx, edits);
     return result;
 }
 
 static void verify_point(const ksda_network *net, uint32_t k, const ksda_frontier_point *p) {
     ksda_release release;
     ksda_verification v;
-    assert_int_equal(ksda_release_make(ctx, p->edits, net->communities, 1, &release), KSDA_OK);
-    assert_int_equal(ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
+    assert_int_equal(ksda_release_make(check_ctx, p->edits, net->communities, 1, &release), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
     if (!v.valid || !v.satisfied) print_error("%s\n", v.error);
     assert_true(v.valid && v.satisfied);
     assert_int_equal(v.added_edges, p->added_edges);
     assert_int_equal(v.added_vertices, p->added_vertices);
     assert_int_equal(v.split_vertices, p->split_vertices);
-    ksda_release_clear(ctx, &release);
+    ksda_release_clear(check_ctx, &release);
 }
 
 static double cost(const ksda_frontier_point *p, double weight) {
@@ -85,7 +75,8 @@ static void small_networks(void **state) {
     for (uint64_t seed = 0; seed < 24; seed++) {
         ksda_network net;
         ksda_frontier f;
-        random_network(ctx, seed, 8 + (uint32_t)(seed % 40), seed % 3 ? 0.3 : 0.15, 2 + (uint32_t)(seed % 4), &net);
+        random_network(check_ctx, seed, 8 + (uint32_t)(seed % 40), seed % 3 ? 0.3 : 0.15, 2 + (uint32_t)(seed % 4),
+                       &net);
         uint32_t k = net.communities->count > 2 ? 2 + (uint32_t)(seed % (net.communities->count - 1)) : net.communities->count;
         ksda_status status = search(&net, k, 0, 24, &f);
         assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE);
@@ -101,11 +92,11 @@ static void small_networks(void **state) {
                 ksda_anonymize_result again = plain(&net, k, p->split_weight);
                 assert_true(again.added_edges == p->added_edges && again.added_vertices == p->added_vertices && again.cost <= p->cost);
             }
-            ksda_frontier_clear(ctx, &f);
+            ksda_frontier_clear(check_ctx, &f);
         } else {
             assert_int_equal(f.count, 0);
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u networks, %u complete; %u points, %u cheapest for some weight, %u of them repeatable\n", networks, complete,
                   points, corners, repeatable);
@@ -120,14 +111,14 @@ static void the_weight_asked_for(void **state) {
         ksda_network net;
         ksda_frontier f;
         double weight = weights[seed % 4];
-        random_network(ctx, seed, 40, 0.2, 4, &net);
+        random_network(check_ctx, seed, 40, 0.2, 4, &net);
         if (search(&net, 3, weight, 5, &f) == KSDA_OK) {
             uint32_t i = ksda_frontier_cheapest(&f, weight);
             assert_true(cost(&f.point[i], weight) <= plain(&net, 3, weight).cost);
             assert_true(f.runs <= 6);
-            ksda_frontier_clear(ctx, &f);
+            ksda_frontier_clear(check_ctx, &f);
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -140,7 +131,7 @@ static void against_brute_force(void **state) {
     for (uint64_t seed = 0; seed < 90; seed++) {
         ksda_network net;
         ksda_frontier f;
-        random_network(ctx, seed, 4 + (uint32_t)(seed % 2), 0.6, 2, &net);
+        random_network(check_ctx, seed, 4 + (uint32_t)(seed % 2), 0.6, 2, &net);
         if (net.communities->count == 2 && net.graph->m <= 6 && search(&net, 2, 0, 16, &f) == KSDA_OK) {
             for (int w = 0; w < 4; w++) {
                 double best = reference_split(net.graph, net.communities, 2, weights[w], 2);
@@ -150,9 +141,9 @@ static void against_brute_force(void **state) {
                 assert_true(found >= best - 1e-9);
                 compared++, optimal += found <= best + 1e-9, sum += best > 0 ? found / best : 1;
             }
-            ksda_frontier_clear(ctx, &f);
+            ksda_frontier_clear(check_ctx, &f);
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u compared with all releases there are: %u optimal, the mean %.3f times the optimum\n", compared, optimal,
                   sum / compared);
@@ -164,12 +155,12 @@ static void threads_change_nothing(void **state) {
     for (uint64_t seed = 0; seed < 4; seed++) {
         ksda_network net;
         ksda_frontier one, many;
-        random_network(ctx, seed, 120, 0.06, 5, &net);
+        random_network(check_ctx, seed, 120, 0.06, 5, &net);
         ksda_status status = search(&net, 3, 0, 12, &one);
         for (unsigned threads = 2; threads <= 8; threads *= 4) {
-            ksda_ctx_set_threads(ctx, threads);
+            ksda_ctx_set_threads(check_ctx, threads);
             assert_int_equal(search(&net, 3, 0, 12, &many), status);
-            ksda_ctx_set_threads(ctx, 1);
+            ksda_ctx_set_threads(check_ctx, 1);
             assert_true(one.count == many.count && one.runs == many.runs && one.bounds == many.bounds && one.complete == many.complete);
             for (uint32_t i = 0; i < one.count; i++) {
                 const ksda_frontier_point *a = &one.point[i], *b = &many.point[i];
@@ -180,10 +171,10 @@ static void threads_change_nothing(void **state) {
                 ksda_edits_added(b->edits, &y);
                 for (uint64_t e = 0; e < edges; e++) assert_true(x[e].u == y[e].u && x[e].v == y[e].v);
             }
-            ksda_frontier_clear(ctx, &many);
+            ksda_frontier_clear(check_ctx, &many);
         }
-        ksda_frontier_clear(ctx, &one);
-        ksda_network_clear(ctx, &net);
+        ksda_frontier_clear(check_ctx, &one);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -191,15 +182,15 @@ static void no_time_gives_a_point_all_the_same(void **state) {
     ksda_network net;
     ksda_frontier f;
     (void)state;
-    random_network(ctx, 3, 100, 0.1, 4, &net);
-    ksda_ctx_set_time_limit(ctx, 1e-9);
+    random_network(check_ctx, 3, 100, 0.1, 4, &net);
+    ksda_ctx_set_time_limit(check_ctx, 1e-9);
     assert_int_equal(search(&net, 3, 0, 0, &f), KSDA_LIMIT);
-    ksda_ctx_set_time_limit(ctx, 0);
+    ksda_ctx_set_time_limit(check_ctx, 0);
     assert_true(f.count > 0 && !f.complete);
     for (uint32_t i = 0; i < f.count; i++) verify_point(&net, 3, &f.point[i]);
     check_shape(&f);
-    ksda_frontier_clear(ctx, &f);
-    ksda_network_clear(ctx, &net);
+    ksda_frontier_clear(check_ctx, &f);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static void what_is_wrong_is_refused(void **state) {
@@ -207,8 +198,7 @@ static void what_is_wrong_is_refused(void **state) {
     ksda_network net = {.graph = NULL};
     ksda_frontier f;
     (void)state;
-    assert_int_equal(ksda_graph_from_edges(ctx, 4, 2, edges, &net.graph), KSDA_OK); /* vertex 3: no edge, alone */
-    assert_int_equal(ksda_communities_from_labels(ctx, 4, of, &net.communities), KSDA_OK);
+    assert_int_equal(listed_network(check_ctx, 4, 2, edges, of, &net), KSDA_OK); /* vertex 3: no edge, alone */
     assert_int_equal(search(&net, 4, 0, 0, &f), KSDA_INVALID);
     assert_int_equal(search(&net, 0, 0, 0, &f), KSDA_INVALID);
     assert_int_equal(search(&net, 1, -1, 0, &f), KSDA_INVALID);
@@ -216,26 +206,23 @@ static void what_is_wrong_is_refused(void **state) {
     assert_int_equal(f.count, 0);
     assert_int_equal(search(&net, 1, 0, 0, &f), KSDA_OK); /* nothing to do */
     assert_true(f.count == 1 && f.point[0].added_edges == 0 && f.point[0].added_vertices == 0 && f.complete);
-    ksda_frontier_clear(ctx, &f);
-    ksda_ctx_cancel(ctx);
+    ksda_frontier_clear(check_ctx, &f);
+    ksda_ctx_cancel(check_ctx);
     assert_int_equal(search(&net, 1, 0, 0, &f), KSDA_INTERRUPTED);
-    ksda_ctx_reset_cancel(ctx);
-    ksda_network_clear(ctx, &net);
+    ksda_ctx_reset_cancel(check_ctx);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static ksda_status with_failing_memory(ksda_ctx *failing) {
     static const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 2, 4, 5, 5, 6, 3, 4}, of[] = {0, 0, 0, 0, 1, 1, 1};
-    ksda_graph *graph = NULL;
-    ksda_communities *communities = NULL;
+    ksda_network net;
     ksda_frontier f = {0};
     ksda_anonymize_options options;
     ksda_anonymize_options_init(&options);
-    ksda_status status = ksda_graph_from_edges(failing, 7, 7, edges, &graph);
-    if (status >= 0) status = ksda_communities_from_labels(failing, 7, of, &communities);
-    if (status >= 0) status = ksda_frontier_search(failing, graph, communities, &options, 4, &f);
+    ksda_status status = listed_network(failing, 7, 7, edges, of, &net);
+    if (status >= 0) status = ksda_frontier_search(failing, net.graph, net.communities, &options, 4, &f);
     ksda_frontier_clear(failing, &f);
-    ksda_communities_free(failing, communities);
-    ksda_graph_free(failing, graph);
+    ksda_network_clear(failing, &net);
     return status;
 }
 
@@ -249,5 +236,5 @@ int main(void) {
                                        cmocka_unit_test(against_brute_force),    cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(no_time_gives_a_point_all_the_same),
                                        cmocka_unit_test(what_is_wrong_is_refused), cmocka_unit_test(memory_runs_out)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -240,5 +240,5 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(it_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, check_set_up, check_tear_down);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

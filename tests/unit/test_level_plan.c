@@ -1,5 +1,7 @@
 /* level-plan: every release verified, on thousands of small random networks and on the networks of the data folder. */
 #include "anonymize/level_plan.h"
+#include "context.h"
+#include "exact_reference.h"
 #include "random_graph.h"
 
 #include <ksda/anonymize.h>
@@ -11,18 +13,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
 
 static uint32_t isolated(const ksda_graph *g) {
     uint32_t count = 0;
@@ -38,21 +28,22 @@ static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_a
     ksda_verification v;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega;
-    ksda_status status =
-        ksda_anonymize(ctx, net->graph, net->communities, ksda_method_find("level-plan"), &options, &edits, result);
+    ksda_status status = ksda_anonymize(check_ctx, net->graph, net->communities, ksda_method_find("level-plan"),
+                                        &options, &edits, result);
     if (status < 0) {
         assert_null(edits);
         return status;
     }
-    assert_int_equal(ksda_release_make(ctx, edits, net->communities, 1, &release), KSDA_OK);
-    assert_int_equal(ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
+    assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
     if (!v.valid || !v.satisfied) print_error("%s\n", v.error);
     assert_true(v.valid && v.satisfied);
     assert_int_equal(v.added_edges, result->added_edges);
     assert_int_equal(v.added_vertices, result->added_vertices);
     if (!isnan(result->lower_bound)) assert_true(result->lower_bound <= result->cost);
-    ksda_release_clear(ctx, &release);
-    ksda_edits_free(ctx, edits);
+    ksda_release_clear(check_ctx, &release);
+    ksda_edits_free(check_ctx, edits);
     return status;
 }
 
@@ -63,15 +54,15 @@ static void no_time_gives_a_release_all_the_same(void **state) {
     for (uint64_t seed = 0; seed < 200; seed++) {
         ksda_network net;
         ksda_anonymize_result result;
-        random_network(ctx, seed, 30 + (uint32_t)(seed % 90), 0.15, 4, &net);
+        random_network(check_ctx, seed, 30 + (uint32_t)(seed % 90), 0.15, 4, &net);
         if (!isolated(net.graph)) {
-            ksda_ctx_set_time_limit(ctx, 1e-9);
+            ksda_ctx_set_time_limit(check_ctx, 1e-9);
             ksda_status status = run(&net, 2 + (uint32_t)(seed % 3), seed % 2 ? 3 : 0, &result);
-            ksda_ctx_set_time_limit(ctx, 0);
+            ksda_ctx_set_time_limit(check_ctx, 0);
             assert_true(status == KSDA_OK || status == KSDA_LIMIT);
             stopped += status == KSDA_LIMIT;
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     assert_true(stopped > 100);
 }
@@ -80,13 +71,13 @@ static void time_left_over_changes_nothing(void **state) {
     ksda_network net;
     ksda_anonymize_result one, two;
     (void)state;
-    random_network(ctx, 5, 80, 0.1, 4, &net);
+    random_network(check_ctx, 5, 80, 0.1, 4, &net);
     assert_int_equal(run(&net, 3, 5, &one), KSDA_OK);
-    ksda_ctx_set_time_limit(ctx, 3600);
+    ksda_ctx_set_time_limit(check_ctx, 3600);
     assert_int_equal(run(&net, 3, 5, &two), KSDA_OK);
-    ksda_ctx_set_time_limit(ctx, 0);
+    ksda_ctx_set_time_limit(check_ctx, 0);
     assert_true(one.cost == two.cost && one.lower_bound == two.lower_bound);
-    ksda_network_clear(ctx, &net);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static void small_networks_always_succeed(void **state) {
@@ -96,7 +87,7 @@ static void small_networks_always_succeed(void **state) {
         ksda_network net;
         ksda_anonymize_result result;
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);
-        random_network(ctx, seed, n, seed % 3 == 0 ? 0.6 : 0.25, m, &net);
+        random_network(check_ctx, seed, n, seed % 3 == 0 ? 0.6 : 0.25, m, &net);
         uint32_t k = 1 + (uint32_t)(seed % net.communities->count);
         ksda_status status = run(&net, k, omegas[seed / 7 % 4], &result);
         if (!isolated(net.graph))
@@ -104,7 +95,7 @@ static void small_networks_always_succeed(void **state) {
         else
             assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE);
         if (k == 1) assert_true(status == KSDA_OK && result.cost == 0);
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -112,47 +103,14 @@ static void small_networks_always_succeed(void **state) {
 
 #define MOST_PAIRS 14
 
-/* The fewest edges whose addition makes the network diverse, by trying all sets; UINT32_MAX when none does. */
-static uint32_t fewest_edges(const ksda_network *net, uint32_t k) {
-    const ksda_graph *g = net->graph;
-    const uint32_t *of = net->communities->of;
-    uint32_t pairs[MOST_PAIRS][2], count = 0, best = UINT32_MAX;
-    for (uint32_t u = 0; u < g->n; u++)
-        for (uint32_t v = u + 1; v < g->n; v++)
-            if (of[u] == of[v] && !ksda_graph_adjacent(g, u, v)) {
-                assert_true(count < MOST_PAIRS);
-                pairs[count][0] = u, pairs[count++][1] = v;
-            }
-    for (uint32_t set = 0; set < UINT32_C(1) << count; set++) {
-        uint32_t degree[32], edges = (uint32_t)__builtin_popcount(set), at[64] = {0};
-        bool diverse = true;
-        if (edges >= best) continue;
-        for (uint32_t v = 0; v < g->n; v++) degree[v] = ksda_i_degree(g, v);
-        for (uint32_t i = 0; i < count; i++)
-            if (set >> i & 1) degree[pairs[i][0]]++, degree[pairs[i][1]]++;
-        for (uint32_t v = 0; v < g->n; v++) at[degree[v]] |= UINT32_C(1) << of[v];
-        for (uint32_t d = 0; d < 64; d++)
-            if (at[d] && (uint32_t)__builtin_popcount(at[d]) < k) diverse = false;
-        if (diverse) best = edges;
-    }
-    return best;
-}
-
-static uint32_t free_pairs(const ksda_network *net) {
-    uint32_t count = 0;
-    for (uint32_t u = 0; u < net->graph->n; u++)
-        for (uint32_t v = u + 1; v < net->graph->n; v++)
-            count += net->communities->of[u] == net->communities->of[v] && !ksda_graph_adjacent(net->graph, u, v);
-    return count;
-}
-
 /* The Lagrangian bound alone. */
 static double lagrangian(const ksda_network *net, uint32_t k, double omega, uint32_t best) {
     ksda_i_ranks ranks;
     double bound;
-    assert_int_equal(ksda_i_ranks_make(ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound), KSDA_OK);
-    ksda_i_ranks_clear(ctx, &ranks);
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(check_ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound),
+                     KSDA_OK);
+    ksda_i_ranks_clear(check_ctx, &ranks);
     return bound;
 }
 
@@ -164,10 +122,12 @@ static void bound_and_cost_against_brute_force(void **state) {
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ksda_network net;
         ksda_anonymize_result result;
-        random_network(ctx, seed, 5 + (uint32_t)(seed % 6), seed % 2 ? 0.5 : 0.35, 2 + (uint32_t)(seed / 2 % 2), &net);
+        random_network(check_ctx, seed, 5 + (uint32_t)(seed % 6), seed % 2 ? 0.5 : 0.35, 2 + (uint32_t)(seed / 2 % 2),
+                       &net);
         uint32_t k = 2 + (uint32_t)(seed / 5 % (net.communities->count - 1));
-        if (free_pairs(&net) <= MOST_PAIRS && net.communities->count >= k && run(&net, k, 0, &result) == KSDA_OK) {
-            uint32_t best = fewest_edges(&net, k);
+        if (reference_pairs(net.graph, net.communities) <= MOST_PAIRS && net.communities->count >= k &&
+            run(&net, k, 0, &result) == KSDA_OK) {
+            uint32_t best = (uint32_t)reference_add(net.graph, net.communities, k); /* none: UINT32_MAX */
             if (best == UINT32_MAX) {
                 splits++;
                 assert_true(result.added_vertices > 0);
@@ -185,7 +145,7 @@ static void bound_and_cost_against_brute_force(void **state) {
                 }
             }
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u compared: %u optimal, mean %.4f, worst %.3f, mean bound / optimum %.3f; %u need splitting; %u split in vain\n",
                   compared, optimal, sum / compared, worst, gap / compared, splits, split_where_adding_does);
@@ -203,13 +163,13 @@ static uint64_t digest(const ksda_network *net, uint32_t k, double omega, unsign
     uint64_t h = 0;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega, options.favour = favour;
-    ksda_ctx_set_threads(ctx, threads);
-    assert_int_equal(ksda_anonymize(ctx, net->graph, net->communities, NULL, &options, &edits, NULL), KSDA_OK);
-    ksda_ctx_set_threads(ctx, 1);
+    ksda_ctx_set_threads(check_ctx, threads);
+    assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, NULL), KSDA_OK);
+    ksda_ctx_set_threads(check_ctx, 1);
     uint64_t count = ksda_edits_added(edits, &pair);
     for (uint64_t i = 0; i < count; i++) h = ksda_i_mix(h ^ ((uint64_t)pair[i].u << 32 | pair[i].v));
     h = ksda_i_mix(h ^ ksda_edits_pieces(edits));
-    ksda_edits_free(ctx, edits);
+    ksda_edits_free(check_ctx, edits);
     return h;
 }
 
@@ -217,12 +177,12 @@ static void threads_change_nothing(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         ksda_network net;
-        random_network(ctx, seed, 300, 0.03 + 0.01 * (double)(seed % 4), 6, &net);
+        random_network(check_ctx, seed, 300, 0.03 + 0.01 * (double)(seed % 4), 6, &net);
         ksda_favour favour = (ksda_favour)(seed % 3);
         uint64_t one = digest(&net, 3, seed % 2 ? 5 : 0, 1, favour);
         assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 2, favour));
         assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 8, favour));
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -240,11 +200,11 @@ static void known_networks(void **state) {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ksda_network net;
         ksda_anonymize_result result;
-        if (!data_network(ctx, known[i].name, known[i].part, &net)) skip();
+        if (!data_network(check_ctx, known[i].name, known[i].part, &net)) skip();
         assert_int_equal(run(&net, known[i].k, 0, &result), KSDA_OK);
         assert_true(result.added_vertices <= known[i].vertices);
         assert_true(result.added_edges <= known[i].edges);
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -253,11 +213,10 @@ static void impossible_is_proved(void **state) {
     ksda_network net = {.graph = NULL};
     ksda_anonymize_result result;
     (void)state;
-    assert_int_equal(ksda_graph_from_edges(ctx, 4, 2, edges, &net.graph), KSDA_OK); /* vertex 3: no edge, alone */
-    assert_int_equal(ksda_communities_from_labels(ctx, 4, of, &net.communities), KSDA_OK);
+    assert_int_equal(listed_network(check_ctx, 4, 2, edges, of, &net), KSDA_OK); /* vertex 3: no edge, alone */
     assert_int_equal(run(&net, 2, 0, &result), KSDA_INFEASIBLE);
-    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "vertex 3 "));
-    ksda_network_clear(ctx, &net);
+    assert_non_null(strstr(ksda_ctx_error(check_ctx)->message, "vertex 3 "));
+    ksda_network_clear(check_ctx, &net);
 }
 
 int main(void) {
@@ -267,5 +226,5 @@ int main(void) {
                                        cmocka_unit_test(bound_and_cost_against_brute_force),
                                        cmocka_unit_test(threads_change_nothing), cmocka_unit_test(known_networks),
                                        cmocka_unit_test(impossible_is_proved)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

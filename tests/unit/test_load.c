@@ -1,4 +1,5 @@
 /* Whole networks: the format is found, communities are read, vertices are settled; maps; the networks of the data folder. */
+#include "context.h"
 #include "failing_memory.h"
 #include "format_check.h"
 #include "random_graph.h"
@@ -43,12 +44,6 @@ static int tear_down(void **state) {
     (void)state;
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return system(command) != 0;
-}
-
-static ksda_ctx *new_ctx(void) {
-    ksda_ctx *ctx;
-    assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
-    return ctx;
 }
 
 /* "name=community" of all vertices in order, with blanks between. */

@@ -148,8 +148,7 @@ static void hubs_and_leaves(void **state) {
                 if (ksda_i_rng_below(&r, 2 + h)) pairs[2 * m] = h, pairs[2 * m++ + 1] = v;
             if (v > 0) pairs[2 * m] = v, pairs[2 * m++ + 1] = (uint32_t)ksda_i_rng_below(&r, v);
         }
-        assert_int_equal(ksda_graph_from_edges(ctx, n, m, pairs, &net.graph), KSDA_OK);
-        assert_int_equal(ksda_communities_from_labels(ctx, n, of, &net.communities), KSDA_OK);
+        assert_int_equal(listed_network(ctx, n, m, pairs, of, &net), KSDA_OK);
         ksda_ctx_set_seed(ctx, seed);
         check_all(ctx, &net, 2 + (uint32_t)ksda_i_rng_below(&r, parts - 1));
         ksda_network_clear(ctx, &net);

@@ -89,8 +89,7 @@ static void a_star_needs_probing(void **state) {
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
     for (uint32_t i = 0; i < 15; i++) pairs[2 * i] = 0, pairs[2 * i + 1] = i + 1;
     net = (ksda_network){.graph = NULL};
-    assert_int_equal(ksda_graph_from_edges(ctx, 16, 15, pairs, &net.graph), KSDA_OK);
-    assert_int_equal(ksda_communities_from_labels(ctx, 16, of, &net.communities), KSDA_OK);
+    assert_int_equal(listed_network(ctx, 16, 15, pairs, of, &net), KSDA_OK);
     for (uint32_t k = 1; k <= 16; k++) check_one(ctx, &net, k, &realized);
     ksda_anonymize_options options;
     ksda_edits *edits;

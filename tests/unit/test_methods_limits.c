@@ -21,8 +21,7 @@ static void busy_network(ksda_ctx *ctx, uint64_t seed, ksda_network *net) {
             if (ksda_i_rng_below(&r, 2 + h)) pairs[2 * m] = h, pairs[2 * m++ + 1] = v;
         if (v) pairs[2 * m] = v, pairs[2 * m++ + 1] = (uint32_t)ksda_i_rng_below(&r, v);
     }
-    assert_int_equal(ksda_graph_from_edges(ctx, n, m, pairs, &net->graph), KSDA_OK);
-    assert_int_equal(ksda_communities_from_labels(ctx, n, of, &net->communities), KSDA_OK);
+    assert_int_equal(listed_network(ctx, n, m, pairs, of, net), KSDA_OK);
 }
 
 static ksda_status run(ksda_ctx *ctx, const ksda_network *net, const char *name, uint32_t k, ksda_edits **edits) {

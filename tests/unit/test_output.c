@@ -1,5 +1,6 @@
 /* Outputs appear whole or not at all: on every way an output can end, what stands in the folder is what stood there
  * before, or all of the new content, and never a temporary file. */
+#include "context.h"
 #include "core/random.h"
 #include "failing_memory.h"
 #include "io/output.h"
@@ -36,12 +37,6 @@ static int leave(void **state) {
     (void)state;
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static ksda_ctx *new_ctx(void) {
-    ksda_ctx *ctx;
-    assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
-    return ctx;
 }
 
 static int files(const char *where) {

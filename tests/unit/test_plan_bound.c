@@ -1,5 +1,6 @@
 /* level-plan's lower bound: its parts against slow references, the whole against trying everything. */
 #include "anonymize/plan_bound.h"
+#include "context.h"
 #include "exact_reference.h"
 #include "failing_memory.h"
 #include "random_graph.h"
@@ -11,18 +12,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
 
 static bool bit(const ksda_i_bound_row row, uint32_t w) {
     return row[w / 64] >> w % 64 & 1;
@@ -245,8 +234,7 @@ static void hub_network(uint64_t seed, ksda_network *out) {
             if (ksda_i_rng_unit(&r) < p) pairs[2 * m] = u, pairs[2 * m++ + 1] = v;
         }
     *out = (ksda_network){.graph = NULL};
-    assert_int_equal(ksda_graph_from_edges(ctx, n, m, pairs, &out->graph), KSDA_OK);
-    assert_int_equal(ksda_communities_from_labels(ctx, n, of, &out->communities), KSDA_OK);
+    assert_int_equal(listed_network(check_ctx, n, m, pairs, of, out), KSDA_OK);
 }
 
 /* A community's members above a floor, as the bound sees them. */
@@ -297,7 +285,7 @@ static void answers_are_below_every_plan(void **state) {
         ksda_i_ranks ranks;
         community x;
         hub_network(seed, &net);
-        assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &ranks), KSDA_OK);
+        assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
         see_community(&net, &ranks, 0, (uint32_t)ksda_i_rng_below(&r, 5), &x);
         x.list.earlier = x.earlier, x.list.limited = x.limited, x.list.reach = x.reach, x.levels.level = x.level;
         uint32_t m = x.list.members;
@@ -315,8 +303,8 @@ static void answers_are_below_every_plan(void **state) {
             assert_true(value <= least + 1e-9);
             compared++, equal += value > least - 1e-9;
         }
-        ksda_i_ranks_clear(ctx, &ranks);
-        ksda_network_clear(ctx, &net);
+        ksda_i_ranks_clear(check_ctx, &ranks);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u plans, %u of them cost what the answer says\n", compared, equal);
     assert_true(compared > 5000 && equal > 500);
@@ -324,23 +312,16 @@ static void answers_are_below_every_plan(void **state) {
 
 /* --- the whole --------------------------------------------------------------------------------------------------------- */
 
-static uint32_t free_pairs(const ksda_network *net) {
-    uint32_t count = 0;
-    for (uint32_t u = 0; u < net->graph->n; u++)
-        for (uint32_t v = u + 1; v < net->graph->n; v++)
-            count += net->communities->of[u] == net->communities->of[v] && !ksda_graph_adjacent(net->graph, u, v);
-    return count;
-}
-
 static double bound_of(const ksda_network *net, uint32_t k, double omega, uint32_t splits, double cost, uint64_t work) {
     ksda_i_ranks ranks;
     ksda_i_bound_prices prices;
     double bound;
-    assert_int_equal(ksda_i_ranks_make(ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net->graph, &ranks, k, omega, splits, cost, work, &prices, &bound), KSDA_OK);
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(check_ctx, net->graph, &ranks, k, omega, splits, cost, work, &prices, &bound),
+                     KSDA_OK);
     assert_true(prices.value >= bound - 1 || prices.levels == 0);
-    ksda_i_bound_prices_clear(ctx, &prices);
-    ksda_i_ranks_clear(ctx, &ranks);
+    ksda_i_bound_prices_clear(check_ctx, &prices);
+    ksda_i_ranks_clear(check_ctx, &ranks);
     return bound;
 }
 
@@ -352,9 +333,11 @@ static void never_above_the_fewest_edges(void **state) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         ksda_network net;
         if (seed % 3) hub_network(seed, &net);
-        else random_network(ctx, seed, 5 + (uint32_t)(seed % 7), 0.5, 2 + (uint32_t)(seed / 2 % 3), &net);
+        else
+            random_network(check_ctx, seed, 5 + (uint32_t)(seed % 7), 0.5, 2 + (uint32_t)(seed / 2 % 3), &net);
         uint32_t k = 2 + (uint32_t)(seed / 5 % (net.communities->count - 1));
-        int best = free_pairs(&net) <= 13 ? reference_add(net.graph, net.communities, k) : -1;
+        int best =
+            reference_pairs(net.graph, net.communities) <= 13 ? reference_add(net.graph, net.communities, k) : -1;
         if (best > 0) {
             uint64_t work = seed % 7 ? 40000 : 4000;
             double guess = seed % 4 ? best : 1 + (double)(seed % 11), bound = bound_of(&net, k, 1000, 0, guess, work);
@@ -362,7 +345,7 @@ static void never_above_the_fewest_edges(void **state) {
             assert_true(bound_of(&net, k, omegas[seed % 4], 0, 2 * best + 3, work) <= best + 1e-9);
             compared++, tight += bound == best, sum += bound / best;
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u compared: mean bound / optimum %.3f, equal in %u\n", compared, sum / compared, tight);
     assert_true(compared > 1500 && sum > 0.35 * compared);
@@ -386,7 +369,7 @@ static void never_above_the_optimum_with_splitting(void **state) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         ksda_network net;
         double omega = omegas[seed % 4];
-        random_network(ctx, seed, 3 + (uint32_t)(seed % 4), 0.5, 2 + (uint32_t)(seed / 3 % 2), &net);
+        random_network(check_ctx, seed, 3 + (uint32_t)(seed % 4), 0.5, 2 + (uint32_t)(seed / 3 % 2), &net);
         uint32_t k = 2 + (uint32_t)(seed % 2 && net.communities->count > 2);
         double best = ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, k, omega, 2) : INFINITY;
         if (best <= 3 * omega && best > 0) {
@@ -397,7 +380,7 @@ static void never_above_the_optimum_with_splitting(void **state) {
             assert_true(bound <= best + 1e-9 && known <= best + 1e-9);
             compared++, positive += bound > 0, forced += must, sum += known / best;
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("%u compared with splitting, %u where it is needed, %u bounds above 0, mean %.3f\n", compared, forced, positive, sum / compared);
     assert_true(compared > 300 && positive > 100 && forced > 100);
@@ -408,12 +391,12 @@ static void threads_change_nothing(void **state) {
     for (uint64_t seed = 0; seed < 8; seed++) {
         ksda_network net;
         uint32_t k = seed % 4 ? 4 : 2; /* the second: more members than are known by their adjacency */
-        random_network(ctx, seed, 350, 0.04, seed % 4 ? 6 : 2, &net);
+        random_network(check_ctx, seed, 350, 0.04, seed % 4 ? 6 : 2, &net);
         double omega = seed % 2 ? 3.7 : 1e6, one = bound_of(&net, k, omega, 0, 200, 1000000);
-        ksda_ctx_set_threads(ctx, 4);
+        ksda_ctx_set_threads(check_ctx, 4);
         assert_true(bound_of(&net, k, omega, 0, 200, 1000000) == one);
-        ksda_ctx_set_threads(ctx, 1);
-        ksda_network_clear(ctx, &net);
+        ksda_ctx_set_threads(check_ctx, 1);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -423,13 +406,13 @@ static void knowing_more_proves_no_less(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         ksda_network net;
-        random_network(ctx, seed, 120, 0.08, 5, &net);
+        random_network(check_ctx, seed, 120, 0.08, 5, &net);
         for (double omega = 3; omega < 200; omega *= 7) { /* 3, 21, 147: costs just above a multiple look like splits and hardly any edges */
             double cost = 40 * omega + 0.1, zero = bound_of(&net, 5, omega, 0, cost, 3000000), one = bound_of(&net, 5, omega, 1, cost, 3000000);
             assert_true(one >= 0.9 * zero && one >= omega);
             without += zero, with += one;
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     print_message("bounds without and with a split known: %.0f, %.0f in all\n", without, with);
     assert_true(with > without);
@@ -442,9 +425,9 @@ static void prices_prove_the_bound(void **state) {
     ksda_i_bound_prices p;
     double bound, sum = 0;
     (void)state;
-    random_network(ctx, 3, 200, 0.06, 5, &net);
-    assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(ctx, net.graph, &ranks, 4, 1e9, 0, 60, 2000000, &p, &bound), KSDA_OK);
+    random_network(check_ctx, 3, 200, 0.06, 5, &net);
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
+    assert_int_equal(ksda_i_plan_bound(check_ctx, net.graph, &ranks, 4, 1e9, 0, 60, 2000000, &p, &bound), KSDA_OK);
     assert_true(p.whole && p.levels > 0 && bound > 0 && p.communities == 5);
     for (uint32_t c = 0; c < p.communities; c++) sum += p.share[c];
     assert_true(fabs(sum - p.value) < 1e-6 && ceil(p.value - 1e-6) == bound);
@@ -459,26 +442,23 @@ static void prices_prove_the_bound(void **state) {
                 }
         assert_true(price[0] + price[1] + price[2] + price[3] <= 1e-9 && price[0] + price[1] + price[2] + price[3] + price[4] <= 1e-9);
     }
-    ksda_i_bound_prices_clear(ctx, &p);
-    ksda_i_ranks_clear(ctx, &ranks);
-    ksda_network_clear(ctx, &net);
+    ksda_i_bound_prices_clear(check_ctx, &p);
+    ksda_i_ranks_clear(check_ctx, &ranks);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static ksda_status with_failing_memory(ksda_ctx *failing) {
     static const uint32_t edges[] = {0, 1, 1, 2, 0, 3, 0, 4, 3, 5, 0, 6, 4, 6}, of[] = {0, 0, 0, 1, 1, 1, 0};
-    ksda_graph *graph = NULL;
-    ksda_communities *communities = NULL;
+    ksda_network net;
     ksda_i_ranks ranks = {0};
     ksda_i_bound_prices prices = {0};
     double bound;
-    ksda_status status = ksda_graph_from_edges(failing, 7, 7, edges, &graph);
-    if (status >= 0) status = ksda_communities_from_labels(failing, 7, of, &communities);
-    if (status >= 0) status = ksda_i_ranks_make(failing, graph, communities, &ranks);
-    if (status >= 0) status = ksda_i_plan_bound(failing, graph, &ranks, 2, 2, 0, 5, 10000, &prices, &bound);
+    ksda_status status = listed_network(failing, 7, 7, edges, of, &net);
+    if (status >= 0) status = ksda_i_ranks_make(failing, net.graph, net.communities, &ranks);
+    if (status >= 0) status = ksda_i_plan_bound(failing, net.graph, &ranks, 2, 2, 0, 5, 10000, &prices, &bound);
     ksda_i_bound_prices_clear(failing, &prices);
     ksda_i_ranks_clear(failing, &ranks);
-    ksda_communities_free(failing, communities);
-    ksda_graph_free(failing, graph);
+    ksda_network_clear(failing, &net);
     return status;
 }
 
@@ -499,5 +479,5 @@ int main(void) {
                                        cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(prices_prove_the_bound),
                                        cmocka_unit_test(failing_memory_is_survived)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

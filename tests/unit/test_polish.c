@@ -2,6 +2,7 @@
  * splits as before and adds fewer edges. */
 #include "anonymize/draft.h"
 #include "anonymize/polish.h"
+#include "context.h"
 #include "core/random.h"
 #include "failing_memory.h"
 #include "random_edits.h"
@@ -16,25 +17,13 @@
 
 #include <cmocka.h>
 
-static ksda_ctx *ctx;
-
-static int set_up(void **state) {
-    (void)state;
-    return ksda_ctx_new(NULL, &ctx) == KSDA_OK ? 0 : -1;
-}
-static int tear_down(void **state) {
-    (void)state;
-    ksda_ctx_free(ctx);
-    return 0;
-}
-
 /* --- drafts -------------------------------------------------------------------------------------------------------- */
 
 /* Everything that a draft counts, counted again from the published graph. */
 static void assert_counts(const ksda_i_draft *d, const ksda_edits *edits) {
     ksda_graph *published;
     uint32_t bads = 0, placed = 0, m = d->communities->count;
-    assert_int_equal(ksda_edits_apply(ctx, edits, &published), KSDA_OK);
+    assert_int_equal(ksda_edits_apply(check_ctx, edits, &published), KSDA_OK);
     assert_int_equal(published->n, d->count);
     assert_int_equal(ksda_edits_added(edits, NULL), d->added);
     for (uint32_t p = 0; p < d->count; p++) {
@@ -60,7 +49,7 @@ static void assert_counts(const ksda_i_draft *d, const ksda_edits *edits) {
     }
     assert_int_equal(bads, d->bads);
     assert_int_equal(placed, d->count);
-    ksda_graph_free(ctx, published);
+    ksda_graph_free(check_ctx, published);
 }
 
 /* One change that is allowed, if the dice fall so. */
@@ -83,9 +72,9 @@ static void drafts_count_what_they_do(void **state) {
         ksda_i_draft d;
         edit_counts counts;
         ksda_edits *again;
-        random_network(ctx, seed, 3 + (uint32_t)(seed % 30), 0.3, 1 + (uint32_t)(seed % 4), &net);
-        ksda_edits *edits = random_edits(ctx, &r, net.graph, net.communities, (unsigned)(seed % 5), 12, &counts);
-        assert_int_equal(ksda_i_draft_open(ctx, net.graph, net.communities, 2, edits, 0.5, &d), KSDA_OK);
+        random_network(check_ctx, seed, 3 + (uint32_t)(seed % 30), 0.3, 1 + (uint32_t)(seed % 4), &net);
+        ksda_edits *edits = random_edits(check_ctx, &r, net.graph, net.communities, (unsigned)(seed % 5), 12, &counts);
+        assert_int_equal(ksda_i_draft_open(check_ctx, net.graph, net.communities, 2, edits, 0.5, &d), KSDA_OK);
         assert_counts(&d, edits);
         for (uint32_t i = 0; i < 40; i++) {
             double far = d.far;
@@ -102,7 +91,7 @@ static void drafts_count_what_they_do(void **state) {
         assert_counts(&d, again);
         assert_int_equal(d.added, added);
         assert_true(fabs(d.far - far) < 1e-9);
-        ksda_edits_free(ctx, again);
+        ksda_edits_free(check_ctx, again);
         uint64_t elsewhere[2] = {0};
         for (int after = 0; after < 2; after++) {
             for (uint64_t i = 0; i < 2 * net.graph->m; i++) elsewhere[after] += d.carrier[i] != d.dealt[i];
@@ -112,10 +101,10 @@ static void drafts_count_what_they_do(void **state) {
         ksda_i_draft_keep(&d);
         assert_int_equal(ksda_i_draft_write(&d, &again), KSDA_OK);
         assert_counts(&d, again);
-        ksda_edits_free(ctx, again);
+        ksda_edits_free(check_ctx, again);
         ksda_i_draft_close(&d);
-        ksda_edits_free(ctx, edits);
-        ksda_network_clear(ctx, &net);
+        ksda_edits_free(check_ctx, edits);
+        ksda_network_clear(check_ctx, &net);
     }
 }
 
@@ -124,12 +113,13 @@ static void drafts_count_what_they_do(void **state) {
 static void assert_good(const ksda_network *net, uint32_t k, const ksda_edits *edits, uint64_t added, uint64_t splits) {
     ksda_release release;
     ksda_verification v;
-    assert_int_equal(ksda_release_make(ctx, edits, net->communities, 1, &release), KSDA_OK);
-    assert_int_equal(ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
+    assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
     assert_true(v.valid && v.satisfied);
     assert_int_equal(v.added_vertices, splits);
     assert_true(v.added_edges < added);
-    ksda_release_clear(ctx, &release);
+    ksda_release_clear(check_ctx, &release);
 }
 
 /* What the paper's methods find, with and without splits, mostly leaves something to polish. */
@@ -142,20 +132,22 @@ static void fewer_edges_and_the_same_splits(void **state) {
         ksda_anonymize_options options;
         ksda_anonymize_result result;
         ksda_edits *edits, *polished;
-        random_network(ctx, seed, 12 + (uint32_t)(seed % 40), 0.2, 2 + (uint32_t)(seed % 4), &net);
+        random_network(check_ctx, seed, 12 + (uint32_t)(seed % 40), 0.2, 2 + (uint32_t)(seed % 4), &net);
         ksda_anonymize_options_init(&options);
         options.k = 2;
-        if (ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find(methods[seed % 4]), &options, &edits, &result) >= 0) {
+        if (ksda_anonymize(check_ctx, net.graph, net.communities, ksda_method_find(methods[seed % 4]), &options, &edits,
+                           &result) >= 0) {
             found++;
             uint64_t enough = seed % 3 ? 0 : result.added_edges / 2;
-            assert_int_equal(ksda_i_polish(ctx, net.graph, net.communities, 2, edits, enough, &polished), KSDA_OK);
+            assert_int_equal(ksda_i_polish(check_ctx, net.graph, net.communities, 2, edits, enough, &polished),
+                             KSDA_OK);
             if (polished) assert_good(&net, 2, polished, result.added_edges, result.added_vertices);
             better += polished != NULL;
             with_splits += polished && result.added_vertices;
-            ksda_edits_free(ctx, polished);
-            ksda_edits_free(ctx, edits);
+            ksda_edits_free(check_ctx, polished);
+            ksda_edits_free(check_ctx, edits);
         }
-        ksda_network_clear(ctx, &net);
+        ksda_network_clear(check_ctx, &net);
     }
     assert_true(found > 80 && better > 25 && with_splits > 15);
 }
@@ -168,20 +160,19 @@ static void to_the_fewest(void **state) {
     ksda_network net = {.graph = NULL};
     ksda_edits *edits, *polished, *none;
     (void)state;
-    assert_int_equal(ksda_graph_from_edges(ctx, 12, 10, paths, &net.graph), KSDA_OK);
-    assert_int_equal(ksda_communities_from_labels(ctx, 12, path_of, &net.communities), KSDA_OK);
-    assert_int_equal(ksda_edits_new(ctx, net.graph, &edits), KSDA_OK);
-    assert_int_equal(ksda_edits_add_edge(ctx, edits, 0, 2), KSDA_OK);
-    assert_int_equal(ksda_edits_add_edge(ctx, edits, 6, 8), KSDA_OK);
-    assert_int_equal(ksda_i_polish(ctx, net.graph, net.communities, 2, edits, 2, &none), KSDA_OK);
+    assert_int_equal(listed_network(check_ctx, 12, 10, paths, path_of, &net), KSDA_OK);
+    assert_int_equal(ksda_edits_new(check_ctx, net.graph, &edits), KSDA_OK);
+    assert_int_equal(ksda_edits_add_edge(check_ctx, edits, 0, 2), KSDA_OK);
+    assert_int_equal(ksda_edits_add_edge(check_ctx, edits, 6, 8), KSDA_OK);
+    assert_int_equal(ksda_i_polish(check_ctx, net.graph, net.communities, 2, edits, 2, &none), KSDA_OK);
     assert_null(none); /* two are enough */
-    assert_int_equal(ksda_i_polish(ctx, net.graph, net.communities, 2, edits, 0, &polished), KSDA_OK);
+    assert_int_equal(ksda_i_polish(check_ctx, net.graph, net.communities, 2, edits, 0, &polished), KSDA_OK);
     assert_non_null(polished);
     assert_int_equal(ksda_edits_added(polished, NULL), 0);
     assert_good(&net, 2, polished, 1, 0);
-    ksda_edits_free(ctx, polished);
-    ksda_edits_free(ctx, edits);
-    ksda_network_clear(ctx, &net);
+    ksda_edits_free(check_ctx, polished);
+    ksda_edits_free(check_ctx, edits);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static void cancelling_stops_it(void **state) {
@@ -190,14 +181,14 @@ static void cancelling_stops_it(void **state) {
     ksda_edits *polished;
     ksda_i_rng r = ksda_i_rng_stream(3, 4, 5);
     (void)state;
-    random_network(ctx, 3, 40, 0.2, 3, &net);
-    ksda_edits *edits = random_edits(ctx, &r, net.graph, net.communities, 2, 20, &counts);
-    ksda_ctx_cancel(ctx);
-    assert_int_equal(ksda_i_polish(ctx, net.graph, net.communities, 2, edits, 0, &polished), KSDA_INTERRUPTED);
+    random_network(check_ctx, 3, 40, 0.2, 3, &net);
+    ksda_edits *edits = random_edits(check_ctx, &r, net.graph, net.communities, 2, 20, &counts);
+    ksda_ctx_cancel(check_ctx);
+    assert_int_equal(ksda_i_polish(check_ctx, net.graph, net.communities, 2, edits, 0, &polished), KSDA_INTERRUPTED);
     assert_null(polished);
-    ksda_ctx_reset_cancel(ctx);
-    ksda_edits_free(ctx, edits);
-    ksda_network_clear(ctx, &net);
+    ksda_ctx_reset_cancel(check_ctx);
+    ksda_edits_free(check_ctx, edits);
+    ksda_network_clear(check_ctx, &net);
 }
 
 static ksda_status polish_in(ksda_ctx *poor) {
@@ -205,8 +196,7 @@ static ksda_status polish_in(ksda_ctx *poor) {
     ksda_edits *edits = NULL, *polished = NULL;
     uint32_t piece;
     ksda_status status;
-    KSDA_I_TRY(ksda_graph_from_edges(poor, 12, 10, paths, &net.graph));
-    KSDA_I_TRY(ksda_communities_from_labels(poor, 12, path_of, &net.communities));
+    KSDA_I_TRY(listed_network(poor, 12, 10, paths, path_of, &net));
     KSDA_I_TRY(ksda_edits_new(poor, net.graph, &edits));
     KSDA_I_TRY(ksda_edits_split(poor, edits, 4, &piece));
     KSDA_I_TRY(ksda_edits_carry(poor, edits, 4, 0, piece));
@@ -231,5 +221,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(drafts_count_what_they_do), cmocka_unit_test(fewer_edges_and_the_same_splits),
                                        cmocka_unit_test(to_the_fewest), cmocka_unit_test(cancelling_stops_it),
                                        cmocka_unit_test(memory_runs_out)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

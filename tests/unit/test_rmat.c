@@ -1,5 +1,6 @@
 /* R-MAT: exact counts, simple graphs, the same for any number of threads, the distribution of the plain procedure
  * (throw until enough different edges have come), refusals. */
+#include "context.h"
 #include "core/random.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -227,14 +228,6 @@ static void strong_skew(void **state) {
     ksda_graph_free(ctx, g);
 }
 
-static int make_context(void **state) {
-    return ksda_ctx_new(NULL, (ksda_ctx **)state);
-}
-static int free_context(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exact_counts_for_any_threads),
                                        cmocka_unit_test(seeds_differ),
@@ -243,5 +236,5 @@ int main(void) {
                                        cmocka_unit_test(impossible_wishes_are_refused),
                                        cmocka_unit_test(interruption),
                                        cmocka_unit_test(strong_skew)};
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -1,6 +1,7 @@
 /* verify against the definition read out loud: valid releases made from random edits are accepted with the right
  * counts, and whatever is broken in them is found, in the documented order: the map, then the lowest original vertex
  * with a forbidden edge, a lost edge or an idle piece, then diversity. */
+#include "context.h"
 #include "random_edits.h"
 #include "random_graph.h"
 
@@ -344,8 +345,7 @@ static ksda_network big_network(ksda_ctx *ctx, uint32_t n) {
     uint32_t *pairs = malloc(sizeof *pairs * n * 8), *of = malloc(sizeof *of * n);
     for (uint32_t i = 0; i < 8 * n; i++) pairs[i] = (uint32_t)ksda_i_rng_below(&rng, n);
     for (uint32_t v = 0; v < n; v++) of[v] = v % 10;
-    assert_int_equal(ksda_graph_from_edges(ctx, n, 4 * n, pairs, &net.graph), KSDA_OK);
-    assert_int_equal(ksda_communities_from_labels(ctx, n, of, &net.communities), KSDA_OK);
+    assert_int_equal(listed_network(ctx, n, 4 * n, pairs, of, &net), KSDA_OK);
     free(pairs);
     free(of);
     return net;
@@ -394,17 +394,9 @@ static void bad_arguments(void **state) {
     ksda_network_clear(ctx, &other);
 }
 
-static int make_context(void **state) {
-    return ksda_ctx_new(NULL, (ksda_ctx **)state);
-}
-static int free_context(void **state) {
-    ksda_ctx_free(*state);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_releases_are_accepted), cmocka_unit_test(broken_releases_are_refused),
         cmocka_unit_test(arbitrary_releases), cmocka_unit_test(threads_agree), cmocka_unit_test(bad_arguments)};
-    return cmocka_run_group_tests(tests, make_context, free_context);
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

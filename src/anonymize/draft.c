@@ -1,8 +1,9 @@
 /* A release while it is being changed edge by edge.
  *
- * Who is adjacent to whom is a bit matrix. Pieces stand in one array by degree, where a change of one moves a piece across one
- * boundary; beside it are counted the pieces of each community at each degree, and the degrees that too few communities have are
- * listed. So a change takes O(n / 64), for the neighbours in common; going back and reading take O(pieces^2 / 64 + m). */
+ * Who is adjacent to whom is a bit matrix. Pieces stand in one array by degree, where a change of one moves a piece
+ * across one boundary; beside it are counted the pieces of each community at each degree, and the degrees that too few
+ * communities have are listed. So a change takes O(n / 64), for the neighbours in common; going back and reading take
+ * O(pieces^2 / 64 + m). */
 #include "anonymize/draft.h"
 
 static uint64_t *row_of(const ksda_i_draft *d, uint64_t *matrix, uint32_t p) {
@@ -19,7 +20,7 @@ static bool siblings(const ksda_i_draft *d, uint32_t p, uint32_t q) {
     return d->owner[p] == d->owner[q];
 }
 
-/* --- degrees ------------------------------------------------------------------------------------------------------- */
+/* --- degrees ----------------------------------------------------------------------------------------------------- */
 
 static void list_bad(ksda_i_draft *d, uint32_t degree) {
     bool is = d->cover[degree] && d->cover[degree] < d->k, was = d->bad_at[degree] != UINT32_MAX;
@@ -51,7 +52,7 @@ static void shift(ksda_i_draft *d, uint32_t p, bool up) {
     list_bad(d, from), list_bad(d, to);
 }
 
-/* --- changes ------------------------------------------------------------------------------------------------------- */
+/* --- changes ----------------------------------------------------------------------------------------------------- */
 
 /* An edge inside a circle of friends costs nothing; one between strangers most. */
 static double distance(const ksda_i_draft *d, uint32_t p, uint32_t q) {
@@ -115,7 +116,7 @@ bool ksda_i_draft_may_add(const ksda_i_draft *d, uint32_t p, uint32_t q) {
     return d->of[p] == d->of[q] || ksda_graph_adjacent(d->graph, d->owner[p], d->owner[q]);
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole --------------------------------------------------------------------------------------------------- */
 
 /* Degrees and adjacency from the original edges as they are carried. */
 static void tie_originals(ksda_i_draft *d) {
@@ -204,11 +205,12 @@ void ksda_i_draft_deal_again(ksda_i_draft *d) {
     }
 }
 
-/* --- from edits and back ------------------------------------------------------------------------------------------- */
+/* --- from edits and back ----------------------------------------------------------------------------------------- */
 
 static ksda_status allocate(ksda_i_draft *d) {
     ksda_ctx *ctx = d->ctx;
-    uint64_t n = d->graph->n, count = d->count, m = d->communities->count, bits = count * d->words, ends = 2 * d->graph->m;
+    uint64_t n = d->graph->n, count = d->count, m = d->communities->count, bits = count * d->words,
+             ends = 2 * d->graph->m;
     d->owner = ksda_i_malloc(ctx, count, sizeof *d->owner);
     d->of = ksda_i_malloc(ctx, count, sizeof *d->of);
     d->sibling = ksda_i_malloc(ctx, count, sizeof *d->sibling);
@@ -232,17 +234,17 @@ static ksda_status allocate(ksda_i_draft *d) {
     d->cover = ksda_i_malloc(ctx, d->degrees, sizeof *d->cover);
     d->bad = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad);
     d->bad_at = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad_at);
-    return d->owner && d->of && d->sibling && d->split && d->home && d->member && d->known && d->carrier && d->kept_carrier && d->dealt &&
-                   d->made && d->kept_made && d->tied && d->making && d->carried && d->degree && d->order && d->at && d->start && d->present &&
-                   d->cover && d->bad && d->bad_at
+    return d->owner && d->of && d->sibling && d->split && d->home && d->member && d->known && d->carrier &&
+                   d->kept_carrier && d->dealt && d->made && d->kept_made && d->tied && d->making && d->carried &&
+                   d->degree && d->order && d->at && d->start && d->present && d->cover && d->bad && d->bad_at
                ? KSDA_OK
                : KSDA_NOMEM;
 }
 
 void ksda_i_draft_close(ksda_i_draft *d) {
-    void *block[] = {d->owner, d->of,     d->sibling, d->split,   d->home,   d->member,  d->known, d->carrier,
-                     d->dealt, d->made,   d->tied,    d->making,  d->carried, d->degree, d->order, d->at,
-                     d->start, d->present, d->cover,  d->bad,     d->bad_at, d->kept_made, d->kept_carrier};
+    void *block[] = {d->owner, d->of,      d->sibling, d->split,  d->home,    d->member,    d->known,       d->carrier,
+                     d->dealt, d->made,    d->tied,    d->making, d->carried, d->degree,    d->order,       d->at,
+                     d->start, d->present, d->cover,   d->bad,    d->bad_at,  d->kept_made, d->kept_carrier};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
 }
 

@@ -1,29 +1,30 @@
 /* Make a release cheaper by changing its edges a little, again and again.
  *
- * The plan decides by degrees who goes where, and of several members with the same degree it takes the first: that one may be
- * adjacent to the very vertices that are in need, while the next one is not. Nor does it see that the need of a piece can be met
- * by a neighbour of its vertex, in whatever community, with a further representative of their edge. Here a complete release is
- * changed by simulated annealing. An edge comes, goes, or is handed on; two that each lean on a third meet; somebody falls or
- * rises to the next degree that is in order, the others being looked after; pieces exchange original edges; links come and go.
- * A degree may be short of communities on the way, at the price of what it takes to mend it, and what is out of order is worked on
- * first. Most rounds begin by emptying one degree that few have. Nobody is split and no split is undone.
+ * The plan decides by degrees who goes where, and of several members with the same degree it takes the first: that one
+ * may be adjacent to the very vertices that are in need, while the next one is not. Nor does it see that the need of a
+ * piece can be met by a neighbour of its vertex, in whatever community, with a further representative of their edge.
+ * Here a complete release is changed by simulated annealing. An edge comes, goes, or is handed on; two that each lean
+ * on a third meet; somebody falls or rises to the next degree that is in order, the others being looked after; pieces
+ * exchange original edges; links come and go. A degree may be short of communities on the way, at the price of what it
+ * takes to mend it, and what is out of order is worked on first. Most rounds begin by emptying one degree that few
+ * have. Nobody is split and no split is undone.
  *
- * Guarantee: what comes out is diverse and has fewer added edges than what went in, or nothing comes out. Steps are counted, not
- * timed, and drawn from the seed, so a run can be repeated. Of edges that cost the same, one between vertices with few
- * neighbours in common is a little dearer, which keeps distances. Cf. Kirkpatrick, Gelatt, Vecchi 1983,
- * doi:10.1126/science.220.4598.671.
+ * Guarantee: what comes out is diverse and has fewer added edges than what went in, or nothing comes out. Steps are
+ * counted, not timed, and drawn from the seed, so a run can be repeated. Of edges that cost the same, one between
+ * vertices with few neighbours in common is a little dearer, which keeps distances. Cf. Kirkpatrick, Gelatt, Vecchi
+ * 1983, doi:10.1126/science.220.4598.671.
  *
- * Time ROUNDS * STEPS steps of O(n / 64 + degrees out of order), memory pieces^2 / 2 + 4 * pieces * communities bytes. */
+ * Time ROUNDS * STEPS steps of O(n / 64 + degrees out of order), memory pieces^2 / 2 + 4 pieces * communities bytes. */
 #include "anonymize/polish.h"
 #include "anonymize/draft.h"
 #include "core/random.h"
 
 #include <math.h>
 
-#define ROUNDS 64u    /* at most, and at most one for two pieces */
-#define STEPS 25000u  /* a round, at most, and at most so many */
-#define EACH 320u     /* per piece */
-#define HOT 0.3       /* temperatures at the beginning and at the end of a round, in edges */
+#define ROUNDS 64u   /* at most, and at most one for two pieces */
+#define STEPS 25000u /* a round, at most, and at most so many */
+#define EACH 320u    /* per piece */
+#define HOT 0.3      /* temperatures at the beginning and at the end of a round, in edges */
 #define COLD 0.05
 #define FROZEN 0.001  /* the temperature of the last round: nothing becomes dearer */
 #define DISORDER 1.2  /* what one end of an edge costs that a degree out of order lacks */
@@ -57,7 +58,7 @@ static bool siblings(const polish *s, uint32_t p, uint32_t q) {
     return s->draft.owner[p] == s->draft.owner[q];
 }
 
-/* --- whom to try --------------------------------------------------------------------------------------------------- */
+/* --- whom to try ------------------------------------------------------------------------------------------------- */
 
 static uint32_t any_piece(polish *s, uint32_t v) {
     uint32_t p = v;
@@ -122,7 +123,7 @@ static bool is_free(const polish *s, uint32_t p, bool up) {
     return d->present[(uint64_t)degree * d->communities->count + d->of[p]] >= 2 || d->cover[degree] > d->k;
 }
 
-/* --- moves --------------------------------------------------------------------------------------------------------- */
+/* --- moves ------------------------------------------------------------------------------------------------------- */
 
 /* p gets an edge: a new one, or one that somebody else had. */
 static void raise(polish *s, uint32_t p) {
@@ -161,7 +162,7 @@ static void cross(polish *s, uint32_t p) {
     toggle(s, u, q);
 }
 
-/* Two that each have an edge to a third meet instead: one edge less. Often one is a piece and the other its neighbour. */
+/* Two that each have an edge to a third meet instead: one edge less. Often a piece and its vertex's neighbour. */
 static void meet(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     uint32_t u;
@@ -234,7 +235,8 @@ static void sink(polish *s, uint32_t p) {
 /* Everybody leaves a degree that few have. */
 static void vacate(polish *s) {
     ksda_i_draft *d = &s->draft;
-    uint32_t here[THIN], degree = d->degree[d->order[below(s, d->count)]], pieces = d->start[degree + 1] - d->start[degree];
+    uint32_t here[THIN], degree = d->degree[d->order[below(s, d->count)]],
+                         pieces = d->start[degree + 1] - d->start[degree];
     if (pieces > THIN) return;
     memcpy(here, d->order + d->start[degree], pieces * sizeof *here);
     for (uint32_t i = 0; i < pieces; i++)
@@ -244,10 +246,12 @@ static void vacate(polish *s) {
         }
 }
 
-/* Pieces of one vertex are cut otherwise: a link comes or goes, or one hands an original edge to the other, mostly in exchange. */
+/* Pieces of one vertex are cut otherwise: a link comes or goes, or one hands an original edge to the other, mostly in
+ * exchange. */
 static void recut(polish *s) {
     ksda_i_draft *d = &s->draft;
-    uint32_t v = d->split[below(s, d->splits)], p = any_piece(s, v), q = any_piece(s, v), degree = ksda_i_degree(d->graph, v);
+    uint32_t v = d->split[below(s, d->splits)], p = any_piece(s, v), q = any_piece(s, v),
+             degree = ksda_i_degree(d->graph, v);
     if (p == q) return;
     if (below(s, 8) == 0) {
         toggle(s, p, q);
@@ -265,20 +269,28 @@ static void recut(polish *s) {
 static void try_something(polish *s) {
     uint32_t kind = below(s, s->draft.splits && !s->last ? 21 : 19), p = NOBODY;
     if (kind >= 12 && kind < 18 && (p = busy(s, below(s, s->draft.count))) == NOBODY) return;
-    if (kind < 6) raise(s, troubled(s, true));
-    else if (kind < 12) lower(s, troubled(s, false));
-    else if (kind < 14) cross(s, p);
-    else if (kind < 16) meet(s, p);
-    else if (kind < 17) part(s, p);
-    else if (kind < 18) sink(s, p);
-    else if (kind < 19) climb(s, troubled(s, true));
-    else recut(s);
+    if (kind < 6)
+        raise(s, troubled(s, true));
+    else if (kind < 12)
+        lower(s, troubled(s, false));
+    else if (kind < 14)
+        cross(s, p);
+    else if (kind < 16)
+        meet(s, p);
+    else if (kind < 17)
+        part(s, p);
+    else if (kind < 18)
+        sink(s, p);
+    else if (kind < 19)
+        climb(s, troubled(s, true));
+    else
+        recut(s);
 }
 
-/* --- rounds -------------------------------------------------------------------------------------------------------- */
+/* --- rounds ------------------------------------------------------------------------------------------------------ */
 
-/* How many ends of edges it takes, about, to mend a degree: all its pieces go up to the next one in order, or the missing
- * communities send up the next from below. */
+/* How many ends of edges it takes, about, to mend a degree: all its pieces go up to the next one in order, or the
+ * missing communities send up the next from below. */
 static double to_mend(polish *s, uint32_t degree) {
     const ksda_i_draft *d = &s->draft;
     const uint32_t *present = d->present + (uint64_t)degree * d->communities->count;
@@ -334,8 +346,8 @@ done:
     return status;
 }
 
-/* What was changed on the way for nothing is changed back, or for the better: pieces carry what they carried, as far as can be, and
- * edges that cost the same join those with neighbours in common. */
+/* What was changed on the way for nothing is changed back, or for the better: pieces carry what they carried, as far as
+ * can be, and edges that cost the same join those with neighbours in common. */
 static ksda_status tidy_up(polish *s) {
     ksda_i_draft_go_back(&s->draft);
     ksda_i_draft_deal_again(&s->draft);

@@ -1,5 +1,5 @@
-/* A release that is changed edge by edge: what is counted on the way is what counting again gives, and what comes out is diverse,
- * splits as before and adds fewer edges. */
+/* A release that is changed edge by edge: what is counted on the way is what counting again gives, and what comes out
+ * is diverse, splits as before and adds fewer edges. */
 #include "anonymize/draft.h"
 #include "anonymize/polish.h"
 #include "context.h"
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* --- drafts -------------------------------------------------------------------------------------------------------- */
+/* --- drafts ------------------------------------------------------------------------------------------------------ */
 
 /* Everything that a draft counts, counted again from the published graph. */
 static void assert_counts(const ksda_i_draft *d, const ksda_edits *edits) {
@@ -30,7 +30,8 @@ static void assert_counts(const ksda_i_draft *d, const ksda_edits *edits) {
         assert_int_equal(d->degree[p], ksda_i_degree(published, p));
         assert_int_equal(d->order[d->at[p]], p);
         for (uint32_t q = 0; q < d->count; q++)
-            assert_int_equal(d->tied[(uint64_t)p * d->words + q / 64] >> (q % 64) & 1, ksda_graph_adjacent(published, p, q));
+            assert_int_equal(d->tied[(uint64_t)p * d->words + q / 64] >> (q % 64) & 1,
+                             ksda_graph_adjacent(published, p, q));
     }
     for (uint32_t degree = 0; degree < d->degrees; degree++) {
         uint32_t cover = 0;
@@ -108,7 +109,7 @@ static void drafts_count_what_they_do(void **state) {
     }
 }
 
-/* --- polishing ----------------------------------------------------------------------------------------------------- */
+/* --- polishing --------------------------------------------------------------------------------------------------- */
 
 static void assert_good(const ksda_network *net, uint32_t k, const ksda_edits *edits, uint64_t added, uint64_t splits) {
     ksda_release release;
@@ -152,7 +153,7 @@ static void fewer_edges_and_the_same_splits(void **state) {
     assert_true(found > 80 && better > 25 && with_splits > 15);
 }
 
-/* Two paths, each a community, are diverse as they are; two edges that make a triangle at the end of each are too many. */
+/* Two paths, each a community, are diverse as they are; a triangle at the end of each is too much. */
 static const uint32_t paths[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11};
 static const uint32_t path_of[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
 
@@ -218,8 +219,8 @@ static void memory_runs_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(drafts_count_what_they_do), cmocka_unit_test(fewer_edges_and_the_same_splits),
-                                       cmocka_unit_test(to_the_fewest), cmocka_unit_test(cancelling_stops_it),
-                                       cmocka_unit_test(memory_runs_out)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drafts_count_what_they_do), cmocka_unit_test(fewer_edges_and_the_same_splits),
+        cmocka_unit_test(to_the_fewest), cmocka_unit_test(cancelling_stops_it), cmocka_unit_test(memory_runs_out)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

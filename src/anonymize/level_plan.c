@@ -13,11 +13,13 @@
 #include "anonymize/level_plan.h"
 #include "anonymize/polish.h"
 #include "core/random.h"
+#include "exact/exact.h"
 
 #include <ksda/exact.h>
 #include <math.h>
 
 #define SMALL 200000u /* edges up to which other heuristics are asked as well */
+#define NEAR 0.98      /* of the cost: a bound that is good enough without being asked for more */
 
 /* The cheapest release so far. */
 typedef struct incumbent {
@@ -55,8 +57,7 @@ static void pass_over(const run *r, ksda_edits *edits) {
     else ksda_edits_free(r->ctx, edits);
 }
 
-/* Edits and the edges that realize them, in one. */
-static ksda_status join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realization *made, ksda_edits **out) {
+ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realization *made, ksda_edits **out) {
     for (uint64_t i = 0; i < made->edges; i++) {
         ksda_status status = ksda_edits_add_edge(ctx, p->edits, made->edge[i].u, made->edge[i].v);
         if (status < 0) return status;
@@ -70,7 +71,7 @@ static ksda_status join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realizatio
 static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_realization *made) {
     ksda_edits *edits = NULL;
     if (!r->spares.take || !p->edits) return KSDA_OK;
-    ksda_status status = join(r->ctx, p, made, &edits);
+    ksda_status status = ksda_i_plan_join(r->ctx, p, made, &edits);
     if (status >= 0) pass_over(r, edits);
     return status;
 }
@@ -78,12 +79,12 @@ static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_reali
 /* --- judging a realization ------------------------------------------------------------------------------------------- */
 
 /* Are k communities at every degree that occurs? Counts targets, which a complete realization reaches. */
-static ksda_status is_diverse(const run *r, const ksda_i_pieces *p, bool *diverse) {
-    uint32_t top = 0, m = r->communities->count;
+static ksda_status is_diverse(ksda_ctx *ctx, uint32_t m, uint32_t k, const ksda_i_pieces *p, bool *diverse) {
+    uint32_t top = 0;
     for (uint32_t x = 0; x < p->count; x++)
         if (p->target[x] > top) top = p->target[x];
-    uint32_t *count = ksda_i_calloc(r->ctx, (uint64_t)top + 1, sizeof *count);
-    uint32_t *last = ksda_i_calloc(r->ctx, (uint64_t)top + 1, sizeof *last);
+    uint32_t *count = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *count);
+    uint32_t *last = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *last);
     *diverse = count && last;
     for (uint32_t c = 0; *diverse && c < m; c++)
         for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
@@ -94,10 +95,22 @@ static ksda_status is_diverse(const run *r, const ksda_i_pieces *p, bool *divers
         }
     bool memory = *diverse;
     for (uint32_t d = 0; memory && d <= top; d++)
-        if (count[d] && count[d] < r->options->k) *diverse = false;
-    ksda_i_free(r->ctx, count);
-    ksda_i_free(r->ctx, last);
+        if (count[d] && count[d] < k) *diverse = false;
+    ksda_i_free(ctx, count);
+    ksda_i_free(ctx, last);
     return memory ? KSDA_OK : KSDA_NOMEM;
+}
+
+ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan, uint32_t k,
+                            double split_weight, ksda_favour favour, ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
+    bool found, diverse;
+    *complete = false;
+    ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
+    if (status < 0 || !found) return status;
+    status = ksda_i_realize(ctx, graph, communities, plan, p, k, favour, made);
+    if (status >= 0) status = is_diverse(ctx, communities->count, k, p, &diverse);
+    *complete = status >= 0 && !made->unmet && diverse;
+    return status;
 }
 
 static double cost_of(const run *r, const ksda_i_pieces *p, const ksda_i_realization *made) {
@@ -148,17 +161,11 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     ksda_status status;
     ksda_i_pieces p = {0};
     ksda_i_realization made = {0};
-    bool found, diverse;
-    *complete = false;
-    KSDA_I_TRY(ksda_i_pieces_make(r->ctx, r->graph, r->communities, plan, cut_weight, &p, &found));
-    if (!found) goto done;
-    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, plan, &p, r->options->k, r->options->favour, &made));
-    KSDA_I_TRY(is_diverse(r, &p, &diverse));
-    if (made.unmet || !diverse) {
-        tighten(r, plan, &p, &made);
+    KSDA_I_TRY(ksda_i_plan_try(r->ctx, r->graph, r->communities, plan, r->options->k, cut_weight, r->options->favour, &p, &made, complete));
+    if (!*complete) {
+        if (made.short_of) tighten(r, plan, &p, &made);
         goto done;
     }
-    *complete = true;
     if (!r->best.found || cost_of(r, &p, &made) < r->best.cost) KSDA_I_TRY(keep(r, &p, &made));
     else KSDA_I_TRY(pass_over_pieces(r, &p, &made));
 done:
@@ -308,6 +315,17 @@ static ksda_status prove(run *r, double *bound) {
     return ksda_i_plan_bound(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, splits, r->best.cost, work, NULL, bound);
 }
 
+/* Where nobody is split, the beginning of the exact method knows more, unless the network is too large for it. */
+static ksda_status prove_whole(run *r, const ksda_edits *edits, double *bound) {
+    double least = *bound;
+    if (ksda_edits_pieces(edits) != r->graph->n || r->best.cost >= r->options->split_weight) return KSDA_OK;
+    if (*bound >= NEAR * r->best.cost || late(r)) return KSDA_OK;
+    ksda_status status = ksda_i_exact_certify(r->ctx, r->graph, r->communities, r->options->k, r->best.cost, NEAR * r->best.cost, &least);
+    if (status < 0) return status;
+    if (least > *bound) *bound = least; /* at most the cost, which is less than a split */
+    return KSDA_OK;
+}
+
 /* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to ask. */
 static ksda_status compare(run *r, ksda_edits **out) {
     static ksda_status (*const other[])(ksda_ctx *, const ksda_graph *, const ksda_communities *, const ksda_anonymize_options *,
@@ -434,7 +452,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     KSDA_I_TRY(search_rounds(&r));
     r.shattered = !r.best.found;
     if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
-    if (r.best.found) KSDA_I_TRY(join(ctx, &r.best.pieces, &r.best.made, out));
+    if (r.best.found) KSDA_I_TRY(ksda_i_plan_join(ctx, &r.best.pieces, &r.best.made, out));
     KSDA_I_TRY(compare(&r, out));
     KSDA_I_TRY(try_few(&r, out));
     KSDA_I_TRY(try_everything(&r, out, &least));
@@ -445,6 +463,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     KSDA_I_TRY(prove(&r, &result->lower_bound));
     if (least > result->lower_bound) result->lower_bound = least;
     KSDA_I_TRY(polish(&r, out, result->lower_bound));
+    KSDA_I_TRY(prove_whole(&r, *out, &result->lower_bound));
     if (result->lower_bound < r.best.cost) late(&r); /* more time would prove more */
     if (options->bound_seconds > 0 && result->lower_bound < r.best.cost && !late(&r)) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
 done:

@@ -100,6 +100,12 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
                            ksda_i_pieces *pieces, uint32_t k, ksda_favour favour, ksda_i_realization *out);
 void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
 
+/* Cut, realize and count: *complete says whether everybody has its target and every degree k communities. The caller clears both. */
+ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan, uint32_t k,
+                            double split_weight, ksda_favour favour, ksda_i_pieces *pieces, ksda_i_realization *made, bool *complete);
+/* The pieces' edits and the edges that realize them, in one; taken from the pieces. */
+ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *pieces, const ksda_i_realization *made, ksda_edits **out);
+
 /* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work` steps.
  * *found: their number, edges in *out (owned by the caller), or UINT32_MAX. *proved: fewer than so many edges do not do it;
  * UINT32_MAX when no number does. */

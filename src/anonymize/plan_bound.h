@@ -17,9 +17,14 @@ typedef uint64_t ksda_i_bound_row[KSDA_I_BOUND_WORDS];
  * UINT32_MAX when there are none. */
 void ksda_i_bound_close(ksda_i_bound_row *allowed, const uint32_t *degree, uint32_t members, uint32_t beyond);
 
+/* The same for the first `members` of community c's list, at most KSDA_I_BOUND_KNOWN, beginning with the pairs that are not adjacent.
+ * Equal degrees are put in the order that suits best, so row i need not be that of the list's member i, but of one with the same
+ * degree. */
+void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t beyond,
+                          ksda_i_bound_row *allowed);
+
 /* For each of the first `members` of community c's list, how many earlier ones it may be joined to when pairs are allowed as above;
- * UINT32_MAX where it is all of them. Equal degrees are put in the order that suits best, so entry i need not be that of the list's
- * member i, but of one with the same degree. */
+ * UINT32_MAX where it is all of them. Members of equal degree may stand for each other here as well. */
 void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t *earlier);
 
 /* One community as the relaxation sees it. */

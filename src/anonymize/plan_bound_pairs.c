@@ -69,17 +69,24 @@ static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, u
     }
 }
 
-void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t *earlier) {
-    ksda_i_bound_row apart[KSDA_I_BOUND_KNOWN], allowed[KSDA_I_BOUND_KNOWN];
-    uint32_t order[KSDA_I_BOUND_KNOWN], known = members < KSDA_I_BOUND_KNOWN ? members : KSDA_I_BOUND_KNOWN;
+void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t beyond,
+                          ksda_i_bound_row *allowed) {
+    ksda_i_bound_row apart[KSDA_I_BOUND_KNOWN];
+    uint32_t order[KSDA_I_BOUND_KNOWN];
     const uint32_t *degree = lists->degree + lists->start[c];
-    find_apart(graph, lists, c, known, apart);
-    order_equal((const ksda_i_bound_row *)apart, degree, known, order);
-    memset(allowed, 0, sizeof allowed);
-    for (uint32_t i = 0; i < known; i++)
-        for (uint32_t w = 0; w < known; w++)
+    find_apart(graph, lists, c, members, apart);
+    order_equal((const ksda_i_bound_row *)apart, degree, members, order);
+    memset(allowed, 0, members * sizeof *allowed);
+    for (uint32_t i = 0; i < members; i++)
+        for (uint32_t w = 0; w < members; w++)
             if (bit(apart[order[i]], order[w])) set(allowed[i], w);
-    ksda_i_bound_close(allowed, degree, known, known < members ? degree[known] : UINT32_MAX);
+    ksda_i_bound_close(allowed, degree, members, beyond);
+}
+
+void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t *earlier) {
+    ksda_i_bound_row allowed[KSDA_I_BOUND_KNOWN];
+    uint32_t known = members < KSDA_I_BOUND_KNOWN ? members : KSDA_I_BOUND_KNOWN;
+    ksda_i_bound_allowed(graph, lists, c, known, known < members ? lists->degree[lists->start[c] + known] : UINT32_MAX, allowed);
     for (uint32_t i = 0; i < members; i++) {
         uint32_t count = 0;
         for (uint32_t w = 0; i < known && w < i; w++) count += bit(allowed[i], w);

@@ -5,10 +5,10 @@
  * solves the rest. Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not,
  * the floor is lowered and more vertices are held one by one, until bound and solution meet: at the latest when the
  * relaxation is the whole problem. A heuristic solution gives the cutoff at the start, and most of the model falls to
- * it. Where branch and cut takes too long, the communities are taken apart by prices on the levels (parts.c). */
+ * it. On larger networks plans of all communities together (joint.c) come first, and mostly settle it. */
 #include "exact/exact.h"
+#include "exact/joint.h"
 #include "exact/levels.h"
-#include "exact/parts.h"
 #include "exact/solver.h"
 
 #include <ksda/anonymize.h>
@@ -20,11 +20,9 @@
 #define DIVE_SECONDS 12.0
 #define ROUNDS 60          /* of cuts */
 #define SMALL 64u          /* up to so many vertices the integer program is the shortest way */
-#define NEAR 0.96          /* of the cost: when prices prove so much, the integer program is tried next ... */
-#define FIRST_SECONDS 60.0 /* ... for so long */
 #define CASES 100000u
-#define PARTS_BELOW 8u /* individuals per community below the floor, where prices are used ... */
-#define PARTS_HELD 30u /* ... and in all, at least */
+#define PLAN_BELOW 2u    /* members of a list below the floor, where plans of all communities are made ... */
+#define PLAN_ROUNDS 400u /* ... and their prices improved so often */
 #define SLACK 1e-4      /* what a bound may lose to rounding before it is rounded up */
 
 typedef struct search {
@@ -101,23 +99,6 @@ static ksda_status first_solution(search *s) {
 }
 
 /* --- where to cut between exact and free ------------------------------------------------------------------------ */
-
-/* The largest floor below which the network is diverse as it is. */
-static ksda_status natural_floor(search *s) {
-    const ksda_i_levels *l = &s->levels;
-    uint32_t *last = ksda_i_calloc(s->ctx, (uint64_t)l->top + 1, sizeof *last);
-    uint32_t *present = ksda_i_calloc(s->ctx, (uint64_t)l->top + 1, sizeof *present);
-    if (last && present) {
-        for (uint32_t c = 0; c < l->count; c++)
-            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-                if (last[l->degree[i]] != c + 1) last[l->degree[i]] = c + 1, present[l->degree[i]]++;
-        s->floor = -1;
-        while (s->floor < (int64_t)l->top && (present[s->floor + 1] == 0 || present[s->floor + 1] >= l->k)) s->floor++;
-    }
-    ksda_status status = last && present ? KSDA_OK : KSDA_NOMEM;
-    ksda_i_free(s->ctx, last), ksda_i_free(s->ctx, present);
-    return status;
-}
 
 static void choose_shares(search *s) {
     const ksda_i_levels *l = &s->levels;
@@ -269,7 +250,7 @@ static void lower_cutoff(search *s, ksda_i_level_model *m) {
 }
 
 /* Solve one relaxation. *pools: some pool could not be ruled out, and a solution that raises it was not realized. */
-static ksda_status stage(search *s, double seconds, bool *pools) {
+static ksda_status stage(search *s, bool *pools) {
     ksda_i_level_model m;
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer a;
@@ -301,7 +282,7 @@ static ksda_status stage(search *s, double seconds, bool *pools) {
     if (status == KSDA_LIMIT) goto done;
     ksda_i_lp_free(s->ctx, lp);
     lp = NULL;
-    status = branch(s, &m, seconds, true, &unrealized);
+    status = branch(s, &m, INFINITY, true, &unrealized);
     if (!unrealized) *pools = false;
 done:
     ksda_i_lp_free(s->ctx, lp);
@@ -309,35 +290,50 @@ done:
     return status;
 }
 
-/* Bound the relaxation by prices on the levels (parts.c), as far as that leads unless it comes near the cost at once.
- */
-static ksda_status by_prices(search *s, double near) {
-    double bound = s->bound;
-    if (isinf(s->cost) || s->closed || s->levels.n <= SMALL) return KSDA_OK;
-    ksda_status status =
-        ksda_i_parts_bound(&s->levels, s->floor, s->cost - 1, PARTS_BELOW, PARTS_HELD, near * s->cost, CASES, &bound);
-    if (status >= 0) raise_bound(s, bound);
+/* --- plans of all communities together ------------------------------------------------------------------------------- */
+
+/* A plan that may be better than the best solution is realized. */
+static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses, double *cutoff) {
+    search *s = payload;
+    ksda_edits *edits = NULL;
+    ksda_status status = ksda_i_joint_realize(&s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
+    offer(s, edits);
+    *cutoff = s->cost - 1;
     return status;
 }
 
+/* Bound by plans of all communities together (joint.c), with a larger table where a smaller one does not settle it; at last
+ * case by case. */
+static ksda_status by_plans(search *s) {
+    static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 25};
+    ksda_i_joint_options o = {.floor = s->floor, .below = PLAN_BELOW, .rounds = PLAN_ROUNDS, .enough = INFINITY, .hear = try_plan, .payload = s};
+    bool fits, whole = false;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells && !whole && !s->closed && !isinf(s->cost); i++) {
+        double cutoff = s->cost - 1, bound = s->bound;
+        o.cells = cells[i];
+        o.cases = i + 1 == sizeof cells / sizeof *cells ? CASES : 0;
+        ksda_status status = ksda_i_joint_bound(&s->levels, &o, &cutoff, &bound, &fits, &whole);
+        if (status >= 0) raise_bound(s, bound);
+        if (status != KSDA_OK) return status;
+        if (whole && o.cases == 0) i = sizeof cells / sizeof *cells - 2, whole = false; /* the same once more, with cases */
+    }
+    return KSDA_OK;
+}
+
 static ksda_status run(search *s) {
-    ksda_status status;
-    bool first = s->levels.n > SMALL;
+    ksda_status status = KSDA_OK;
+    bool first = s->levels.n > SMALL && !s->closed;
     s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
-    KSDA_I_TRY(by_prices(s, NEAR));
+    if (first) KSDA_I_TRY(by_plans(s));
     while (!s->closed && status == KSDA_OK) {
         bool pools, whole = s->floor < 0;
         choose_shares(s);
-        KSDA_I_TRY(stage(s, first ? FIRST_SECONDS : INFINITY, &pools));
+        KSDA_I_TRY(stage(s, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
-        if (whole && !first) break; /* nothing was left out: there is no solution below the cutoff */
-        if (first)
-            KSDA_I_TRY(by_prices(s, INFINITY));
-        else if (!pools)
-            s->floor = s->floor >= 2 ? s->floor / 2 : -1;
-        if (!first) s->below *= 2;
-        first = false;
+        if (whole) break; /* nothing was left out: there is no solution below the cutoff */
+        if (!pools) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
+        s->below *= 2;
     }
 done:
     return status;
@@ -372,7 +368,7 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
         goto done;
     }
     KSDA_I_TRY(first_solution(&s));
-    KSDA_I_TRY(natural_floor(&s));
+    KSDA_I_TRY(ksda_i_levels_floor(&s.levels, &s.floor));
     raise_bound(&s, 0);
     KSDA_I_TRY(run(&s));
     bool limit = status == KSDA_LIMIT;

@@ -19,4 +19,9 @@ typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *
                                      ksda_optimal_result *result);
 ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
 
+/* Raise *bound, a lower bound on the edges that any solution without splits adds, `cost` being what a known one does; stops at `enough`. A matter of
+ * seconds; nothing happens where the network is too large for it, or in a build without linear programming. */
+ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k, double cost,
+                                 double enough, double *bound);
+
 #endif

@@ -3,18 +3,22 @@
  * The relaxation fixes who ends where above the floor and the edges among those; what remains are edges from them to
  * vertices at or below the floor, who must end at degrees that k communities have. We go through these needs one by one and
  * give each to a vertex that can safely move up by one: the degree it leaves keeps k communities (or nobody), the degree it
- * comes to has k. Low degrees are crowded, so this nearly always works; where it does not, other orders are tried, and at
- * last the answer is "no": the caller then lowers the floor. */
+ * comes to has k. Low degrees are crowded, so this mostly works. Where it does not, whoever can take an edge does, and edges then
+ * change hands at random as long as that leaves no more degrees with too few communities than there were; after some tries
+ * the answer is "no", and the caller goes on without. */
 #include "core/random.h"
 #include "exact/levels.h"
 
-#define TRIES 40
+#include <math.h>
+
+#define TRIES 12
+#define MOVES 60000u /* of edges from one low vertex to another */
 
 typedef struct realizer {
-    const ksda_i_level_model *m;
     const ksda_i_levels *l;
-    const double *x;
-    uint32_t *target;  /* [n] by position: a level above the floor, or KSDA_NO_VERTEX */
+    const uint32_t *target; /* [n] by position: a level above the floor, or KSDA_NO_VERTEX */
+    const ksda_pair *pair;  /* edges among those above the floor, by position */
+    uint64_t pairs;
     uint32_t *degree;  /* [n] by position, as edges are added */
     uint32_t *need;    /* [n] what is still to be given to low ones */
     uint32_t *crowd;   /* [(top + 2) * count] members of c at degree d */
@@ -23,14 +27,6 @@ typedef struct realizer {
     uint64_t count, room;
     bool *mark;        /* [n] adjacent to the one being served, also by added edges */
 } realizer;
-
-/* The level i ends at, or KSDA_NO_VERTEX when it stays at or below the floor. */
-static uint32_t target(const realizer *r, uint32_t i) {
-    const ksda_i_level_model *m = r->m;
-    for (uint32_t t = m->low; m->at[i] && t <= m->high; t++)
-        if (ksda_i_ends(m, i, t) != KSDA_I_NO_COLUMN && r->x[ksda_i_ends(m, i, t)] > 0.5) return t;
-    return KSDA_NO_VERTEX;
-}
 
 static bool above_floor(const realizer *r, uint32_t i) {
     return r->target[i] != KSDA_NO_VERTEX;
@@ -42,28 +38,21 @@ static ksda_status add(realizer *r, uint32_t i, uint32_t j) {
     return status;
 }
 
-/* Degrees and needs before anything low is touched; false when the pool is raised or a target is unmet by the solution. */
+/* Degrees and needs before anything low is touched; false when a pair is one too many. */
 static ksda_status begin(realizer *r, bool *ok) {
-    const ksda_i_level_model *m = r->m;
     const ksda_i_levels *l = r->l;
     *ok = true;
     r->count = 0;
-    for (uint32_t c = 0; c < l->count; c++) {
-        if (m->pool_raised[c] != KSDA_I_NO_COLUMN && r->x[m->pool_raised[c]] > 0.5) *ok = false;
-        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
-            r->target[i] = target(r, i);
-            r->degree[i] = above_floor(r, i) ? r->target[i] : l->degree[i];
-            r->need[i] = r->degree[i] - l->degree[i];
-        }
-        for (uint32_t a = 0; a < m->held[c]; a++)
-            for (uint32_t b = a + 1; b < m->held[c]; b++) {
-                uint32_t i = l->start[c] + a, j = l->start[c] + b, column = ksda_i_pair_column(m, c, a, b);
-                if (column == KSDA_I_NO_COLUMN || r->x[column] < 0.5 || !above_floor(r, i) || !above_floor(r, j)) continue;
-                if (r->need[i] == 0 || r->need[j] == 0) *ok = false;
-                else r->need[i]--, r->need[j]--;
-                ksda_status status = add(r, i, j);
-                if (status < 0) return status;
-            }
+    for (uint32_t i = 0; i < l->n; i++) {
+        r->degree[i] = above_floor(r, i) ? r->target[i] : l->degree[i];
+        r->need[i] = r->degree[i] - l->degree[i];
+    }
+    for (uint64_t e = 0; e < r->pairs; e++) {
+        uint32_t i = r->pair[e].u, j = r->pair[e].v;
+        if (r->need[i] == 0 || r->need[j] == 0) *ok = false;
+        else r->need[i]--, r->need[j]--;
+        ksda_status status = add(r, i, j);
+        if (status < 0) return status;
     }
     memset(r->crowd, 0, (uint64_t)(l->top + 2) * l->count * sizeof *r->crowd);
     memset(r->present, 0, (l->top + 2) * sizeof *r->present);
@@ -101,33 +90,90 @@ static void mark_neighbours(realizer *r, uint32_t i, bool value) {
     }
 }
 
+/* Who takes the next edge of i: the most willing one, or else anybody who can. */
+static uint32_t find_taker(const realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng) {
+    const ksda_i_levels *l = r->l;
+    int64_t best = INT64_MIN;
+    uint32_t who = KSDA_NO_VERTEX;
+    for (uint32_t j = l->start[c]; j < l->start[c + 1]; j++) {
+        if (r->mark[j] || above_floor(r, j) || j == i || r->degree[j] >= l->top) continue;
+        int64_t w = willing(r, c, j) * 16 + (rng ? (int64_t)ksda_i_rng_below(rng, 64) : 0);
+        if (w > best) best = w, who = j;
+    }
+    return who;
+}
+
 /* Give all of i's need to low ones of c; *ok is cleared when somebody is missing. */
 static ksda_status serve(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, bool *ok) {
-    const ksda_i_levels *l = r->l;
     ksda_status status = KSDA_OK;
+    mark_neighbours(r, i, true);
     while (r->need[i] > 0 && *ok && status == KSDA_OK) {
-        int64_t best = -1;
-        uint32_t who = KSDA_NO_VERTEX;
-        mark_neighbours(r, i, true);
-        for (uint32_t j = l->start[c]; j < l->start[c + 1]; j++) {
-            if (r->mark[j] || above_floor(r, j)) continue;
-            int64_t w = willing(r, c, j);
-            if (w < 0) continue;
-            w = w * 16 + (rng ? (int64_t)ksda_i_rng_below(rng, 64) : 0);
-            if (w > best) best = w, who = j;
-        }
-        mark_neighbours(r, i, false);
+        uint32_t who = find_taker(r, c, i, rng);
         if (who == KSDA_NO_VERTEX) *ok = false;
         else {
             move_up(r, c, who);
+            r->mark[who] = true;
             status = add(r, i, who);
             r->need[i]--;
         }
     }
+    mark_neighbours(r, i, false);
     return status;
 }
 
-static ksda_status attempt(realizer *r, ksda_i_rng *rng, bool *ok) {
+static uint32_t short_of(const realizer *r, uint32_t d) {
+    uint32_t present = r->present[d], k = r->l->k;
+    return present >= k ? 0 : present < k - present ? present : k - present;
+}
+
+static void move(realizer *r, uint32_t c, uint32_t j, int step) {
+    uint32_t count = r->l->count, d = r->degree[j];
+    if (--r->crowd[(uint64_t)d * count + c] == 0) r->present[d]--;
+    r->degree[j] = d = (uint32_t)((int64_t)d + step);
+    if (r->crowd[(uint64_t)d * count + c]++ == 0) r->present[d]++;
+}
+
+static bool joined(const realizer *r, uint32_t i, uint32_t j) {
+    const ksda_i_levels *l = r->l;
+    if (i == j || ksda_graph_adjacent(l->graph, l->vertex[i], l->vertex[j])) return true;
+    for (uint64_t e = 0; e < r->count; e++)
+        if ((r->added[e].u == i && r->added[e].v == j) || (r->added[e].u == j && r->added[e].v == i)) return true;
+    return false;
+}
+
+/* Hand edge e over from its low end j to another low vertex of the community, unless that makes things worse. */
+static void hand_over(realizer *r, uint64_t e, uint32_t to, uint32_t *left) {
+    const ksda_i_levels *l = r->l;
+    uint32_t i = r->added[e].u, j = r->added[e].v, c = l->communities->of[l->vertex[i]];
+    if (to == j || above_floor(r, to) || r->degree[to] >= l->top) return;
+    uint32_t a = r->degree[j], b = r->degree[to], d[4] = {a, a - 1, b, b + 1}, before = 0, after = 0;
+    for (uint32_t q = 0; q < 4; q++) {
+        bool again = false;
+        for (uint32_t p = 0; p < q; p++) again |= d[p] == d[q];
+        if (again) d[q] = UINT32_MAX;
+        else before += short_of(r, d[q]);
+    }
+    move(r, c, j, -1), move(r, c, to, 1);
+    for (uint32_t q = 0; q < 4; q++)
+        if (d[q] != UINT32_MAX) after += short_of(r, d[q]);
+    if (after > before || joined(r, i, to)) move(r, c, to, -1), move(r, c, j, 1);
+    else r->added[e].v = to, *left -= before - after;
+}
+
+/* Edges change hands until every degree has k communities. */
+static void settle(realizer *r, ksda_i_rng *rng, bool *ok) {
+    const ksda_i_levels *l = r->l;
+    uint32_t left = 0;
+    for (uint32_t d = 0; d <= l->top; d++) left += short_of(r, d);
+    for (uint32_t move = 0; move < MOVES && left > 0 && r->count > r->pairs; move++) {
+        uint64_t e = r->pairs + ksda_i_rng_below(rng, r->count - r->pairs);
+        uint32_t c = l->communities->of[l->vertex[r->added[e].u]], size = l->start[c + 1] - l->start[c];
+        hand_over(r, e, l->start[c] + (uint32_t)ksda_i_rng_below(rng, size), &left);
+    }
+    if (left > 0) *ok = false;
+}
+
+static ksda_status attempt(realizer *r, ksda_i_rng *rng, bool first, bool *ok) {
     const ksda_i_levels *l = r->l;
     ksda_status status = begin(r, ok);
     for (uint32_t c = 0; c < l->count && *ok && status == KSDA_OK; c++) {
@@ -136,11 +182,10 @@ static ksda_status attempt(realizer *r, ksda_i_rng *rng, bool *ok) {
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
                 if (r->need[i] > 0 && (most == KSDA_NO_VERTEX || r->need[i] > r->need[most])) most = i;
             if (most == KSDA_NO_VERTEX || !*ok || status < 0) break;
-            status = serve(r, c, most, rng, ok);
+            status = serve(r, c, most, first ? NULL : rng, ok);
         }
     }
-    for (uint32_t d = 0; d <= l->top && *ok; d++)
-        if (r->present[d] > 0 && r->present[d] < l->k) *ok = false;
+    if (*ok && status == KSDA_OK) settle(r, rng, ok);
     return status;
 }
 
@@ -158,29 +203,116 @@ done:
     return status;
 }
 
-ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, ksda_edits **out) {
-    const ksda_i_levels *l = m->l;
+ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair, uint64_t pairs, ksda_edits **out) {
     ksda_ctx *ctx = l->ctx;
-    realizer r = {.m = m, .l = l, .x = x};
+    realizer r = {.l = l, .target = target, .pair = pair, .pairs = pairs};
     ksda_status status = KSDA_NOMEM;
     bool ok = false;
     *out = NULL;
-    r.target = ksda_i_malloc(ctx, l->n, sizeof *r.target);
     r.degree = ksda_i_malloc(ctx, l->n, sizeof *r.degree);
     r.need = ksda_i_malloc(ctx, l->n, sizeof *r.need);
     r.crowd = ksda_i_malloc(ctx, (uint64_t)(l->top + 2) * l->count, sizeof *r.crowd);
     r.present = ksda_i_malloc(ctx, (uint64_t)l->top + 2, sizeof *r.present);
     r.mark = ksda_i_calloc(ctx, l->n, sizeof *r.mark);
-    if (!r.target || !r.degree || !r.need || !r.crowd || !r.present || !r.mark) goto done;
+    if (!r.degree || !r.need || !r.crowd || !r.present || !r.mark) goto done;
     status = KSDA_OK;
     for (uint32_t try = 0; try < TRIES && !ok && status == KSDA_OK; try++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x7265616c, try);
         status = ksda_i_interrupted(ctx);
-        if (status == KSDA_OK) status = attempt(&r, try ? &rng : NULL, &ok);
+        if (status == KSDA_OK) status = attempt(&r, &rng, try == 0, &ok);
     }
     if (status == KSDA_OK && ok) status = to_edits(&r, out);
 done:
-    ksda_i_free(ctx, r.target), ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_free(ctx, r.crowd), ksda_i_free(ctx, r.present);
+    ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_free(ctx, r.crowd), ksda_i_free(ctx, r.present);
     ksda_i_free(ctx, r.mark), ksda_i_free(ctx, r.added);
+    return status;
+}
+
+/* The level i ends at, or KSDA_NO_VERTEX when it stays at or below the floor. */
+static uint32_t target_of(const ksda_i_level_model *m, const double *x, uint32_t i) {
+    for (uint32_t t = m->low; m->at[i] && t <= m->high; t++)
+        if (ksda_i_ends(m, i, t) != KSDA_I_NO_COLUMN && x[ksda_i_ends(m, i, t)] > 0.5) return t;
+    return KSDA_NO_VERTEX;
+}
+
+/* Edges among those above the floor, as x has them. */
+static ksda_status find_pairs(const ksda_i_level_model *m, const double *x, const uint32_t *target, ksda_pair **pair, uint64_t *count,
+                              uint64_t *room) {
+    const ksda_i_levels *l = m->l;
+    for (uint32_t c = 0; c < l->count; c++)
+        for (uint32_t a = 0; a < m->held[c]; a++)
+            for (uint32_t b = a + 1; b < m->held[c]; b++) {
+                uint32_t i = l->start[c] + a, j = l->start[c] + b, column = ksda_i_pair_column(m, c, a, b);
+                if (column == KSDA_I_NO_COLUMN || x[column] < 0.5 || target[i] == KSDA_NO_VERTEX || target[j] == KSDA_NO_VERTEX) continue;
+                ksda_status status = ksda_i_reserve(l->ctx, pair, room, *count + 1, sizeof **pair);
+                if (status < 0) return status;
+                (*pair)[(*count)++] = (ksda_pair){i, j};
+            }
+    return KSDA_OK;
+}
+
+/* Join position i, who has need, to those who need most; what it still needs then is left to others. */
+static ksda_status lean(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t *need, ksda_pair **pair, uint64_t *count, uint64_t *room) {
+    uint64_t first = *count;
+    while (need[i] > 0) {
+        uint32_t most = 0, who = 0;
+        for (uint32_t j = l->start[c]; j < l->start[c + 1]; j++) {
+            bool used = need[j] <= most || j == i || ksda_graph_adjacent(l->graph, l->vertex[i], l->vertex[j]);
+            for (uint64_t e = first; !used && e < *count; e++) used = (*pair)[e].v == j;
+            if (!used) most = need[j], who = j;
+        }
+        if (most == 0) break;
+        ksda_status status = ksda_i_reserve(l->ctx, pair, room, *count + 1, sizeof **pair);
+        if (status < 0) return status;
+        (*pair)[(*count)++] = (ksda_pair){i, who};
+        need[i]--, need[who]--;
+    }
+    return KSDA_OK;
+}
+
+/* Whom the solution raises of a pool, it does not say: the largest that can get there. */
+static ksda_status raise_pool(const ksda_i_level_model *m, const double *x, uint32_t *target, uint32_t *need, ksda_pair **pair, uint64_t *count,
+                              uint64_t *room, bool *ok) {
+    const ksda_i_levels *l = m->l;
+    for (uint32_t c = 0; c < l->count; c++) {
+        uint32_t next = l->start[c] + m->held[c];
+        for (uint32_t t = m->high + 1; t-- > m->low;) {
+            uint32_t column = m->pool_at[(uint64_t)c * (m->high + 1) + t];
+            double left = column == KSDA_I_NO_COLUMN ? 0 : round(x[column]);
+            for (; left > 0.5; left--, next++) {
+                while (next < l->start[c + 1] && l->cap[next] < t) next++;
+                if (next == l->start[c + 1]) {
+                    *ok = false;
+                    return KSDA_OK;
+                }
+                target[next] = t, need[next] = t - l->degree[next];
+                ksda_status status = lean(l, next, c, need, pair, count, room);
+                if (status < 0) return status;
+            }
+        }
+    }
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, ksda_edits **out) {
+    const ksda_i_levels *l = m->l;
+    ksda_pair *pair = NULL;
+    uint64_t pairs = 0, room = 0;
+    bool ok = true;
+    uint32_t *target = ksda_i_malloc(l->ctx, l->n, sizeof *target), *need = ksda_i_calloc(l->ctx, l->n, sizeof *need);
+    ksda_status status = target && need ? KSDA_OK : KSDA_NOMEM;
+    *out = NULL;
+    if (status < 0) goto done;
+    for (uint32_t i = 0; i < l->n; i++) target[i] = target_of(m, x, i);
+    KSDA_I_TRY(find_pairs(m, x, target, &pair, &pairs, &room));
+    for (uint32_t i = 0; i < l->n; i++) need[i] = target[i] == KSDA_NO_VERTEX ? 0 : target[i] - l->degree[i];
+    for (uint64_t e = 0; e < pairs && ok; e++) {
+        ok = need[pair[e].u] > 0 && need[pair[e].v] > 0;
+        need[pair[e].u]--, need[pair[e].v]--;
+    }
+    if (ok) KSDA_I_TRY(raise_pool(m, x, target, need, &pair, &pairs, &room, &ok));
+    if (ok) status = ksda_i_targets_realize(l, target, pair, pairs, out);
+done:
+    ksda_i_free(l->ctx, target), ksda_i_free(l->ctx, need), ksda_i_free(l->ctx, pair);
     return status;
 }

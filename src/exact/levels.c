@@ -108,3 +108,18 @@ uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
     }
     return KSDA_NO_VERTEX;
 }
+
+ksda_status ksda_i_levels_floor(const ksda_i_levels *l, int64_t *floor) {
+    uint32_t *last = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *last);
+    uint32_t *present = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *present);
+    if (last && present) {
+        for (uint32_t c = 0; c < l->count; c++)
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+                if (last[l->degree[i]] != c + 1) last[l->degree[i]] = c + 1, present[l->degree[i]]++;
+        *floor = -1;
+        while (*floor < (int64_t)l->top && (present[*floor + 1] == 0 || present[*floor + 1] >= l->k)) ++*floor;
+    }
+    ksda_status status = last && present ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(l->ctx, last), ksda_i_free(l->ctx, present);
+    return status;
+}

@@ -30,6 +30,8 @@ void ksda_i_levels_clear(ksda_i_levels *l);
 static inline uint32_t ksda_i_least(const ksda_i_levels *l, uint32_t c, uint32_t t) {
     return l->least[(uint64_t)c * (l->top + 1) + t];
 }
+/* The largest floor below which the network is diverse as it is. */
+ksda_status ksda_i_levels_floor(const ksda_i_levels *l, int64_t *floor);
 /* A vertex that can reach no level that k communities can reach: a proof that adding edges cannot do it. Its position,
  * or KSDA_NO_VERTEX. */
 uint32_t ksda_i_levels_stuck(const ksda_i_levels *l);
@@ -87,6 +89,10 @@ static inline uint32_t ksda_i_ends(const ksda_i_level_model *m, uint32_t i, uint
 /* Add rows that x violates and every solution satisfies; with order also such that some cheapest one satisfies. Returns
  * how many. */
 uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order);
+
+/* Edits that bring every position to its target, or KSDA_NO_VERTEX: it stays at or below the floor. pair: edges among those above it, by
+ * position; what they need beside these goes to whoever can safely take it. *out is NULL when that fails. */
+ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair, uint64_t pairs, ksda_edits **out);
 
 /* Turn an integral solution into edits: edges among individuals as in x, edges to the pool to whoever can safely take
  * them. *out is NULL when that fails. */

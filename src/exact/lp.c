@@ -90,6 +90,21 @@ void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column) {
     lp->repriced = true;
 }
 
+ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, const double *value) {
+    const ksda_i_model *m = lp->m;
+    if (m->status < 0) return m->status;
+    ksda_status status = add_rows(lp);
+    if (status < 0) return status;
+    double *work = ksda_i_realloc(m->ctx, lp->work, (uint64_t)m->columns + 1, sizeof *work);
+    if (!work) return KSDA_NOMEM;
+    uint32_t j = m->columns - 1;
+    double low = clip(m->lower[j]), high = clip(m->upper[j]);
+    int start[2] = {0, (int)terms};
+    lp->work = work, lp->repriced = true;
+    Clp_addColumns(lp->clp, 1, &low, &high, m->cost + j, start, row, value);
+    return KSDA_OK;
+}
+
 static double proved(ksda_i_lp *lp) {
     const ksda_i_model *m = lp->m;
     const double *y = Clp_dualRowSolution(lp->clp), *low = Clp_columnLower(lp->clp), *high = Clp_columnUpper(lp->clp);
@@ -156,6 +171,10 @@ void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper
 }
 void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column) {
     (void)lp, (void)column;
+}
+ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, const double *value) {
+    (void)lp, (void)terms, (void)row, (void)value;
+    return KSDA_UNSUPPORTED;
 }
 ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out) {
     (void)lp, (void)enough, (void)out;

@@ -8,7 +8,7 @@ typedef struct ksda_i_lp ksda_i_lp;
 
 /* False in a build without Clp (it comes with CBC). */
 bool ksda_i_lp_available(void);
-/* Borrows the model, which may grow rows (not columns) afterwards. */
+/* Borrows the model, which may grow rows afterwards, and columns with ksda_i_lp_column(). */
 ksda_status ksda_i_lp_new(const ksda_i_model *m, ksda_i_lp **out);
 void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp);
 /* The bounds of a column in the relaxation only; the model keeps its own. */
@@ -16,6 +16,10 @@ void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper
 
 /* The cost of a column, which the caller has changed in the model. */
 void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column);
+
+/* Take over the model's newest column, with these terms in the rows there are. The model does not know of them, so bounds
+ * of later answers do not hold; rows added later may have the column as one of their terms. */
+ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, const double *value);
 
 typedef struct ksda_i_lp_answer {
     bool infeasible;

@@ -13,7 +13,7 @@
  * memory 192 bytes a class for the vectors and 8 for each of its entries in the lists. */
 #include "measure/brandes.h"
 
-#include "measure/simd.h"
+#include "core/simd.h"
 
 #define LANES KSDA_I_BRANDES_LANES
 #define AHEAD 4 /* entries for which rows are fetched before they are due */

@@ -8,7 +8,7 @@
  * Products are split by rows and sums are taken in a fixed order: any number of threads gives the same numbers. */
 #include "core/parallel.h"
 #include "measure/measure.h"
-#include "measure/simd.h"
+#include "core/simd.h"
 
 enum { CYCLE = 48, MAX_CYCLES = 200, ROWS = 16384, CHECK = 4 };
 #define TOLERANCE 1e-10

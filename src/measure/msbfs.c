@@ -8,7 +8,7 @@
  * orders vertices so that the sources of a batch are near each other, and counts distances on the way.) */
 #include "measure/msbfs.h"
 
-#include "measure/simd.h"
+#include "core/simd.h"
 
 #define WORDS (KSDA_I_LANES / 64)
 #define PLANES 32   /* bits of a counter of vertices */

@@ -1,0 +1,91 @@
+/* joint_program.h: the edges that plans need, as a linear program over mixtures of plans. Between joint.c and joint_program.c only. */
+#ifndef KSDA_I_JOINT_PROGRAM_H
+#define KSDA_I_JOINT_PROGRAM_H
+
+#include "exact/joint.h"
+
+/* Somebody who may be raised: a member, or whoever of the rest of the community is brought to a level ("other"). */
+typedef struct ksda_i_joint_unit {
+    uint32_t list;  /* the crowd's number is that of the lists */
+    uint32_t index; /* of a member in its list, or the level's number */
+    uint32_t degree;
+    bool other;
+} ksda_i_joint_unit;
+
+/* What a row counts of a plan. */
+typedef enum ksda_i_joint_kind {
+    KSDA_I_JOINT_NEED,  /* edges at the unit >= its need */
+    KSDA_I_JOINT_MOST,  /* edges from the unit to `size` others <= min(size, its need) */
+    KSDA_I_JOINT_HELP,  /* edges from the member to others of its list <= how many of these there are */
+    KSDA_I_JOINT_MATES, /* edges from one of these to the rest of them <= how many there are beside it */
+    KSDA_I_JOINT_POOL,  /* edges from one of these to members <= `size`, if it is there */
+    KSDA_I_JOINT_LINK,  /* both ends of the edges between members and others: nothing of a plan */
+    KSDA_I_JOINT_ONE    /* the weights of the plans add up to 1 */
+} ksda_i_joint_kind;
+
+typedef struct ksda_i_joint_row {
+    ksda_i_joint_kind kind;
+    uint32_t unit, size;
+} ksda_i_joint_row;
+
+/* A plan as the program sees it. */
+typedef struct ksda_i_joint_entry {
+    uint32_t *need;   /* [units] */
+    uint32_t *others; /* [lists] how many are there */
+    uint8_t *open;    /* [levels] */
+    uint8_t *uses;    /* [lists * levels] */
+    uint32_t column;
+    bool compatible;  /* with the case in hand; the caller's */
+} ksda_i_joint_entry;
+
+typedef struct ksda_i_joint_program {
+    ksda_ctx *ctx;
+    uint32_t levels, lists; /* lists without the crowd */
+    const uint32_t *level;  /* [levels] descending, borrowed */
+    uint32_t *members;      /* [lists + 1] with the crowd */
+    uint32_t *begin;        /* [lists + 2] units of a list: members first, then others by level */
+    ksda_i_joint_unit *unit;
+    uint32_t units;
+    uint32_t *further; /* [units] column of raising one of the crowd further than a plan does, or KSDA_I_NO_COLUMN */
+    uint32_t **edge; /* [lists + 1][members * members] columns */
+    ksda_i_model model;
+    ksda_i_lp *lp;
+    uint32_t own;      /* columns that are no plans */
+    uint32_t *tight;   /* [own] the row that can pay for the column, or UINT32_MAX */
+    ksda_i_joint_row *row;
+    uint64_t row_room;
+    ksda_i_joint_entry *plan;
+    uint64_t plans, plan_room;
+    double *red;       /* [own] */
+} ksda_i_joint_program;
+
+/* allowed(payload, list, a, b): may the two members be joined? */
+typedef struct ksda_i_joint_pairs {
+    bool (*allowed)(const void *payload, uint32_t list, uint32_t a, uint32_t b);
+    const void *payload;
+} ksda_i_joint_pairs;
+
+/* members [lists + 1], degree [lists + 1] points to their degrees, other [lists] the degree of others, highest [lists] the level
+ * they can reach, 0 for none. */
+ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists, const uint32_t *members,
+                                      const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest,
+                                      const ksda_i_joint_pairs *pairs, ksda_i_joint_program *out);
+void ksda_i_joint_program_clear(ksda_i_joint_program *p);
+
+/* Take a plan in, unless it is there; *fresh says so. crowd [crowd's members]: its needs. */
+ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd, bool *fresh);
+
+/* Add rows that x breaks and every plan's edges keep; how many. */
+uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x);
+
+/* Make the multipliers y [rows] >= 0 such that no edge is worth having for them, by raising some; the cheapest plan at their
+ * prices is then a lower bound. */
+void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y);
+
+/* What y asks of unit u for a need of b: price [units * (level[0] + 1)] at u * (level[0] + 1) + b; of others for the need they have. */
+ksda_status ksda_i_joint_program_prices(const ksda_i_joint_program *p, const double *y, double *price);
+
+/* About what plan number i costs: edges paired greedily. */
+double ksda_i_joint_program_estimate(const ksda_i_joint_program *p, uint64_t i);
+
+#endif

@@ -160,8 +160,9 @@ static const cli_option rows[] = {
      .shown = "32", .help = "level-plan: most runs of the method for the frontier"},
     {.name = "favour", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(anonymize_options, favour), .choices = favours,
      .help = "level-plan: what to keep among releases that cost the same",
-     .more = "`balanced` connects to the largest degrees first; `clustering` to friends of friends with the most friends in common; "
-             "`paths` to friends of friends with the largest degrees, which makes no shortcuts between far ends."},
+     .more = "`balanced` keeps distances, betweenness, eigenvector centralities and clustering near to what they were; `clustering` "
+             "keeps clustering above all, `paths` distances. It decides whom added edges connect and which edges go to which piece of "
+             "a split vertex, never how many there are."},
     {.name = "bound", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
      .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound and the release"},
     {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),

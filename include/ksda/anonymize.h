@@ -23,9 +23,9 @@ typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
 
 /** What to keep when several releases cost the same. */
 typedef enum ksda_favour {
-    KSDA_FAVOUR_BALANCED = 0,   /**< those whose neighbours are known first, then the largest degrees: what changes least on the whole */
-    KSDA_FAVOUR_CLUSTERING = 1, /**< friends of friends with the most friends in common: closes triangles */
-    KSDA_FAVOUR_PATHS = 2       /**< friends of friends, the largest degrees first: no shortcuts between far ends */
+    KSDA_FAVOUR_BALANCED = 0,   /**< distances, betweenness, eigenvector centralities and clustering */
+    KSDA_FAVOUR_CLUSTERING = 1, /**< clustering above all */
+    KSDA_FAVOUR_PATHS = 2       /**< distances above all: no shortcuts between far ends */
 } ksda_favour;
 
 typedef struct ksda_anonymize_options {

@@ -11,6 +11,7 @@
  * round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the rest. */
 #include "anonymize/few.h"
 #include "anonymize/level_plan.h"
+#include "anonymize/nearer.h"
 #include "anonymize/polish.h"
 #include "core/random.h"
 #include "exact/exact.h"
@@ -466,6 +467,7 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     KSDA_I_TRY(prove_whole(&r, *out, &result->lower_bound));
     if (result->lower_bound < r.best.cost) late(&r); /* more time would prove more */
     if (options->bound_seconds > 0 && result->lower_bound < r.best.cost && !late(&r)) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
+    KSDA_I_TRY(ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);

@@ -18,12 +18,12 @@
 #define HELD_BELOW 12   /* individuals per community below the floor, to begin with ... */
 #define HELD_IN_ALL 200 /* ... and about so many together, where there are many communities */
 #define DIVE_SECONDS 12.0
-#define ROUNDS 60          /* of cuts */
-#define SMALL 64u          /* up to so many vertices the integer program is the shortest way */
+#define ROUNDS 60 /* of cuts */
+#define SMALL 64u /* up to so many vertices the integer program is the shortest way */
 #define CASES 100000u
 #define PLAN_BELOW 2u    /* members of a list below the floor, where plans of all communities are made ... */
 #define PLAN_ROUNDS 400u /* ... and their prices improved so often */
-#define SLACK 1e-4      /* what a bound may lose to rounding before it is rounded up */
+#define SLACK 1e-4       /* what a bound may lose to rounding before it is rounded up */
 
 typedef struct search {
     ksda_ctx *ctx;
@@ -290,10 +290,11 @@ done:
     return status;
 }
 
-/* --- plans of all communities together ------------------------------------------------------------------------------- */
+/* --- plans of all communities together ---------------------------------------------------------------------------- */
 
 /* A plan that may be better than the best solution is realized. */
-static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses, double *cutoff) {
+static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses,
+                            double *cutoff) {
     search *s = payload;
     ksda_edits *edits = NULL;
     ksda_status status = ksda_i_joint_realize(&s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
@@ -302,11 +303,16 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
     return status;
 }
 
-/* Bound by plans of all communities together (joint.c), with a larger table where a smaller one does not settle it; at last
- * case by case. */
+/* Bound by plans of all communities together (joint.c), with a larger table where a smaller one does not settle it; at
+ * last case by case. */
 static ksda_status by_plans(search *s) {
     static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 25};
-    ksda_i_joint_options o = {.floor = s->floor, .below = PLAN_BELOW, .rounds = PLAN_ROUNDS, .enough = INFINITY, .hear = try_plan, .payload = s};
+    ksda_i_joint_options o = {.floor = s->floor,
+                              .below = PLAN_BELOW,
+                              .rounds = PLAN_ROUNDS,
+                              .enough = INFINITY,
+                              .hear = try_plan,
+                              .payload = s};
     bool fits, whole = false;
     for (size_t i = 0; i < sizeof cells / sizeof *cells && !whole && !s->closed && !isinf(s->cost); i++) {
         double cutoff = s->cost - 1, bound = s->bound;
@@ -315,7 +321,8 @@ static ksda_status by_plans(search *s) {
         ksda_status status = ksda_i_joint_bound(&s->levels, &o, &cutoff, &bound, &fits, &whole);
         if (status >= 0) raise_bound(s, bound);
         if (status != KSDA_OK) return status;
-        if (whole && o.cases == 0) i = sizeof cells / sizeof *cells - 2, whole = false; /* the same once more, with cases */
+        if (whole && o.cases == 0)
+            i = sizeof cells / sizeof *cells - 2, whole = false; /* the same once more, with cases */
     }
     return KSDA_OK;
 }

@@ -1,17 +1,18 @@
 /* A lower bound from plans of all communities together.
  *
- * What makes the problem hard is that communities must agree on the levels; what edges a plan then needs is easy. So plans
- * are kept whole: the bound is the least number of edges of a mixture of plans (joint_program.c), found by column generation. At
- * any multipliers of the program's rows the needs of single vertices have prices, the cheapest plan at these prices is found
- * exactly (joint_plan.c), is a lower bound, and joins the mixture.
+ * What makes the problem hard is that communities must agree on the levels; what edges a plan then needs is easy. So
+ * plans are kept whole: the bound is the least number of edges of a mixture of plans (joint_program.c), found by column
+ * generation. At any multipliers of the program's rows the needs of single vertices have prices, the cheapest plan at
+ * these prices is found exactly (joint_plan.c), is a lower bound, and joins the mixture.
  *
- * All communities but one are lists: their members, the vertices with a degree above the floor and a few more, are placed in
- * the order of their degrees, which loses nothing once enough pairs are allowed (docs/level-plan.md, Lemma 3). Whoever else
- * of the community is raised counts as one of the largest degree left. The community with the most members is the crowd:
- * it passes for being at every open level, each of its members goes to whichever is cheapest, and its pairs are the true ones.
+ * All communities but one are lists: their members, the vertices with a degree above the floor and a few more, are
+ * placed in the order of their degrees, which loses nothing once enough pairs are allowed (docs/level-plan.md, Lemma
+ * 3). Whoever else of the community is raised counts as one of the largest degree left. The community with the most
+ * members is the crowd: it passes for being at every open level, each of its members goes to whichever is cheapest, and
+ * its pairs are the true ones.
  *
- * Where the best mixture is no plan, levels are opened or closed, or a list kept to or from a level, and both cases are bounded
- * in turn, the one with the smallest bound first. */
+ * Where the best mixture is no plan, levels are opened or closed, or a list kept to or from a level, and both cases are
+ * bounded in turn, the one with the smallest bound first. */
 #include "exact/joint.h"
 
 #include "core/parallel.h"
@@ -20,9 +21,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLACK 1e-4  /* what a bound may lose to rounding before it is rounded up */
-#define AGREED 1e-3 /* how far from a whole number is still whole */
-#define KEPT 0.7    /* of the best multipliers, in the next ones */
+#define SLACK 1e-4       /* what a bound may lose to rounding before it is rounded up */
+#define AGREED 1e-3      /* how far from a whole number is still whole */
+#define KEPT 0.7         /* of the best multipliers, in the next ones */
 #define PATIENCE 30u     /* rounds without a better bound */
 #define CASE_ROUNDS 60u  /* in every later case */
 #define NEAR 1.0         /* above the cutoff a plan may still be told of: estimates are rough */
@@ -57,7 +58,7 @@ typedef struct joint {
     const ksda_i_levels *l;
     ksda_i_ranks ranks;
     uint32_t levels, lists;
-    uint32_t *level;     /* [levels] */
+    uint32_t *level;           /* [levels] */
     ksda_i_joint_members *who; /* [lists] */
     ksda_i_joint_list *list;   /* [lists] the same lists, for the question */
     uint32_t crowd_community, crowd_size;
@@ -68,7 +69,7 @@ typedef struct joint {
     const ksda_i_joint_options *options;
 } joint;
 
-/* --- who takes part -------------------------------------------------------------------------------------------------- */
+/* --- who takes part ----------------------------------------------------------------------------------------------- */
 
 /* Levels above the floor that are somebody's degree and can be opened within the cutoff. */
 static ksda_status find_levels(joint *j) {
@@ -78,7 +79,8 @@ static ksda_status find_levels(joint *j) {
     if (occurs && j->level) {
         for (uint32_t i = 0; i < l->n; i++) occurs[l->degree[i]] = true;
         for (uint32_t t = l->top + 1; (int64_t)t-- > j->options->floor + 1;)
-            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= *j->cutoff) j->level[j->levels++] = t;
+            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= *j->cutoff)
+                j->level[j->levels++] = t;
     }
     ksda_status status = occurs && j->level ? KSDA_OK : KSDA_NOMEM;
     ksda_i_free(j->ctx, occurs);
@@ -88,7 +90,8 @@ static ksda_status find_levels(joint *j) {
 static uint32_t above(const joint *j, uint32_t c) {
     const ksda_i_levels *l = j->l;
     uint32_t count = 0;
-    while (l->start[c] + count < l->start[c + 1] && (int64_t)l->degree[l->start[c] + count] > j->options->floor) count++;
+    while (l->start[c] + count < l->start[c + 1] && (int64_t)l->degree[l->start[c] + count] > j->options->floor)
+        count++;
     return count;
 }
 
@@ -188,8 +191,8 @@ static ksda_status make_program(joint *j) {
         degree[i] = j->l->degree + (crowd ? crowd_start(j) : j->l->start[j->who[i].community]);
     }
     if (status == KSDA_OK)
-        status = ksda_i_joint_program_make(j->ctx, j->levels, j->level, j->lists, number, degree, number + lists, number + 2 * lists, &pairs,
-                                           &j->program);
+        status = ksda_i_joint_program_make(j->ctx, j->levels, j->level, j->lists, number, degree, number + lists,
+                                           number + 2 * lists, &pairs, &j->program);
     ksda_i_free(j->ctx, number), ksda_i_free(j->ctx, (void *)degree);
     return status;
 }
@@ -205,28 +208,38 @@ static ksda_status make_asker(const joint *j, asker *a) {
         a->list[i].supply = ksda_i_malloc(ctx, m, sizeof *a->list[i].supply);
         if (!a->list[i].price || !a->list[i].supply) return KSDA_NOMEM;
     }
-    a->question = (ksda_i_joint_question){.levels = m, .lists = j->lists, .need = j->l->k - 1, .level = j->level, .floor = j->options->floor,
+    a->question = (ksda_i_joint_question){.levels = m,
+                                          .lists = j->lists,
+                                          .need = j->l->k - 1,
+                                          .level = j->level,
+                                          .floor = j->options->floor,
                                           .list = a->list};
     a->question.crowd = ksda_i_malloc(ctx, (uint64_t)(m + 1) * (m + 1), sizeof *a->question.crowd);
-    a->plan = (ksda_i_joint_plan){.open = ksda_i_malloc(ctx, m, 1), .uses = ksda_i_malloc(ctx, (uint64_t)j->lists * m, 1),
+    a->plan = (ksda_i_joint_plan){.open = ksda_i_malloc(ctx, m, 1),
+                                  .uses = ksda_i_malloc(ctx, (uint64_t)j->lists * m, 1),
                                   .target = ksda_i_malloc(ctx, all, sizeof *a->plan.target)};
     a->crowd = ksda_i_malloc(ctx, j->crowd_size, sizeof *a->crowd);
     a->price = ksda_i_malloc(ctx, (uint64_t)j->program.units * (j->level[0] + 1), sizeof *a->price);
-    return a->list && a->question.crowd && a->plan.open && a->plan.uses && a->plan.target && a->crowd && a->price ? KSDA_OK : KSDA_NOMEM;
+    return a->list && a->question.crowd && a->plan.open && a->plan.uses && a->plan.target && a->crowd && a->price
+               ? KSDA_OK
+               : KSDA_NOMEM;
 }
 
 static void clear_asker(const joint *j, asker *a) {
     ksda_ctx *ctx = j->ctx;
-    for (uint32_t i = 0; a->list && i < j->lists; i++) ksda_i_free(ctx, a->list[i].price), ksda_i_free(ctx, a->list[i].supply);
-    ksda_i_free(ctx, a->list), ksda_i_free(ctx, a->question.crowd), ksda_i_free(ctx, a->plan.open), ksda_i_free(ctx, a->plan.uses);
+    for (uint32_t i = 0; a->list && i < j->lists; i++)
+        ksda_i_free(ctx, a->list[i].price), ksda_i_free(ctx, a->list[i].supply);
+    ksda_i_free(ctx, a->list), ksda_i_free(ctx, a->question.crowd), ksda_i_free(ctx, a->plan.open),
+        ksda_i_free(ctx, a->plan.uses);
     ksda_i_free(ctx, a->plan.target), ksda_i_free(ctx, a->crowd), ksda_i_free(ctx, a->price);
 }
 
-/* --- prices ---------------------------------------------------------------------------------------------------------- */
+/* --- prices ------------------------------------------------------------------------------------------------------- */
 
 /* Rounded down: a bound stays one. */
 static int32_t whole(const joint *j, double price) {
-    return (int32_t)floor(fmax(fmin(price, 0.25 * KSDA_I_JOINT_FAR / j->unit), -0.01 * KSDA_I_JOINT_FAR / j->unit) * j->unit);
+    return (int32_t)floor(fmax(fmin(price, 0.25 * KSDA_I_JOINT_FAR / j->unit), -0.01 * KSDA_I_JOINT_FAR / j->unit) *
+                          j->unit);
 }
 
 static const double *price_of(const joint *j, const asker *a, uint32_t list, uint32_t i) {
@@ -244,8 +257,9 @@ static void list_prices(const joint *j, asker *a, uint32_t list) {
         int32_t *price = a->list[list].price + i * m;
         uint32_t degree = degree_of(j, list, i);
         for (uint32_t q = 0; q < m; q++)
-            price[q] = j->level[q] < degree || j->level[q] > j->who[list].reach[i] ? KSDA_I_JOINT_FAR
-                                                                                   : whole(j, price_of(j, a, list, i)[j->level[q] - degree]);
+            price[q] = j->level[q] < degree || j->level[q] > j->who[list].reach[i]
+                           ? KSDA_I_JOINT_FAR
+                           : whole(j, price_of(j, a, list, i)[j->level[q] - degree]);
     }
     for (uint32_t q = 0; q < m; q++) a->list[list].supply[q] = KSDA_I_JOINT_FAR;
     for (uint32_t u = p->begin[list] + j->list[list].members; u < p->begin[list + 1]; u++) {
@@ -254,7 +268,8 @@ static void list_prices(const joint *j, asker *a, uint32_t list) {
     }
 }
 
-/* The cheapest way up to level s or higher for member i of the crowd, who goes as low as it can: nothing below counts. */
+/* The cheapest way up to level s or higher for member i of the crowd, who goes as low as it can: nothing below counts.
+ */
 static int32_t crowd_price(const joint *j, const asker *a, uint32_t i, uint32_t s) {
     uint32_t degree = degree_of(j, j->lists, i), cap = j->l->cap[crowd_start(j) + i];
     int32_t best = KSDA_I_JOINT_FAR;
@@ -332,8 +347,8 @@ static int64_t rebate(const joint *j, const asker *a) {
     return sum;
 }
 
-/* What the members of a list can have paid at most in a plan that is as cheap as the cheapest known one of the situation, which costs one
- * more for every unit by rounding. */
+/* What the members of a list can have paid at most in a plan that is as cheap as the cheapest known one of the
+ * situation, which costs one more for every unit by rounding. */
 static int32_t known_price(const joint *j, const asker *a) {
     const ksda_i_joint_program *p = &j->program;
     int64_t best = KSDA_I_JOINT_FAR;
@@ -361,7 +376,7 @@ static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thre
     }
 }
 
-/* --- multipliers ----------------------------------------------------------------------------------------------------- */
+/* --- multipliers -------------------------------------------------------------------------------------------------- */
 
 static bool compatible(const joint *j, const situation *s, const ksda_i_joint_entry *e) {
     for (uint32_t q = 0; q < j->levels; q++)
@@ -427,9 +442,10 @@ static ksda_status ask(joint *j, situation *s, double *const *y, uint32_t count,
         ksda_i_joint_program_repair(&j->program, y[i]);
         j->asker[i].y = y[i], j->asker[i].question.open = s->open, j->asker[i].question.uses = s->uses;
     }
-    for (uint64_t i = 0; i < j->program.plans; i++) j->program.plan[i].compatible = compatible(j, s, j->program.plan + i);
+    for (uint64_t i = 0; i < j->program.plans; i++)
+        j->program.plan[i].compatible = compatible(j, s, j->program.plan + i);
     ksda_i_parallel(j->ctx, count, 1, answer_range, j);
-    for (uint32_t i = 0; i < count && status == KSDA_OK ; i++) status = take(j, s, j->asker + i, best);
+    for (uint32_t i = 0; i < count && status == KSDA_OK; i++) status = take(j, s, j->asker + i, best);
     if (status == KSDA_OK && ksda_i_time_left(j->ctx) <= 0) status = KSDA_LIMIT;
     return status;
 }
@@ -475,7 +491,8 @@ static ksda_status improve(joint *j, situation *s, uint32_t rounds) {
     memcpy(y, s->y, s->rows * sizeof *y);
     status = ask(j, s, &y, 1, &best);
     ksda_i_free(j->ctx, y);
-    for (uint32_t round = 0; round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff + SLACK, j->options->enough); round++) {
+    for (uint32_t round = 0;
+         round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff + SLACK, j->options->enough); round++) {
         KSDA_I_TRY(ksda_i_progress_solver(j->ctx, "planning all communities together", *j->cutoff + 1, s->bound));
         KSDA_I_TRY(one_round(j, s, &best, &mixture, &cuts));
         if (cuts == 0 && (mixture < best + 0.01 || ceil(mixture - SLACK) <= ceil(best - SLACK))) break;
@@ -486,7 +503,7 @@ done:
     return status;
 }
 
-/* --- cases ----------------------------------------------------------------------------------------------------------- */
+/* --- cases -------------------------------------------------------------------------------------------------------- */
 
 static ksda_status situation_make(joint *j, const situation *from, situation *out) {
     uint64_t cells = (uint64_t)j->lists * j->levels;
@@ -554,13 +571,14 @@ static ksda_status search_cases(joint *j, search *x, double *bound) {
             if (x->situation[i].bound < x->situation[least].bound) least = i;
         const situation *s = x->situation + least;
         raise(j, s, bound);
-        if (*bound > *j->cutoff || *bound >= j->options->enough || s->agreed || x->count > j->options->cases) return KSDA_OK;
+        if (*bound > *j->cutoff || *bound >= j->options->enough || s->agreed || x->count > j->options->cases)
+            return KSDA_OK;
         ksda_status status = both_cases(j, x, least);
         if (status != KSDA_OK) return status;
     }
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* A few plans to begin with: every edge at the same price, in the crowd and in the lists. */
 static ksda_status first_plans(joint *j, situation *s) {
@@ -574,7 +592,9 @@ static ksda_status first_plans(joint *j, situation *s) {
         for (uint32_t r = 0; r < p->model.rows; r++) {
             bool crowd = p->unit[p->row[r].unit].list == j->lists;
             bool other = p->unit[p->row[r].unit].other;
-            y[r] = p->row[r].kind == KSDA_I_JOINT_NEED ? other ? 0.5 : share[crowd ? i / 3 : i % 3] : p->row[r].kind == KSDA_I_JOINT_LINK ? 0.25 : 0;
+            y[r] = p->row[r].kind == KSDA_I_JOINT_NEED   ? other ? 0.5 : share[crowd ? i / 3 : i % 3]
+                   : p->row[r].kind == KSDA_I_JOINT_LINK ? 0.25
+                                                         : 0;
         }
         status = ask(j, s, &y, 1, &best);
     }
@@ -606,8 +626,8 @@ done:
     return status;
 }
 
-ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff, double *bound, bool *fits,
-                               bool *whole) {
+ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff,
+                               double *bound, bool *fits, bool *whole) {
     joint j = {.ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff};
     search x = {.situation = NULL};
     ksda_status status;

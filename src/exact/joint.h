@@ -5,7 +5,7 @@
 #include "anonymize/plan_bound.h"
 #include "exact/levels.h"
 
-/* --- the cheapest plan at given prices ------------------------------------------------------------------------------ */
+/* --- the cheapest plan at given prices ---------------------------------------------------------------------------- */
 
 #define KSDA_I_JOINT_FAR (1 << 28) /* more than anything costs */
 #define KSDA_I_JOINT_STAYS UINT32_MAX
@@ -15,46 +15,47 @@ typedef struct ksda_i_joint_step {
     uint32_t from, member;
 } ksda_i_joint_step;
 
-/* A community whose members are placed from the top: a state is a set of members that may be placed together. Members whom others never
- * pass come first, so there are few such sets. */
+/* A community whose members are placed from the top: a state is a set of members that may be placed together. Members
+ * whom others never pass come first, so there are few such sets. */
 typedef struct ksda_i_joint_list {
-    uint32_t members, states;      /* the first state: nobody is placed */
-    const uint32_t *start;         /* [states + 1] */
-    const ksda_i_joint_step *step; /* step[start[s]] .. step[start[s + 1] - 1] lead to state s, from earlier ones; at least one */
-    const int64_t *left;           /* [states] the largest degree of those who are not placed, -1 without; not increasing */
-    const uint8_t *others;         /* [states] may somebody who is no member be placed now? */
-    int32_t *price;                /* [members * levels] KSDA_I_JOINT_FAR where it cannot be */
-    int32_t *supply;               /* [levels] price of somebody who is no member */
+    uint32_t members, states; /* the first state: nobody is placed */
+    const uint32_t *start;    /* [states + 1] */
+    const ksda_i_joint_step
+        *step;             /* from start[s] to before start[s + 1]: those that lead to state s from earlier ones */
+    const int64_t *left;   /* [states] the largest degree of those who are not placed, -1 without; not increasing */
+    const uint8_t *others; /* [states] may somebody who is no member be placed now? */
+    int32_t *price;        /* [members * levels] KSDA_I_JOINT_FAR where it cannot be */
+    int32_t *supply;       /* [levels] price of somebody who is no member */
 } ksda_i_joint_list;
 
 /* A community's list, which has no prices yet, and what else is to be known of it. */
 typedef struct ksda_i_joint_members {
     ksda_i_joint_list list;
     uint32_t community;
-    bool sorted;      /* the states are the beginnings of the list */
-    uint8_t *allowed; /* [members * members] who may be joined to whom */
-    uint32_t *reach;  /* [members] the highest level each can get to */
+    bool sorted;             /* the states are the beginnings of the list */
+    uint8_t *allowed;        /* [members * members] who may be joined to whom */
+    uint32_t *reach;         /* [members] the highest level each can get to */
     uint32_t other, highest; /* those who are no members: largest degree, highest level; 0 when there are none */
 } ksda_i_joint_members;
 
-/* The first `members` of community c, at most KSDA_I_BOUND_KNOWN; `top` is the highest level. With at most `most` states if
- * that is more than members + 1. */
+/* The first `members` of community c, at most KSDA_I_BOUND_KNOWN; `top` is the highest level. With at most `most`
+ * states if that is more than members + 1. */
 ksda_status ksda_i_joint_members_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, uint32_t members,
                                       uint32_t top, uint32_t most, ksda_i_joint_members *out);
 void ksda_i_joint_members_clear(ksda_ctx *ctx, ksda_i_joint_members *m);
 
-/* Lists, and perhaps one community that is everywhere ("the crowd"). Levels are numbered from the top. Prices are whole numbers and
- * may be negative. */
+/* Lists, and perhaps one community that is everywhere ("the crowd"). Levels are numbered from the top. Prices are whole
+ * numbers and may be negative. */
 typedef struct ksda_i_joint_question {
     uint32_t levels, lists, need; /* so many lists must use an open level */
     const uint32_t *level;        /* [levels] descending */
     int64_t floor;                /* whoever has a larger degree must be placed */
     const ksda_i_joint_list *list;
-    int32_t *crowd;               /* [(levels + 1) * (levels + 1)] what the crowd pays for s and q > s being open and none
-                                     between them; s = levels: none above q, q = levels: none below s */
-    int32_t most;                 /* plans that cost more need not be found: KSDA_I_JOINT_FAR for any */
-    const int8_t *open;           /* [levels] -1 either, 0 closed, 1 open */
-    const int8_t *uses;           /* [lists * levels] likewise: is anybody of c at level q? */
+    int32_t *crowd;     /* [(levels + 1) * (levels + 1)] what the crowd pays for s and q > s being open and none
+                           between them; s = levels: none above q, q = levels: none below s */
+    int32_t most;       /* plans that cost more need not be found: KSDA_I_JOINT_FAR for any */
+    const int8_t *open; /* [levels] -1 either, 0 closed, 1 open */
+    const int8_t *uses; /* [lists * levels] likewise: is anybody of c at level q? */
 } ksda_i_joint_question;
 
 typedef struct ksda_i_joint_plan {
@@ -67,32 +68,34 @@ typedef struct ksda_i_joint_plan {
 uint64_t ksda_i_joint_cells(uint32_t levels, uint32_t lists, const ksda_i_joint_list *list);
 
 /* The least price of all plans to *value, KSDA_I_JOINT_FAR when there is none, and one that has it. */
-ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *question, const ksda_i_joint_plan *out, int32_t *value);
+ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *question, const ksda_i_joint_plan *out,
+                                int32_t *value);
 
-/* --- the bound ------------------------------------------------------------------------------------------------------- */
+/* --- the bound ---------------------------------------------------------------------------------------------------- */
 
 typedef struct ksda_i_joint_options {
     int64_t floor;   /* levels above it are counted */
-    uint64_t cells;  /* of the table, at most: lists are sorted, and members below the floor left out, to make it small enough */
+    uint64_t cells;  /* of the table, at most: lists are sorted, and members below the floor left out, to make it small
+                        enough */
     uint32_t below;  /* members below the floor in every list, at most */
     uint32_t rounds; /* of better multipliers, at the beginning */
     uint32_t cases;  /* looked at when these lead no further */
     double enough;   /* a bound not to be exceeded; INFINITY */
-    /* told of promising plans: the levels above the floor, descending, and who is to use them, [communities * levels]. May lower
-     * *cutoff. NULL: nobody is. */
+    /* told of promising plans: the levels above the floor, descending, and who is to use them, [communities * levels].
+     * May lower *cutoff. NULL: nobody is. */
     ksda_status (*hear)(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses, double *cutoff);
     void *payload;
 } ksda_i_joint_options;
 
-/* Raise *bound, a lower bound on the edges of every solution that adds at most *cutoff. *fits is false when the network has too many
- * communities with too many large members for this; then nothing is done. *whole: nothing was left out for want of cells. KSDA_LIMIT at the
- * time limit; what is in *bound holds. */
-ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff, double *bound, bool *fits,
-                               bool *whole);
+/* Raise *bound, a lower bound on the edges of every solution that adds at most *cutoff. *fits is false when the network
+ * has too many communities with too many large members for this; then nothing is done. *whole: nothing was left out for
+ * want of cells. KSDA_LIMIT at the time limit; what is in *bound holds. */
+ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff,
+                               double *bound, bool *fits, bool *whole);
 
-/* The best solution found with these levels above the floor open and used by these communities [communities * levels], of at most
- * `cutoff` edges; *out is NULL when there is none. */
-ksda_status ksda_i_joint_realize(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level, const uint8_t *uses,
-                                 double cutoff, ksda_edits **out);
+/* The best solution found with these levels above the floor open and used by these communities [communities * levels],
+ * of at most `cutoff` edges; *out is NULL when there is none. */
+ksda_status ksda_i_joint_realize(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level,
+                                 const uint8_t *uses, double cutoff, ksda_edits **out);
 
 #endif

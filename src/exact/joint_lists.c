@@ -1,14 +1,15 @@
 /* The communities of the plan, each with the sets of members that may be placed together.
  *
- * u is *ahead* of v when some cheapest plan ends u at least as high as v: when at most d(u) - d(v) members may be joined to v but not to
- * u, and u can get as high as v. If u ends lower, the two exchange their levels, and v hands over to u the new edges it then has too
- * many of (docs/level-plan.md, Lemma 3). Exchanges end, whichever pairs are taken, because each moves a higher level to an earlier
- * place in the list. So only sets need be looked at that hold, with a member, everybody ahead of it; where the hubs of a community
- * know each other these are a few more than the members. Those who are not held count as one of the largest degree left,
- * joined to nobody; a member that is ahead of such a one is placed before it.
+ * u is *ahead* of v when some cheapest plan ends u at least as high as v: when at most d(u) - d(v) members may be
+ * joined to v but not to u, and u can get as high as v. If u ends lower, the two exchange their levels, and v hands
+ * over to u the new edges it then has too many of (docs/level-plan.md, Lemma 3). Exchanges end, whichever pairs are
+ * taken, because each moves a higher level to an earlier place in the list. So only sets need be looked at that hold,
+ * with a member, everybody ahead of it; where the hubs of a community know each other these are a few more than the
+ * members. Those who are not held count as one of the largest degree left, joined to nobody; a member that is ahead of
+ * such a one is placed before it.
  *
- * Where the sets are too many, pairs are allowed that are adjacent until everybody is ahead of everybody later: then the sets
- * are the beginnings of the list. That weakens the bound and never makes it wrong. */
+ * Where the sets are too many, pairs are allowed that are adjacent until everybody is ahead of everybody later: then
+ * the sets are the beginnings of the list. That weakens the bound and never makes it wrong. */
 #include "exact/joint.h"
 
 #include <stdlib.h>
@@ -34,11 +35,13 @@ static uint32_t cap_of(const builder *b, uint32_t i) {
     return b->l->cap[b->l->start[b->c] + i];
 }
 
-/* May u be taken to end at least as high as v, who has degree d, can reach `cap` and be joined to those in row (NULL: everybody)? */
+/* May u be taken to end at least as high as v, who has degree d, can reach `cap` and be joined to those in row (NULL:
+ * everybody)? */
 static bool ahead(const builder *b, uint32_t u, const uint8_t *row, uint32_t v, uint32_t d, uint32_t cap) {
     uint32_t only = 0;
     if (cap_of(b, u) < cap && cap_of(b, u) < b->top) return false;
-    for (uint32_t w = 0; w < b->n; w++) only += w != u && w != v && (!row || row[w]) && !b->out->allowed[(uint64_t)u * b->n + w];
+    for (uint32_t w = 0; w < b->n; w++)
+        only += w != u && w != v && (!row || row[w]) && !b->out->allowed[(uint64_t)u * b->n + w];
     return only <= degree_of(b, u) - d;
 }
 
@@ -53,7 +56,8 @@ static void find_before(builder *b) {
     for (uint32_t v = 0; v < b->n; v++) {
         b->before[v] = 0;
         for (uint32_t u = 0; u < v; u++)
-            if (ahead(b, u, b->out->allowed + (uint64_t)v * b->n, v, degree_of(b, v), cap_of(b, v))) b->before[v] |= UINT64_C(1) << u;
+            if (ahead(b, u, b->out->allowed + (uint64_t)v * b->n, v, degree_of(b, v), cap_of(b, v)))
+                b->before[v] |= UINT64_C(1) << u;
     }
 }
 
@@ -76,7 +80,8 @@ static ksda_status grow(builder *b, uint32_t *states, uint32_t most) {
             if (next == b->set[at] || (b->before[v] & ~b->set[at])) continue;
             while (known < *states && b->set[known] != next) known++;
             if (known < *states) continue;
-            if ((status = ksda_i_reserve(ctx, &b->set, &b->set_room, (uint64_t)*states + 1, sizeof *b->set)) < 0) return status;
+            if ((status = ksda_i_reserve(ctx, &b->set, &b->set_room, (uint64_t)*states + 1, sizeof *b->set)) < 0)
+                return status;
             b->set[(*states)++] = next;
         }
     return KSDA_OK;
@@ -201,7 +206,8 @@ done:
 }
 
 void ksda_i_joint_members_clear(ksda_ctx *ctx, ksda_i_joint_members *m) {
-    ksda_i_free(ctx, (void *)m->list.start), ksda_i_free(ctx, (void *)m->list.step), ksda_i_free(ctx, (void *)m->list.left);
+    ksda_i_free(ctx, (void *)m->list.start), ksda_i_free(ctx, (void *)m->list.step),
+        ksda_i_free(ctx, (void *)m->list.left);
     ksda_i_free(ctx, (void *)m->list.others), ksda_i_free(ctx, m->allowed), ksda_i_free(ctx, m->reach);
     memset(m, 0, sizeof *m);
 }

@@ -1,16 +1,16 @@
 /* The cheapest plan of all communities together, at given prices: a dynamic program down the levels.
  *
  * A state says which members of every list have been placed; what they paid is all there is to know beside it. after[q]
- * holds the least price of every state once level q was opened and used. The next level opened finds the states of all levels above
- * it, each with what the crowd pays for the gap; then list after list enters the level with its members that may come next,
- * with somebody else, or not at all, while the lists that did are counted up to `need`. Inner loops run over cells next to each
- * other, without branches.
+ * holds the least price of every state once level q was opened and used. The next level opened finds the states of all
+ * levels above it, each with what the crowd pays for the gap; then list after list enters the level with its members
+ * that may come next, with somebody else, or not at all, while the lists that did are counted up to `need`. Inner loops
+ * run over cells next to each other, without branches.
  *
- * Of every list only a range of states is looked at: everybody above the level must have been placed, and what has been placed
- * must not have cost more than a known plan does in all. States are numbered such that both cut off an end.
+ * Of every list only a range of states is looked at: everybody above the level must have been placed, and what has been
+ * placed must not have cost more than a known plan does in all. States are numbered such that both cut off an end.
  *
- * Time O(levels * states * (levels + lists * need)), memory O(levels * states), of the states in range; the way back does the
- * levels it passes again. */
+ * Time O(levels * states * (levels + lists * need)), memory O(levels * states), of the states in range; the way back
+ * does the levels it passes again. */
 #include "exact/joint.h"
 
 #include "core/simd.h"
@@ -19,12 +19,13 @@
 #define LANES 16u
 #define POSSIBLE (FAR / 2) /* negative prices may pull what is impossible a little below FAR */
 
-/* The states of one level that are in range: first[c] .. first[c] + size[c] - 1 of list c, the last list's next to each other. */
+/* The states of one level that are in range: first[c] .. first[c] + size[c] - 1 of list c, the last list's next to each
+ * other. */
 typedef struct window {
     uint32_t *first, *size; /* [lists] */
     uint64_t *stride;       /* [lists] */
     uint64_t cells;
-    int32_t *after;         /* [cells] */
+    int32_t *after; /* [cells] */
 } window;
 
 typedef struct table {
@@ -56,7 +57,7 @@ static void fill(int32_t *to, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) to[i] = FAR;
 }
 
-/* --- windows --------------------------------------------------------------------------------------------------------- */
+/* --- windows ------------------------------------------------------------------------------------------------------ */
 
 /* The least that the members placed in each state of the list have paid at level q or higher. */
 static void least_paid(const ksda_i_joint_list *list, uint32_t levels, uint32_t q, int32_t *paid) {
@@ -101,7 +102,8 @@ static ksda_status make_windows(table *t) {
     ksda_status status = t->window && t->number && t->long_number && paid ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t q = 0; q <= x->levels && status == KSDA_OK; q++) {
         window *w = t->window + q;
-        w->first = t->number + (uint64_t)q * x->lists, w->size = w->first + all, w->stride = t->long_number + (uint64_t)q * x->lists;
+        w->first = t->number + (uint64_t)q * x->lists, w->size = w->first + all,
+        w->stride = t->long_number + (uint64_t)q * x->lists;
         set_window(t, q, paid);
         if (w->cells > t->most) t->most = w->cells;
         w->after = q < x->levels ? ksda_i_malloc(t->ctx, w->cells, sizeof *w->after) : NULL;
@@ -111,7 +113,7 @@ static ksda_status make_windows(table *t) {
     return status;
 }
 
-/* --- down ------------------------------------------------------------------------------------------------------------ */
+/* --- down --------------------------------------------------------------------------------------------------------- */
 
 KSDA_I_INLINE void improve_body(uint64_t count, const int32_t *restrict from, int32_t plus, int32_t *restrict to) {
     for (uint64_t i = 0; i < count; i++) to[i] = smaller(to[i], from[i] + plus);
@@ -119,8 +121,10 @@ KSDA_I_INLINE void improve_body(uint64_t count, const int32_t *restrict from, in
 KSDA_I_KERNEL(improve, improve_body, (uint64_t count, const int32_t *restrict from, int32_t plus, int32_t *restrict to),
               (count, from, plus, to))
 
-/* The states that both windows have, list by list: those of `from` become `plus` dearer. Windows sink: both ends of `to` are later. */
-static void carry(const table *t, uint32_t c, const window *from, const int32_t *source, const window *to, int32_t *target, int32_t plus) {
+/* The states that both windows have, list by list: those of `from` become `plus` dearer. Windows sink: both ends of
+ * `to` are later. */
+static void carry(const table *t, uint32_t c, const window *from, const int32_t *source, const window *to,
+                  int32_t *target, int32_t plus) {
     uint32_t first = to->first[c], end = from->first[c] + from->size[c], upto = to->first[c] + to->size[c];
     if (end > upto) end = upto;
     if (first >= end) return;
@@ -129,7 +133,8 @@ static void carry(const table *t, uint32_t c, const window *from, const int32_t 
         improve(end - first, source, plus, target);
         return;
     }
-    for (uint32_t s = first; s < end; s++, source += from->stride[c], target += to->stride[c]) carry(t, c + 1, from, source, to, target, plus);
+    for (uint32_t s = first; s < end; s++, source += from->stride[c], target += to->stride[c])
+        carry(t, c + 1, from, source, to, target, plus);
 }
 
 /* What it costs to come to level q, or to the end, from level s. */
@@ -142,7 +147,8 @@ static int32_t gap(const table *t, uint32_t s, uint32_t q) {
 
 static bool starts_in(const table *t, const window *w) {
     for (uint32_t c = 0; c < t->x->lists; c++)
-        if (w->first[c] > 0 || t->x->list[c].left[0] > (w == t->window + t->x->levels ? t->x->floor : INT64_MAX)) return false;
+        if (w->first[c] > 0 || t->x->list[c].left[0] > (w == t->window + t->x->levels ? t->x->floor : INT64_MAX))
+            return false;
     return true;
 }
 
@@ -172,8 +178,8 @@ KSDA_I_INLINE void enter_other(uint64_t count, const int32_t *restrict from, int
     for (uint64_t i = 0; i < count; i++) in[i] = smaller(from[i] + supply, FAR);
 }
 /* One more member at the level, the first of its list there or a later one. */
-KSDA_I_INLINE void enter_member(uint64_t count, const int32_t *restrict from, const int32_t *restrict before, int32_t price,
-                                int32_t *restrict in) {
+KSDA_I_INLINE void enter_member(uint64_t count, const int32_t *restrict from, const int32_t *restrict before,
+                                int32_t price, int32_t *restrict in) {
     for (uint64_t i = 0; i < count; i++) in[i] = smaller(in[i], smaller(from[i], before[i]) + price);
 }
 KSDA_I_INLINE void merge(uint64_t count, const int32_t *restrict in, const int32_t *base, int32_t *to) {
@@ -181,7 +187,8 @@ KSDA_I_INLINE void merge(uint64_t count, const int32_t *restrict in, const int32
 }
 
 /* The states of list c at level q from those before it, `step` columns of the table at a time. */
-KSDA_I_INLINE void enter_columns(const table *t, uint32_t c, uint32_t q, uint64_t step, const int32_t *from, int32_t *in) {
+KSDA_I_INLINE void enter_columns(const table *t, uint32_t c, uint32_t q, uint64_t step, const int32_t *from,
+                                 int32_t *in) {
     const ksda_i_joint_list *list = t->x->list + c;
     const window *w = t->window + q;
     uint32_t first = w->first[c];
@@ -198,7 +205,8 @@ KSDA_I_INLINE void enter_columns(const table *t, uint32_t c, uint32_t q, uint64_
 }
 
 /* The last list, whose states are next to each other: LANES columns are turned so that theirs are. */
-KSDA_I_INLINE void enter_last(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base, int32_t *to) {
+KSDA_I_INLINE void enter_last(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base,
+                              int32_t *to) {
     uint32_t size = t->window[q].size[c];
     int32_t *turned = t->entered, *in = turned + (uint64_t)LANES * size;
     for (uint32_t lane = 0; lane < LANES; lane++)
@@ -212,17 +220,20 @@ KSDA_I_INLINE void enter_last(const table *t, uint32_t c, uint32_t q, const int3
 }
 
 /* List c comes to level q; to becomes the smaller one of that and base. */
-KSDA_I_INLINE void enter_body(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base, int32_t *to) {
+KSDA_I_INLINE void enter_body(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base,
+                              int32_t *to) {
     const window *w = t->window + q;
     uint64_t step = w->stride[c], block = step * w->size[c], start = 0;
     if (step == 1)
-        for (; start + LANES * block <= w->cells; start += LANES * block) enter_last(t, c, q, from + start, base + start, to + start);
+        for (; start + LANES * block <= w->cells; start += LANES * block)
+            enter_last(t, c, q, from + start, base + start, to + start);
     for (; start < w->cells; start += block) {
         enter_columns(t, c, q, step, from + start, t->entered);
         merge(block, t->entered, base + start, to + start);
     }
 }
-KSDA_I_KERNEL(enter, enter_body, (const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base, int32_t *to),
+KSDA_I_KERNEL(enter, enter_body,
+              (const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *base, int32_t *to),
               (t, c, q, from, base, to))
 
 /* Level q is opened: stage 0 holds the states before it; returns those after it, in which enough lists are there. */
@@ -234,8 +245,10 @@ static const int32_t *open_level(const table *t, uint32_t q) {
         const int32_t *from = t->stage + c * part;
         int32_t *to = t->stage + (c + 1) * part;
         int8_t uses = x->uses[c * x->levels + q];
-        if (uses == 1) fill(to, part);
-        else memcpy(to, from, (uses == 0 ? part : cells) * sizeof *to);
+        if (uses == 1)
+            fill(to, part);
+        else
+            memcpy(to, from, (uses == 0 ? part : cells) * sizeof *to);
         for (uint32_t u = 0; u <= x->need && uses != 0; u++) {
             uint64_t at = (u < x->need ? u + 1 : u) * cells;
             enter(t, c, q, from + u * cells, uses == 1 || u == x->need ? to + at : from + at, to + at);
@@ -244,7 +257,7 @@ static const int32_t *open_level(const table *t, uint32_t q) {
     return t->stage + x->lists * part + x->need * cells;
 }
 
-/* --- and back -------------------------------------------------------------------------------------------------------- */
+/* --- and back ----------------------------------------------------------------------------------------------------- */
 
 /* The states of list c at level q, all else being equal: as in enter(), for one column of the table. */
 static void enter_column(const table *t, uint32_t c, uint32_t q, const int32_t *from, int32_t *in) {
@@ -254,9 +267,10 @@ static void enter_column(const table *t, uint32_t c, uint32_t q, const int32_t *
     enter_columns(t, c, q, 1, column, in);
 }
 
-/* Back from state s of the list, counted in the window, to where it was before it came to level q; UINT32_MAX when it was not so. */
-static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *in, uint32_t s, uint32_t *target,
-                      uint8_t *use) {
+/* Back from state s of the list, counted in the window, to where it was before it came to level q; UINT32_MAX when it
+ * was not so. */
+static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *in, uint32_t s,
+                      uint32_t *target, uint8_t *use) {
     const ksda_i_joint_list *list = t->x->list + c;
     const window *w = t->window + q;
     for (;;) {
@@ -282,7 +296,8 @@ static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *fro
 }
 
 /* How list c came into `cell` with u lists at level q; what it did is noted, and *u and the cell before it found. */
-static uint64_t undo(const table *t, uint32_t c, uint32_t q, uint64_t cell, uint32_t *u, uint32_t *target, uint8_t *use) {
+static uint64_t undo(const table *t, uint32_t c, uint32_t q, uint64_t cell, uint32_t *u, uint32_t *target,
+                     uint8_t *use) {
     const ksda_i_joint_question *x = t->x;
     const window *w = t->window + q;
     uint64_t part = (x->need + 1) * w->cells;
@@ -315,7 +330,8 @@ static uint64_t same_cell(const table *t, const window *w, uint64_t cell, const 
     return at;
 }
 
-/* The level opened before level q, with so much paid in its cell, which becomes the one there; x->levels when there is none. */
+/* The level opened before level q, with so much paid in its cell, which becomes the one there; x->levels when there is
+ * none. */
 static uint32_t level_before(const table *t, uint32_t q, uint64_t *cell, int32_t value) {
     for (uint32_t s = 0; s < q; s++) {
         int32_t plus = gap(t, s, q);
@@ -338,7 +354,8 @@ static ksda_status go_back(const table *t, uint64_t cell, int32_t value, const k
         for (uint32_t c = x->lists; c-- > 0;) {
             first -= x->list[c].members;
             cell = undo(t, c, q, cell, &u, out->target + first, out->uses + c * x->levels + q);
-            if (cell == UINT64_MAX) return ksda_i_error(t->ctx, KSDA_INTERNAL, "the plan of all communities has no way back");
+            if (cell == UINT64_MAX)
+                return ksda_i_error(t->ctx, KSDA_INTERNAL, "the plan of all communities has no way back");
         }
         q = level_before(t, q, &cell, t->stage[cell]);
     }
@@ -351,7 +368,8 @@ static void clear(table *t) {
     ksda_i_free(t->ctx, t->stage), ksda_i_free(t->ctx, t->entered);
 }
 
-ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, const ksda_i_joint_plan *out, int32_t *value) {
+ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, const ksda_i_joint_plan *out,
+                                int32_t *value) {
     table t = {.ctx = ctx, .x = x};
     uint64_t best = 0;
     uint32_t members = 0;

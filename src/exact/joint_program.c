@@ -5,13 +5,14 @@
  *   o_v        edges from v to the rest of these, counted at both ends: 1/2 each
  *   w_P        the weight of plan P; they add up to 1
  *
- *   needs:     sum_j e_ij + p_i + a_i >= sum_P w_P b_i(P),  g_v + o_v + a_v >= sum_P w_P b_v(P),  sum_v g_v <= sum_i p_i
- *   limits:    sum_{j in W} e_ij <= sum_P w_P min(|W|, b_i(P)) for any set W of others, single ones to begin with;
+ *   needs:     sum_j e_ij + p_i + a_i >= sum_P w_P b_i(P),  g_v + o_v + a_v >= sum_P w_P b_v(P),  sum_v g_v <= sum_i
+ * p_i limits:    sum_{j in W} e_ij <= sum_P w_P min(|W|, b_i(P)) for any set W of others, single ones to begin with;
  *              p_i at most as many others as there are, o_v one less, g_v at most the members of the community
  *
- * For one plan that is the least number of edges up to halves: nothing is lost by it but what mixing plans gains. Multipliers y
- * of the rows turn needs and limits into prices of needs, unit by unit: y_need b - sum_W y_W min(|W|, b). When no column is
- * cheaper than its rows (repair), the cheapest plan at these prices costs no more than any release: weak duality. */
+ * For one plan that is the least number of edges up to halves: nothing is lost by it but what mixing plans gains.
+ * Multipliers y of the rows turn needs and limits into prices of needs, unit by unit: y_need b - sum_W y_W min(|W|, b).
+ * When no column is cheaper than its rows (repair), the cheapest plan at these prices costs no more than any release:
+ * weak duality. */
 #include "exact/joint_program.h"
 
 #include <math.h>
@@ -20,11 +21,12 @@
 #define VIOLATED 0.02
 #define MOST_ROWS 12000u
 
-/* --- the program ----------------------------------------------------------------------------------------------------- */
+/* --- the program -------------------------------------------------------------------------------------------------- */
 
 static void note_row(ksda_i_joint_program *p, ksda_i_joint_kind kind, uint32_t unit, uint32_t size) {
     ksda_i_model *m = &p->model;
-    if (m->status == KSDA_OK) m->status = ksda_i_reserve(p->ctx, &p->row, &p->row_room, (uint64_t)m->rows + 1, sizeof *p->row);
+    if (m->status == KSDA_OK)
+        m->status = ksda_i_reserve(p->ctx, &p->row, &p->row_room, (uint64_t)m->rows + 1, sizeof *p->row);
     if (m->status < 0) return;
     p->row[m->rows] = (ksda_i_joint_row){kind, unit, size};
     bool need = kind == KSDA_I_JOINT_NEED, one = kind == KSDA_I_JOINT_ONE;
@@ -49,7 +51,8 @@ static ksda_status make_edges(ksda_i_joint_program *p, uint32_t list, const ksda
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a + 1; b < n; b++)
             if (pairs->allowed(pairs->payload, list, a, b))
-                edge[a * n + b] = edge[b * n + a] = ksda_i_model_column(&p->model, 0, 1, 1, false, "e%u_%u_%u", list, a, b);
+                edge[a * n + b] = edge[b * n + a] =
+                    ksda_i_model_column(&p->model, 0, 1, 1, false, "e%u_%u_%u", list, a, b);
     return p->model.status;
 }
 
@@ -112,12 +115,14 @@ static ksda_status find_tight(ksda_i_joint_program *p) {
     if (!p->tight || !p->red) return KSDA_NOMEM;
     memset(p->tight, 0xff, p->own * sizeof *p->tight);
     for (uint32_t r = 0; r < m->rows; r++)
-        if (p->row[r].kind != KSDA_I_JOINT_NEED && p->row[r].kind != KSDA_I_JOINT_LINK && p->row[r].kind != KSDA_I_JOINT_ONE)
+        if (p->row[r].kind != KSDA_I_JOINT_NEED && p->row[r].kind != KSDA_I_JOINT_LINK &&
+            p->row[r].kind != KSDA_I_JOINT_ONE)
             p->tight[m->term_column[m->row_start[r + 1] - 1]] = r; /* the last term: see limited() */
     return KSDA_OK;
 }
 
-static ksda_status make_units(ksda_i_joint_program *p, const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest) {
+static ksda_status make_units(ksda_i_joint_program *p, const uint32_t *const *degree, const uint32_t *other,
+                              const uint32_t *highest) {
     uint64_t room = 0;
     for (uint32_t list = 0; list <= p->lists; list++) room += (uint64_t)p->members[list] + p->levels;
     p->unit = ksda_i_malloc(p->ctx, room, sizeof *p->unit);
@@ -125,7 +130,8 @@ static ksda_status make_units(ksda_i_joint_program *p, const uint32_t *const *de
     if (!p->unit || !p->further) return KSDA_NOMEM;
     for (uint32_t list = 0; list <= p->lists; list++) {
         p->begin[list] = p->units;
-        for (uint32_t i = 0; i < p->members[list]; i++) p->unit[p->units++] = (ksda_i_joint_unit){list, i, degree[list][i], false};
+        for (uint32_t i = 0; i < p->members[list]; i++)
+            p->unit[p->units++] = (ksda_i_joint_unit){list, i, degree[list][i], false};
         for (uint32_t q = 0; q < p->levels && list < p->lists; q++)
             if (p->level[q] <= highest[list] && p->level[q] > other[list])
                 p->unit[p->units++] = (ksda_i_joint_unit){list, q, other[list], true};
@@ -134,9 +140,10 @@ static ksda_status make_units(ksda_i_joint_program *p, const uint32_t *const *de
     return KSDA_OK;
 }
 
-ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists, const uint32_t *members,
-                                      const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest,
-                                      const ksda_i_joint_pairs *pairs, ksda_i_joint_program *p) {
+ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
+                                      const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
+                                      const uint32_t *highest, const ksda_i_joint_pairs *pairs,
+                                      ksda_i_joint_program *p) {
     ksda_status status = KSDA_NOMEM;
     uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first);
     *p = (ksda_i_joint_program){.ctx = ctx, .levels = levels, .level = level, .lists = lists};
@@ -171,12 +178,13 @@ void ksda_i_joint_program_clear(ksda_i_joint_program *p) {
     for (uint64_t i = 0; i < p->plans; i++) entry_clear(ctx, p->plan + i);
     ksda_i_lp_free(ctx, p->lp);
     ksda_i_model_clear(&p->model);
-    ksda_i_free(ctx, p->members), ksda_i_free(ctx, p->begin), ksda_i_free(ctx, p->edge), ksda_i_free(ctx, p->unit), ksda_i_free(ctx, p->further);
+    ksda_i_free(ctx, p->members), ksda_i_free(ctx, p->begin), ksda_i_free(ctx, p->edge), ksda_i_free(ctx, p->unit),
+        ksda_i_free(ctx, p->further);
     ksda_i_free(ctx, p->tight), ksda_i_free(ctx, p->red), ksda_i_free(ctx, p->row), ksda_i_free(ctx, p->plan);
     memset(p, 0, sizeof *p);
 }
 
-/* --- plans ----------------------------------------------------------------------------------------------------------- */
+/* --- plans -------------------------------------------------------------------------------------------------------- */
 
 /* What the row counts of the plan. */
 static double counts(const ksda_i_joint_program *p, const ksda_i_joint_row *row, const ksda_i_joint_entry *e) {
@@ -193,7 +201,8 @@ static double counts(const ksda_i_joint_program *p, const ksda_i_joint_row *row,
     return 0;
 }
 
-static void fill_entry(const ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd, ksda_i_joint_entry *e) {
+static void fill_entry(const ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd,
+                       ksda_i_joint_entry *e) {
     uint32_t at = 0;
     memcpy(e->open, plan->open, p->levels);
     for (uint32_t i = 0; i < p->lists * p->levels; i++) e->uses[i] = plan->uses[i] > 0;
@@ -214,7 +223,8 @@ static void fill_entry(const ksda_i_joint_program *p, const ksda_i_joint_plan *p
 
 static bool known(const ksda_i_joint_program *p, const ksda_i_joint_entry *e) {
     for (uint64_t i = 0; i < p->plans; i++)
-        if (!memcmp(p->plan[i].need, e->need, p->units * sizeof *e->need) && !memcmp(p->plan[i].open, e->open, p->levels) &&
+        if (!memcmp(p->plan[i].need, e->need, p->units * sizeof *e->need) &&
+            !memcmp(p->plan[i].open, e->open, p->levels) &&
             !memcmp(p->plan[i].uses, e->uses, (uint64_t)p->lists * p->levels))
             return true;
     return false;
@@ -237,7 +247,8 @@ static ksda_status take_in(ksda_i_joint_program *p, ksda_i_joint_entry *e) {
     return status;
 }
 
-ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd, bool *fresh) {
+ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd,
+                                     bool *fresh) {
     ksda_ctx *ctx = p->ctx;
     ksda_i_joint_entry e = {.need = ksda_i_malloc(ctx, p->units, sizeof *e.need),
                             .others = ksda_i_calloc(ctx, (uint64_t)p->lists + 1, sizeof *e.others),
@@ -258,7 +269,7 @@ ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint
     return status;
 }
 
-/* --- cuts ------------------------------------------------------------------------------------------------------------ */
+/* --- cuts --------------------------------------------------------------------------------------------------------- */
 
 typedef struct weight {
     double value;
@@ -316,7 +327,7 @@ uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x) {
     return added;
 }
 
-/* --- multipliers ----------------------------------------------------------------------------------------------------- */
+/* --- multipliers -------------------------------------------------------------------------------------------------- */
 
 void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y) {
     const ksda_i_model *m = &p->model;
@@ -335,7 +346,8 @@ void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y) {
         if (p->red[j] < 0 && p->tight[j] != UINT32_MAX) y[p->tight[j]] -= p->red[j];
 }
 
-/* Members: y_need b - sum of y min(size, b) over the limits; at first price[size] holds what the limits of that size pay. */
+/* Members: y_need b - sum of y min(size, b) over the limits; at first price[size] holds what the limits of that size
+ * pay. */
 static void member_price(double need, uint32_t width, double *price) {
     double sum = 0, paid = 0;
     for (uint32_t b = width; b-- > 1;) price[b] = sum += price[b];
@@ -343,8 +355,8 @@ static void member_price(double need, uint32_t width, double *price) {
     for (uint32_t b = 1; b < width; b++) paid += price[b], price[b] = need * b - paid;
 }
 
-/* The most that one of the others with this need can be asked, at most 1/2 an edge, when it pays for all its pairs with members
- * itself: x need - sum_i max(0, x + y_i - 1). The best x is where a member begins to count, or 1/2. */
+/* The most that one of the others with this need can be asked, at most 1/2 an edge, when it pays for all its pairs with
+ * members itself: x need - sum_i max(0, x + y_i - 1). The best x is where a member begins to count, or 1/2. */
 static double alone(const ksda_i_joint_program *p, uint32_t list, const double *sum, uint32_t need) {
     uint32_t begin = p->begin[list], end = begin + p->members[list];
     double best = 0;
@@ -374,7 +386,8 @@ static void list_prices(const ksda_i_joint_program *p, uint32_t list, const doub
 
 ksda_status ksda_i_joint_program_prices(const ksda_i_joint_program *p, const double *y, double *price) {
     uint32_t width = p->level[0] + 1;
-    double *sum = ksda_i_calloc(p->ctx, 3 * (uint64_t)p->units, sizeof *sum); /* of each unit: need; help or mates; pool */
+    double *sum =
+        ksda_i_calloc(p->ctx, 3 * (uint64_t)p->units, sizeof *sum); /* of each unit: need; help or mates; pool */
     if (!sum) return KSDA_NOMEM;
     memset(price, 0, (uint64_t)p->units * width * sizeof *price);
     for (uint32_t r = 0; r < p->model.rows; r++) {
@@ -393,11 +406,16 @@ ksda_status ksda_i_joint_program_prices(const ksda_i_joint_program *p, const dou
     return KSDA_OK;
 }
 
-/* --- an estimate ----------------------------------------------------------------------------------------------------- */
+/* --- an estimate -------------------------------------------------------------------------------------------------- */
 
-/* The neediest member is joined to the next needy ones it may be joined to, and so on: how many edges that makes. */
-static double paired(const ksda_i_joint_program *p, uint32_t list, uint32_t *left) {
+static bool may_join(const ksda_i_joint_program *p, uint32_t list, uint32_t a, uint32_t b) {
     uint32_t n = p->members[list];
+    return a != b && (a >= n || b >= n || edge_of(p, list, a, b) != KSDA_I_NO_COLUMN);
+}
+
+/* The neediest is joined to the next needy ones it may be joined to, and so on: how many edges that makes. */
+static double paired(const ksda_i_joint_program *p, uint32_t list, uint32_t *left) {
+    uint32_t n = p->begin[list + 1] - p->begin[list];
     double edges = 0;
     for (;;) {
         uint32_t most = 0, who = 0;
@@ -405,7 +423,7 @@ static double paired(const ksda_i_joint_program *p, uint32_t list, uint32_t *lef
             if (left[a] > most) most = left[a], who = a;
         if (most == 0) return edges;
         for (uint32_t b = 0, joined = 0; joined < most && b < n; b++)
-            if (left[b] > 0 && b != who && edge_of(p, list, who, b) != KSDA_I_NO_COLUMN) left[b]--, joined++, edges++;
+            if (left[b] > 0 && may_join(p, list, who, b)) left[b]--, joined++, edges++;
         left[who] = 0;
     }
 }

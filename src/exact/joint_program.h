@@ -1,4 +1,5 @@
-/* joint_program.h: the edges that plans need, as a linear program over mixtures of plans. Between joint.c and joint_program.c only. */
+/* joint_program.h: the edges that plans need, as a linear program over mixtures of plans. Between joint.c and
+ * joint_program.c only. */
 #ifndef KSDA_I_JOINT_PROGRAM_H
 #define KSDA_I_JOINT_PROGRAM_H
 
@@ -35,7 +36,7 @@ typedef struct ksda_i_joint_entry {
     uint8_t *open;    /* [levels] */
     uint8_t *uses;    /* [lists * levels] */
     uint32_t column;
-    bool compatible;  /* with the case in hand; the caller's */
+    bool compatible; /* with the case in hand; the caller's */
 } ksda_i_joint_entry;
 
 typedef struct ksda_i_joint_program {
@@ -47,16 +48,16 @@ typedef struct ksda_i_joint_program {
     ksda_i_joint_unit *unit;
     uint32_t units;
     uint32_t *further; /* [units] column of raising one of the crowd further than a plan does, or KSDA_I_NO_COLUMN */
-    uint32_t **edge; /* [lists + 1][members * members] columns */
+    uint32_t **edge;   /* [lists + 1][members * members] columns */
     ksda_i_model model;
     ksda_i_lp *lp;
-    uint32_t own;      /* columns that are no plans */
-    uint32_t *tight;   /* [own] the row that can pay for the column, or UINT32_MAX */
+    uint32_t own;    /* columns that are no plans */
+    uint32_t *tight; /* [own] the row that can pay for the column, or UINT32_MAX */
     ksda_i_joint_row *row;
     uint64_t row_room;
     ksda_i_joint_entry *plan;
     uint64_t plans, plan_room;
-    double *red;       /* [own] */
+    double *red; /* [own] */
 } ksda_i_joint_program;
 
 /* allowed(payload, list, a, b): may the two members be joined? */
@@ -65,24 +66,27 @@ typedef struct ksda_i_joint_pairs {
     const void *payload;
 } ksda_i_joint_pairs;
 
-/* members [lists + 1], degree [lists + 1] points to their degrees, other [lists] the degree of others, highest [lists] the level
- * they can reach, 0 for none. */
-ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists, const uint32_t *members,
-                                      const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest,
-                                      const ksda_i_joint_pairs *pairs, ksda_i_joint_program *out);
+/* members [lists + 1], degree [lists + 1] points to their degrees, other [lists] the degree of others, highest [lists]
+ * the level they can reach, 0 for none. */
+ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
+                                      const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
+                                      const uint32_t *highest, const ksda_i_joint_pairs *pairs,
+                                      ksda_i_joint_program *out);
 void ksda_i_joint_program_clear(ksda_i_joint_program *p);
 
 /* Take a plan in, unless it is there; *fresh says so. crowd [crowd's members]: its needs. */
-ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd, bool *fresh);
+ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd,
+                                     bool *fresh);
 
 /* Add rows that x breaks and every plan's edges keep; how many. */
 uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x);
 
-/* Make the multipliers y [rows] >= 0 such that no edge is worth having for them, by raising some; the cheapest plan at their
- * prices is then a lower bound. */
+/* Make the multipliers y [rows] >= 0 such that no edge is worth having for them, by raising some; the cheapest plan at
+ * their prices is then a lower bound. */
 void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y);
 
-/* What y asks of unit u for a need of b: price [units * (level[0] + 1)] at u * (level[0] + 1) + b; of others for the need they have. */
+/* What y asks of unit u for a need of b: price [units * (level[0] + 1)] at u * (level[0] + 1) + b; of others for the
+ * need they have. */
 ksda_status ksda_i_joint_program_prices(const ksda_i_joint_program *p, const double *y, double *price);
 
 /* About what plan number i costs: edges paired greedily. */

@@ -1,16 +1,16 @@
 /* The best solution with the levels of a plan, every community by itself.
  *
- * Once it is decided which levels are open and which of them a community must use, the communities are independent, and each is a
- * small integer program with true adjacency: member i at one open level (z_it) or below the floor, every level that must be
- * used used, needs met by edges among the raised (e_ij) or to somebody low (a_i). The solver settles it in a fraction of a second.
- * Edges to low vertices are then dealt out (level_realize.c). */
+ * Once it is decided which levels are open and which of them a community must use, the communities are independent, and
+ * each is a small integer program with true adjacency: member i at one open level (z_it) or below the floor, every
+ * level that must be used used, needs met by edges among the raised (e_ij) or to somebody low (a_i). The solver settles
+ * it in a fraction of a second. Edges to low vertices are then dealt out (level_realize.c). */
 #include "exact/joint.h"
 #include "exact/solver.h"
 
 #include <math.h>
 
-#define BELOW 6u       /* members below the floor: absorbers that may be raised with profit */
-#define SECONDS 2.0    /* for one community */
+#define BELOW 6u    /* members below the floor: absorbers that may be raised with profit */
+#define SECONDS 2.0 /* for one community */
 
 typedef struct part {
     const ksda_i_levels *l;
@@ -34,7 +34,8 @@ static void member(part *p, uint32_t a, int64_t floor) {
 
 static void raised(part *p, uint32_t a, double factor, bool times_need) {
     for (uint32_t q = 0; q < p->levels && p->level[q] > p->l->degree[p->first + a]; q++)
-        ksda_i_model_term(&p->model, p->at[a * p->levels + q], factor * (times_need ? p->level[q] - p->l->degree[p->first + a] : 1));
+        ksda_i_model_term(&p->model, p->at[a * p->levels + q],
+                          factor * (times_need ? p->level[q] - p->l->degree[p->first + a] : 1));
 }
 
 static void pair(part *p, uint32_t a, uint32_t b) {
@@ -63,10 +64,12 @@ static void must_use(part *p, uint32_t q) {
     ksda_i_model_row(&p->model, 1, INFINITY, "use_%u", p->level[q]);
 }
 
-static ksda_status read_part(const part *p, const double *x, uint32_t *target, ksda_pair **pairs, uint64_t *count, uint64_t *room) {
+static ksda_status read_part(const part *p, const double *x, uint32_t *target, ksda_pair **pairs, uint64_t *count,
+                             uint64_t *room) {
     for (uint32_t a = 0; a < p->held; a++) {
         for (uint32_t q = 0; q < p->levels; q++)
-            if (p->at[a * p->levels + q] != KSDA_I_NO_COLUMN && x[p->at[a * p->levels + q]] > 0.5) target[p->first + a] = p->level[q];
+            if (p->at[a * p->levels + q] != KSDA_I_NO_COLUMN && x[p->at[a * p->levels + q]] > 0.5)
+                target[p->first + a] = p->level[q];
         for (uint32_t b = a + 1; b < p->held; b++) {
             if (p->edge[a * p->held + b] == KSDA_I_NO_COLUMN || x[p->edge[a * p->held + b]] < 0.5) continue;
             ksda_status status = ksda_i_reserve(p->l->ctx, pairs, room, *count + 1, sizeof **pairs);
@@ -78,12 +81,13 @@ static ksda_status read_part(const part *p, const double *x, uint32_t *target, k
 }
 
 /* Community c: its targets and edges, and what they cost; INFINITY when no solution was found. */
-static ksda_status solve_part(const ksda_i_levels *l, uint32_t c, int64_t floor, uint32_t levels, const uint32_t *level, const uint8_t *uses,
-                              double most, uint32_t *target, ksda_pair **pairs, uint64_t *count, uint64_t *room, double *cost) {
+static ksda_status solve_part(const ksda_i_levels *l, uint32_t c, int64_t floor, uint32_t levels, const uint32_t *level,
+                              const uint8_t *uses, double most, uint32_t *target, ksda_pair **pairs, uint64_t *count,
+                              uint64_t *room, double *cost) {
     ksda_ctx *ctx = l->ctx;
     part p = {.l = l, .c = c, .first = l->start[c], .levels = levels, .level = level};
     ksda_i_solution found = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "trying a plan", .cutoff = most, .seconds = SECONDS, .known_cost = NAN, .known_bound = 0};
+    ksda_i_solve_options o = {.cutoff = most, .seconds = SECONDS, .known_cost = NAN, .known_bound = 0};
     uint32_t size = l->start[c + 1] - l->start[c];
     ksda_status status = KSDA_NOMEM;
     *cost = INFINITY;
@@ -113,8 +117,8 @@ done:
     return status;
 }
 
-ksda_status ksda_i_joint_realize(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level, const uint8_t *uses,
-                                 double cutoff, ksda_edits **out) {
+ksda_status ksda_i_joint_realize(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level,
+                                 const uint8_t *uses, double cutoff, ksda_edits **out) {
     ksda_pair *pairs = NULL;
     uint64_t count = 0, room = 0;
     double left = cutoff;

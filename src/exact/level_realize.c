@@ -1,11 +1,11 @@
 /* From a solution of the relaxation to edges.
  *
  * The relaxation fixes who ends where above the floor and the edges among those; what remains are edges from them to
- * vertices at or below the floor, who must end at degrees that k communities have. We go through these needs one by one and
- * give each to a vertex that can safely move up by one: the degree it leaves keeps k communities (or nobody), the degree it
- * comes to has k. Low degrees are crowded, so this mostly works. Where it does not, whoever can take an edge does, and edges then
- * change hands at random as long as that leaves no more degrees with too few communities than there were; after some tries
- * the answer is "no", and the caller goes on without. */
+ * vertices at or below the floor, who must end at degrees that k communities have. We go through these needs one by one
+ * and give each to a vertex that can safely move up by one: the degree it leaves keeps k communities (or nobody), the
+ * degree it comes to has k. Low degrees are crowded, so this mostly works. Where it does not, whoever can take an edge
+ * does, and edges then change hands at random as long as that leaves no more degrees with too few communities than
+ * there were; after some tries the answer is "no", and the caller goes on without. */
 #include "core/random.h"
 #include "exact/levels.h"
 
@@ -25,7 +25,7 @@ typedef struct realizer {
     uint32_t *present; /* [top + 2] communities at degree d */
     ksda_pair *added;  /* by position */
     uint64_t count, room;
-    bool *mark;        /* [n] adjacent to the one being served, also by added edges */
+    bool *mark; /* [n] adjacent to the one being served, also by added edges */
 } realizer;
 
 static bool above_floor(const realizer *r, uint32_t i) {
@@ -49,8 +49,10 @@ static ksda_status begin(realizer *r, bool *ok) {
     }
     for (uint64_t e = 0; e < r->pairs; e++) {
         uint32_t i = r->pair[e].u, j = r->pair[e].v;
-        if (r->need[i] == 0 || r->need[j] == 0) *ok = false;
-        else r->need[i]--, r->need[j]--;
+        if (r->need[i] == 0 || r->need[j] == 0)
+            *ok = false;
+        else
+            r->need[i]--, r->need[j]--;
         ksda_status status = add(r, i, j);
         if (status < 0) return status;
     }
@@ -109,7 +111,8 @@ static ksda_status serve(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, b
     mark_neighbours(r, i, true);
     while (r->need[i] > 0 && *ok && status == KSDA_OK) {
         uint32_t who = find_taker(r, c, i, rng);
-        if (who == KSDA_NO_VERTEX) *ok = false;
+        if (who == KSDA_NO_VERTEX)
+            *ok = false;
         else {
             move_up(r, c, who);
             r->mark[who] = true;
@@ -150,14 +153,18 @@ static void hand_over(realizer *r, uint64_t e, uint32_t to, uint32_t *left) {
     for (uint32_t q = 0; q < 4; q++) {
         bool again = false;
         for (uint32_t p = 0; p < q; p++) again |= d[p] == d[q];
-        if (again) d[q] = UINT32_MAX;
-        else before += short_of(r, d[q]);
+        if (again)
+            d[q] = UINT32_MAX;
+        else
+            before += short_of(r, d[q]);
     }
     move(r, c, j, -1), move(r, c, to, 1);
     for (uint32_t q = 0; q < 4; q++)
         if (d[q] != UINT32_MAX) after += short_of(r, d[q]);
-    if (after > before || joined(r, i, to)) move(r, c, to, -1), move(r, c, j, 1);
-    else r->added[e].v = to, *left -= before - after;
+    if (after > before || joined(r, i, to))
+        move(r, c, to, -1), move(r, c, j, 1);
+    else
+        r->added[e].v = to, *left -= before - after;
 }
 
 /* Edges change hands until every degree has k communities. */
@@ -203,7 +210,8 @@ done:
     return status;
 }
 
-ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair, uint64_t pairs, ksda_edits **out) {
+ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair,
+                                   uint64_t pairs, ksda_edits **out) {
     ksda_ctx *ctx = l->ctx;
     realizer r = {.l = l, .target = target, .pair = pair, .pairs = pairs};
     ksda_status status = KSDA_NOMEM;
@@ -236,14 +244,16 @@ static uint32_t target_of(const ksda_i_level_model *m, const double *x, uint32_t
 }
 
 /* Edges among those above the floor, as x has them. */
-static ksda_status find_pairs(const ksda_i_level_model *m, const double *x, const uint32_t *target, ksda_pair **pair, uint64_t *count,
-                              uint64_t *room) {
+static ksda_status find_pairs(const ksda_i_level_model *m, const double *x, const uint32_t *target, ksda_pair **pair,
+                              uint64_t *count, uint64_t *room) {
     const ksda_i_levels *l = m->l;
     for (uint32_t c = 0; c < l->count; c++)
         for (uint32_t a = 0; a < m->held[c]; a++)
             for (uint32_t b = a + 1; b < m->held[c]; b++) {
                 uint32_t i = l->start[c] + a, j = l->start[c] + b, column = ksda_i_pair_column(m, c, a, b);
-                if (column == KSDA_I_NO_COLUMN || x[column] < 0.5 || target[i] == KSDA_NO_VERTEX || target[j] == KSDA_NO_VERTEX) continue;
+                if (column == KSDA_I_NO_COLUMN || x[column] < 0.5 || target[i] == KSDA_NO_VERTEX ||
+                    target[j] == KSDA_NO_VERTEX)
+                    continue;
                 ksda_status status = ksda_i_reserve(l->ctx, pair, room, *count + 1, sizeof **pair);
                 if (status < 0) return status;
                 (*pair)[(*count)++] = (ksda_pair){i, j};
@@ -252,7 +262,8 @@ static ksda_status find_pairs(const ksda_i_level_model *m, const double *x, cons
 }
 
 /* Join position i, who has need, to those who need most; what it still needs then is left to others. */
-static ksda_status lean(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t *need, ksda_pair **pair, uint64_t *count, uint64_t *room) {
+static ksda_status lean(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t *need, ksda_pair **pair,
+                        uint64_t *count, uint64_t *room) {
     uint64_t first = *count;
     while (need[i] > 0) {
         uint32_t most = 0, who = 0;
@@ -271,8 +282,8 @@ static ksda_status lean(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t
 }
 
 /* Whom the solution raises of a pool, it does not say: the largest that can get there. */
-static ksda_status raise_pool(const ksda_i_level_model *m, const double *x, uint32_t *target, uint32_t *need, ksda_pair **pair, uint64_t *count,
-                              uint64_t *room, bool *ok) {
+static ksda_status raise_pool(const ksda_i_level_model *m, const double *x, uint32_t *target, uint32_t *need,
+                              ksda_pair **pair, uint64_t *count, uint64_t *room, bool *ok) {
     const ksda_i_levels *l = m->l;
     for (uint32_t c = 0; c < l->count; c++) {
         uint32_t next = l->start[c] + m->held[c];

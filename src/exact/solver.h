@@ -7,7 +7,7 @@
 #include <ksda/exact.h>
 
 typedef struct ksda_i_solve_options {
-    const char *stage;   /* for progress reports */
+    const char *stage;   /* for progress reports; NULL: there are none */
     const double *start; /* [columns] a solution to begin with, or NULL */
     double cutoff;       /* only solutions of at most this cost are wanted: none means infeasible; INFINITY for all */
     double seconds;      /* stop after so many; the context's time limit applies as well; 0 or INFINITY for no other */

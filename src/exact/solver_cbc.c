@@ -148,7 +148,7 @@ static ksda_status watch(watcher *w, int log, int result) {
     for (;;) {
         struct pollfd fd[2] = {{result, POLLIN, 0}, {log_open ? log : -1, POLLIN, 0}};
         poll(fd, 2, 100);
-        ksda_status status = ksda_i_progress_solver(ctx, w->stage, w->incumbent, w->bound);
+        ksda_status status = w->stage ? ksda_i_progress_solver(ctx, w->stage, w->incumbent, w->bound) : ksda_i_interrupted(ctx);
         if (status < 0) return status;
         if (ksda_i_now() > w->give_up) return KSDA_LIMIT;
         if (fd[1].revents) {

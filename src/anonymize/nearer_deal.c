@@ -3,8 +3,8 @@
  * Every piece keeps as many edges as it carries, so degrees and cost do not change; which ones is free. Three orders are tried, the
  * largest piece being dealt to first: neighbours in other communities before the own, the larger ones first; the larger ones first;
  * or community by community. First for all split vertices alike, then for one after the other, as far as measuring is affordable: a judge
- * says what each does to the network. An edge may not be dealt to where an added one stands for it already; then the vertex stays
- * as it is.
+ * says what each does to the network. An edge may not be dealt to where an added one stands for it already: another is taken; where
+ * there is none, the vertex stays as it is.
  *
  * Time: a sort of the rows of split vertices and one judgement for each try. */
 #include "anonymize/nearer.h"
@@ -102,15 +102,20 @@ static bool stands_already(const dealer *d, uint32_t v, uint32_t i, uint32_t pie
     return d->agains && bsearch(&key, d->again, d->agains, sizeof key, by_key);
 }
 
+/* Every hand takes the first edges in the order that nobody has and that it may have. */
 static void deal(const dealer *d, ksda_i_split *s, way by) {
-    uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s), at = 0;
+    uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s);
     set_order(d, s->vertex, by);
-    for (uint32_t h = 0; h < count; h++)
-        for (uint32_t e = 0; e < d->hands[h].edges; e++, at++) {
+    for (uint32_t i = 0; i < degree; i++) d->dealt[i] = UINT32_MAX;
+    for (uint32_t h = 0; h < count; h++) {
+        for (uint32_t at = 0; at < degree && d->hands[h].edges; at++) {
             uint32_t i = (uint32_t)d->order[at];
-            if (stands_already(d, s->vertex, i, d->hands[h].piece)) return;
+            if (d->dealt[i] != UINT32_MAX || stands_already(d, s->vertex, i, d->hands[h].piece)) continue;
             d->dealt[i] = d->hands[h].piece;
+            d->hands[h].edges--;
         }
+        if (d->hands[h].edges) return;
+    }
     memcpy(s->carrier, d->dealt, degree * sizeof *s->carrier);
 }
 

@@ -1,0 +1,343 @@
+/* Who takes part in plans of all communities, and what they pay at given multipliers.
+ *
+ * All communities but one are lists (joint_lists.c): their members are the vertices with a degree above the floor and a
+ * few more; whoever else is raised counts as one of the largest degree left. The community with the most members is the
+ * crowd: it passes for being at every open level, so each of its members goes to the lowest one not below its degree.
+ * The multipliers price the needs (joint_program.c), the cheapest plan at these prices is found (joint_plan.c); prices
+ * are rounded down to whole numbers, so what it costs is a bound whatever the rounding. Two questions are answered side
+ * by side. */
+#include "exact/joint_ask.h"
+
+#include "core/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_PAIRS 8000u /* columns of the program */
+#define MOST_STATES 400u /* of one list */
+
+/* --- who takes part ----------------------------------------------------------------------------------------------- */
+
+/* Levels above the floor that are somebody's degree and can be opened within the cutoff. */
+static ksda_status find_levels(ksda_i_joint *j) {
+    const ksda_i_levels *l = j->l;
+    bool *occurs = ksda_i_calloc(j->ctx, (uint64_t)l->top + 1, sizeof *occurs);
+    j->level = ksda_i_malloc(j->ctx, (uint64_t)l->top + 1, sizeof *j->level);
+    if (occurs && j->level) {
+        for (uint32_t i = 0; i < l->n; i++) occurs[l->degree[i]] = true;
+        for (uint32_t t = l->top + 1; (int64_t)t-- > j->options->floor + 1;)
+            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= *j->cutoff)
+                j->level[j->levels++] = t;
+    }
+    ksda_status status = occurs && j->level ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(j->ctx, occurs);
+    return status;
+}
+
+static uint32_t above(const ksda_i_joint *j, uint32_t c) {
+    const ksda_i_levels *l = j->l;
+    uint32_t count = 0;
+    while (l->start[c] + count < l->start[c + 1] && (int64_t)l->degree[l->start[c] + count] > j->options->floor)
+        count++;
+    return count;
+}
+
+static void clear_lists(ksda_i_joint *j) {
+    for (uint32_t i = 0; j->who && i < j->lists; i++) ksda_i_joint_members_clear(j->ctx, j->who + i);
+}
+
+static ksda_status make_list(ksda_i_joint *j, uint32_t i, uint32_t below, uint32_t most) {
+    const ksda_i_levels *l = j->l;
+    uint32_t c = i < j->crowd_community ? i : i + 1, members = above(j, c) + below;
+    if (members > l->start[c + 1] - l->start[c]) members = l->start[c + 1] - l->start[c];
+    if (members > KSDA_I_BOUND_KNOWN) return KSDA_LIMIT;
+    ksda_i_joint_members_clear(j->ctx, j->who + i);
+    ksda_status status = ksda_i_joint_members_make(l, &j->ranks, c, members, j->level[0], most, j->who + i);
+    j->list[i] = j->who[i].list;
+    return status;
+}
+
+/* The list that has the most states for its members is sorted; false when all are. */
+static ksda_status sort_one(ksda_i_joint *j, uint32_t below, bool *done) {
+    double worst = 0;
+    uint32_t which = j->lists;
+    for (uint32_t i = 0; i < j->lists; i++) {
+        double share = (double)j->list[i].states / (j->list[i].members + 1);
+        if (!j->who[i].sorted && share > worst) worst = share, which = i;
+    }
+    *done = which < j->lists;
+    return *done ? make_list(j, which, below, 0) : KSDA_OK;
+}
+
+/* As many members below the floor as the table has room for. *fits is false when a community has too many members. */
+static ksda_status choose_members(ksda_i_joint *j, bool *fits, bool *whole) {
+    ksda_status status = KSDA_OK;
+    *fits = false;
+    for (uint32_t below = j->options->below + 1; below-- > 0 && !*fits;) {
+        uint64_t pairs = (uint64_t)j->crowd_size * j->crowd_size / 2;
+        bool more = true;
+        *whole = below == j->options->below;
+        for (uint32_t i = 0; i < j->lists; i++) {
+            KSDA_I_TRY(make_list(j, i, below, MOST_STATES));
+            if (status == KSDA_LIMIT) return KSDA_OK;
+            pairs += (uint64_t)j->list[i].members * j->list[i].members / 2;
+            if (j->who[i].sorted) *whole = false;
+        }
+        while (more && ksda_i_joint_cells(j->levels, j->lists, j->list) > j->options->cells) {
+            KSDA_I_TRY(sort_one(j, below, &more));
+            *whole = false;
+        }
+        *fits = more && pairs <= MOST_PAIRS;
+    }
+done:
+    return status;
+}
+
+/* The last list is the innermost of the table: loops over the others are then long. */
+static int by_states(const void *a, const void *b) {
+    const ksda_i_joint_members *x = a, *y = b;
+    if (x->list.states != y->list.states) return x->list.states < y->list.states ? -1 : 1;
+    return (x->community > y->community) - (x->community < y->community);
+}
+
+static ksda_status open_lists(ksda_i_joint *j, bool *fits, bool *whole) {
+    const ksda_i_levels *l = j->l;
+    j->lists = l->count - 1;
+    j->who = ksda_i_calloc(j->ctx, l->count, sizeof *j->who);
+    j->list = ksda_i_calloc(j->ctx, l->count, sizeof *j->list);
+    if (!j->who || !j->list) return KSDA_NOMEM;
+    for (uint32_t c = 0; c < l->count; c++)
+        if (above(j, c) > j->crowd_size) j->crowd_size = above(j, c), j->crowd_community = c;
+    ksda_status status = choose_members(j, fits, whole);
+    if (status < 0 || !*fits) return status;
+    qsort(j->who, j->lists, sizeof *j->who, by_states);
+    for (uint32_t i = 0; i < j->lists; i++) j->list[i] = j->who[i].list;
+    return KSDA_OK;
+}
+
+static uint32_t crowd_start(const ksda_i_joint *j) {
+    return j->l->start[j->crowd_community];
+}
+
+static bool may_join(const void *payload, uint32_t list, uint32_t a, uint32_t b) {
+    const ksda_i_joint *j = payload;
+    if (list < j->lists) return j->who[list].allowed[(uint64_t)a * j->list[list].members + b];
+    return !ksda_graph_adjacent(j->l->graph, j->l->vertex[crowd_start(j) + a], j->l->vertex[crowd_start(j) + b]);
+}
+
+static ksda_status make_program(ksda_i_joint *j) {
+    uint64_t lists = (uint64_t)j->lists + 1;
+    ksda_i_joint_pairs pairs = {may_join, j};
+    uint32_t *number = ksda_i_malloc(j->ctx, 3 * lists, sizeof *number);
+    const uint32_t **degree = ksda_i_malloc(j->ctx, lists, sizeof *degree);
+    ksda_status status = number && degree ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t i = 0; i < lists && status == KSDA_OK; i++) {
+        bool crowd = i == j->lists;
+        number[i] = crowd ? j->crowd_size : j->list[i].members;
+        number[lists + i] = crowd ? 0 : j->who[i].other, number[2 * lists + i] = crowd ? 0 : j->who[i].highest;
+        degree[i] = j->l->degree + (crowd ? crowd_start(j) : j->l->start[j->who[i].community]);
+    }
+    if (status == KSDA_OK)
+        status = ksda_i_joint_program_make(j->ctx, j->levels, j->level, j->lists, number, degree, number + lists,
+                                           number + 2 * lists, &pairs, &j->program);
+    ksda_i_free(j->ctx, number), ksda_i_free(j->ctx, (void *)degree);
+    return status;
+}
+
+/* What does not change about the questions. */
+static ksda_status make_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
+    ksda_ctx *ctx = j->ctx;
+    uint32_t m = j->levels, all = 0;
+    a->list = ksda_i_calloc(ctx, j->lists, sizeof *a->list);
+    for (uint32_t i = 0; a->list && i < j->lists; i++) {
+        a->list[i] = j->list[i], all += j->list[i].members;
+        a->list[i].price = ksda_i_malloc(ctx, (uint64_t)j->list[i].members * m, sizeof *a->list[i].price);
+        a->list[i].supply = ksda_i_malloc(ctx, m, sizeof *a->list[i].supply);
+        if (!a->list[i].price || !a->list[i].supply) return KSDA_NOMEM;
+    }
+    a->question = (ksda_i_joint_question){.levels = m,
+                                          .lists = j->lists,
+                                          .need = j->l->k - 1,
+                                          .level = j->level,
+                                          .floor = j->options->floor,
+                                          .list = a->list};
+    a->question.crowd = ksda_i_malloc(ctx, (uint64_t)(m + 1) * (m + 1), sizeof *a->question.crowd);
+    a->plan = (ksda_i_joint_plan){.open = ksda_i_malloc(ctx, m, 1),
+                                  .uses = ksda_i_malloc(ctx, (uint64_t)j->lists * m, 1),
+                                  .target = ksda_i_malloc(ctx, all, sizeof *a->plan.target)};
+    a->crowd = ksda_i_malloc(ctx, j->crowd_size, sizeof *a->crowd);
+    a->price = ksda_i_malloc(ctx, (uint64_t)j->program.units * (j->level[0] + 1), sizeof *a->price);
+    return a->list && a->question.crowd && a->plan.open && a->plan.uses && a->plan.target && a->crowd && a->price
+               ? KSDA_OK
+               : KSDA_NOMEM;
+}
+
+static void clear_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
+    ksda_ctx *ctx = j->ctx;
+    for (uint32_t i = 0; a->list && i < j->lists; i++)
+        ksda_i_free(ctx, a->list[i].price), ksda_i_free(ctx, a->list[i].supply);
+    ksda_i_free(ctx, a->list), ksda_i_free(ctx, a->question.crowd), ksda_i_free(ctx, a->plan.open),
+        ksda_i_free(ctx, a->plan.uses);
+    ksda_i_free(ctx, a->plan.target), ksda_i_free(ctx, a->crowd), ksda_i_free(ctx, a->price);
+}
+
+/* --- prices ------------------------------------------------------------------------------------------------------- */
+
+/* Rounded down: a bound stays one. */
+static int32_t whole(const ksda_i_joint *j, double price) {
+    return (int32_t)floor(fmax(fmin(price, 0.25 * KSDA_I_JOINT_FAR / j->unit), -0.01 * KSDA_I_JOINT_FAR / j->unit) *
+                          j->unit);
+}
+
+static const double *price_of(const ksda_i_joint *j, const ksda_i_joint_asker *a, uint32_t list, uint32_t i) {
+    return a->price + (uint64_t)(j->program.begin[list] + i) * (j->level[0] + 1);
+}
+
+static uint32_t degree_of(const ksda_i_joint *j, uint32_t list, uint32_t i) {
+    return j->program.unit[j->program.begin[list] + i].degree;
+}
+
+static void list_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t list) {
+    const ksda_i_joint_program *p = &j->program;
+    uint32_t m = j->levels;
+    for (uint32_t i = 0; i < j->list[list].members; i++) {
+        int32_t *price = a->list[list].price + i * m;
+        uint32_t degree = degree_of(j, list, i);
+        for (uint32_t q = 0; q < m; q++)
+            price[q] = j->level[q] < degree || j->level[q] > j->who[list].reach[i]
+                           ? KSDA_I_JOINT_FAR
+                           : whole(j, price_of(j, a, list, i)[j->level[q] - degree]);
+    }
+    for (uint32_t q = 0; q < m; q++) a->list[list].supply[q] = KSDA_I_JOINT_FAR;
+    for (uint32_t u = p->begin[list] + j->list[list].members; u < p->begin[list + 1]; u++) {
+        uint32_t q = p->unit[u].index;
+        a->list[list].supply[q] = whole(j, a->price[(uint64_t)u * (j->level[0] + 1) + j->level[q] - p->unit[u].degree]);
+    }
+}
+
+/* The cheapest way up to level s or higher for member i of the crowd, who goes as low as it can: nothing below counts.
+ */
+static int32_t crowd_price(const ksda_i_joint *j, const ksda_i_joint_asker *a, uint32_t i, uint32_t s) {
+    uint32_t degree = degree_of(j, j->lists, i), cap = j->l->cap[crowd_start(j) + i];
+    int32_t best = KSDA_I_JOINT_FAR;
+    if (cap < j->level[s]) return best;
+    for (uint32_t q = 0; q <= s; q++)
+        if (j->level[q] <= cap) {
+            int32_t price = whole(j, price_of(j, a, j->lists, i)[j->level[q] - degree]);
+            if (price < best) best = price;
+        }
+    return best;
+}
+
+/* From s, open, to q, the next one open, the crowd's members between go to s or higher. */
+static void crowd_prices(const ksda_i_joint *j, ksda_i_joint_asker *a) {
+    uint32_t m = j->levels, members = j->crowd_size, i = 0;
+    const uint32_t *degree = j->l->degree + crowd_start(j);
+    int32_t *price = a->question.crowd;
+    for (uint32_t q = 0; q <= m; q++) {
+        while (i < members && (q == m || degree[i] > j->level[q])) i++;
+        price[m * (m + 1) + q] = i > 0 ? KSDA_I_JOINT_FAR : 0;
+    }
+    for (uint32_t s = 0; s < m; s++) {
+        int64_t sum = 0;
+        for (i = 0; i < members && degree[i] > j->level[s];) i++;
+        for (uint32_t q = s + 1; q <= m; q++) {
+            for (; i < members && (q == m || degree[i] > j->level[q]); i++) sum += crowd_price(j, a, i, s);
+            price[s * (m + 1) + q] = sum < KSDA_I_JOINT_FAR ? (int32_t)sum : KSDA_I_JOINT_FAR;
+        }
+    }
+}
+
+/* The crowd's needs in the plan: everybody at the lowest open level not below its degree. */
+static void crowd_needs(const ksda_i_joint *j, ksda_i_joint_asker *a) {
+    for (uint32_t i = 0; i < j->crowd_size; i++) {
+        uint32_t degree = degree_of(j, j->lists, i);
+        a->crowd[i] = 0;
+        for (uint32_t q = 0; q < j->levels && j->level[q] >= degree; q++)
+            if (a->plan.open[q]) a->crowd[i] = j->level[q] - degree;
+    }
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------------- */
+
+/* How much less a plan can cost than some of its members have paid: all negative prices. */
+static int64_t rebate(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
+    const ksda_i_joint_program *p = &j->program;
+    uint32_t width = j->level[0] + 1;
+    int64_t sum = 0;
+    for (uint32_t u = 0; u < p->units; u++) {
+        double least = 0;
+        for (uint32_t b = 1; b < width; b++) least = fmin(least, a->price[(uint64_t)u * width + b]);
+        sum -= whole(j, least);
+    }
+    return sum;
+}
+
+/* What the members of a list can have paid at most in a plan that is as cheap as the cheapest known one of the
+ * situation, which costs one more for every unit by rounding. */
+static int32_t known_price(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
+    const ksda_i_joint_program *p = &j->program;
+    int64_t best = KSDA_I_JOINT_FAR;
+    for (uint64_t i = 0; i < p->plans; i++) {
+        int64_t sum = p->units;
+        if (!p->plan[i].compatible) continue;
+        for (uint32_t u = 0; u < p->units; u++)
+            if (p->plan[i].need[u] > 0) sum += whole(j, a->price[(uint64_t)u * (j->level[0] + 1) + p->plan[i].need[u]]);
+        if (sum < best) best = sum;
+    }
+    return best + rebate(j, a) < KSDA_I_JOINT_FAR ? (int32_t)(best + rebate(j, a)) : KSDA_I_JOINT_FAR;
+}
+
+static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const ksda_i_joint *j = data;
+    (void)thread;
+    for (uint64_t i = begin; i < end; i++) {
+        ksda_i_joint_asker *a = (ksda_i_joint_asker *)j->asker + i;
+        a->status = ksda_i_joint_program_prices(&j->program, a->y, a->price);
+        if (a->status < 0) continue;
+        for (uint32_t list = 0; list < j->lists; list++) list_prices(j, a, list);
+        crowd_prices(j, a);
+        a->question.most = known_price(j, a);
+        a->status = ksda_i_joint_answer(j->ctx, &a->question, &a->plan, &a->value);
+    }
+}
+
+void ksda_i_joint_ask(ksda_i_joint *j, double *const *y, uint32_t count, const int8_t *open, const int8_t *uses) {
+    for (uint32_t i = 0; i < count; i++) {
+        ksda_i_joint_program_repair(&j->program, y[i]);
+        j->asker[i].y = y[i], j->asker[i].question.open = open, j->asker[i].question.uses = uses;
+    }
+    ksda_i_parallel(j->ctx, count, 1, answer_range, j);
+}
+
+ksda_status ksda_i_joint_take(ksda_i_joint *j, ksda_i_joint_asker *a, bool *fresh) {
+    crowd_needs(j, a);
+    return ksda_i_joint_program_add(&j->program, &a->plan, a->crowd, fresh);
+}
+
+/* --- opening and closing --------------------------------------------------------------------------------------------
+ */
+
+void ksda_i_joint_close(ksda_i_joint *j) {
+    ksda_ctx *ctx = j->ctx;
+    clear_lists(j);
+    ksda_i_joint_program_clear(&j->program);
+    ksda_i_ranks_clear(ctx, &j->ranks);
+    for (uint32_t i = 0; i < 2; i++) clear_asker(j, j->asker + i);
+    ksda_i_free(ctx, j->level), ksda_i_free(ctx, j->who), ksda_i_free(ctx, j->list);
+}
+
+ksda_status ksda_i_joint_open(ksda_i_joint *j, bool *fits, bool *whole) {
+    ksda_status status;
+    KSDA_I_TRY(find_levels(j));
+    *fits = j->levels > 0 && j->l->count > 1 && j->l->count >= j->l->k;
+    if (!*fits) return KSDA_OK;
+    KSDA_I_TRY(ksda_i_ranks_make(j->ctx, j->l->graph, j->l->communities, &j->ranks));
+    KSDA_I_TRY(open_lists(j, fits, whole));
+    if (!*fits) return KSDA_OK;
+    KSDA_I_TRY(make_program(j));
+    for (uint32_t i = 0; i < 2; i++) KSDA_I_TRY(make_asker(j, j->asker + i));
+    j->unit = fmin(65536, 0.02 * KSDA_I_JOINT_FAR / (*j->cutoff + 1));
+done:
+    return status;
+}

@@ -1,0 +1,48 @@
+/* joint_ask.h: questions about plans of all communities: who takes part, and the cheapest plan at multipliers of the
+ * program. Between joint.c and joint_ask.c only. */
+#ifndef KSDA_I_JOINT_ASK_H
+#define KSDA_I_JOINT_ASK_H
+
+#include "exact/joint_program.h"
+
+/* A question at some multipliers; two are asked at a time. */
+typedef struct ksda_i_joint_asker {
+    ksda_i_joint_question question;
+    ksda_i_joint_list *list; /* [lists] with prices of its own */
+    double *price;           /* of units and needs */
+    ksda_i_joint_plan plan;
+    uint32_t *crowd; /* [crowd's members] their needs in the plan */
+    const double *y;
+    int32_t value;
+    ksda_status status;
+} ksda_i_joint_asker;
+
+typedef struct ksda_i_joint {
+    ksda_ctx *ctx;
+    const ksda_i_levels *l;
+    ksda_i_ranks ranks;
+    uint32_t levels, lists;
+    uint32_t *level;           /* [levels] */
+    ksda_i_joint_members *who; /* [lists] */
+    ksda_i_joint_list *list;   /* [lists] the same lists, for the question */
+    uint32_t crowd_community, crowd_size;
+    ksda_i_joint_program program;
+    ksda_i_joint_asker asker[2];
+    double unit; /* whole numbers in one edge */
+    double *cutoff;
+    const ksda_i_joint_options *options;
+} ksda_i_joint;
+
+/* Find the levels and communities; ctx, l, cutoff and options are set. *fits and *whole as in ksda_i_joint_bound(). */
+ksda_status ksda_i_joint_open(ksda_i_joint *j, bool *fits, bool *whole);
+void ksda_i_joint_close(ksda_i_joint *j);
+
+/* Ask at one or two sets of multipliers [rows], which are repaired, where levels are open and used as decided. What
+ * came of it is in j->asker: status, and the value, KSDA_I_JOINT_FAR when there is no plan. Plans marked as compatible
+ * in the program are known to be possible. */
+void ksda_i_joint_ask(ksda_i_joint *j, double *const *y, uint32_t count, const int8_t *open, const int8_t *uses);
+
+/* The plan that was found joins the mixture; *fresh when it was not there. */
+ksda_status ksda_i_joint_take(ksda_i_joint *j, ksda_i_joint_asker *a, bool *fresh);
+
+#endif

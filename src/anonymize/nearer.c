@@ -1,18 +1,19 @@
 /* Choose again whom the added edges connect, so that the network stays nearer to what it was.
  *
- * A plan says how many edges everybody gets, and leaves open to whom. This pass takes a complete release and exchanges added edges
- * inside communities (nearer_moves.c) so that the degrees of the release stay as they are: the cost does not change, nor which
- * communities are at which degree. What it wants small is a weighted sum of the relative changes of clustering, mean distance and
- * the largest betweenness, and of the distance between the eigenvectors.
+ * A plan says how many edges everybody gets, and leaves open to whom. This pass takes a complete release and exchanges
+ * added edges inside communities (nearer_moves.c) so that the degrees of the release stay as they are: the cost does
+ * not change, nor which communities are at which degree. What it wants small is a weighted sum of the relative changes
+ * of clustering, mean distance and the largest betweenness, and of the distance between the eigenvectors.
  *
- * Rounds: measure the release; price what each kind of change does; exchange; measure again. A round that does not lessen the sum is
- * undone, so what is handed over is never worse by this sum than what came in. Where vertices are split, their edges are dealt out
- * again first (nearer_deal.c), by the same sum. Prices are linear
- * estimates: distances to landmarks without the added edges say how much nearer an edge brings its ends to everybody, triangles are
- * counted, and the eigenvector's response is (radius - A)^-1, by its series. They are scaled by what the added edges did in truth.
+ * Rounds: measure the release; price what each kind of change does; exchange; measure again. A round that does not
+ * lessen the sum is undone, so what is handed over is never worse by this sum than what came in. Where vertices are
+ * split, their edges are dealt out again first (nearer_deal.c), by the same sum. Prices are linear estimates: distances
+ * to landmarks without the added edges say how much nearer an edge brings its ends to everybody, triangles are counted,
+ * and the eigenvector's response is (radius - A)^-1, by its series. They are scaled by what the added edges did in
+ * truth.
  *
- * Time per round: O(m) times the series' length, the samples of the measures, and the exchanges. Networks of more than LARGEST vertices
- * and edges are left as they are: there the added edges are a vanishing share. */
+ * Time per round: O(m) times the series' length, the samples of the measures, and the exchanges. Networks of more than
+ * LARGEST vertices and edges are left as they are: there the added edges are a vanishing share. */
 #include "anonymize/nearer.h"
 #include "core/parallel.h"
 #include "graph/communities.h"
@@ -38,7 +39,7 @@ typedef struct look {
     double radius;
 } look;
 
-/* --- distances ---------------------------------------------------------------------------------------------------------- */
+/* --- distances ---------------------------------------------------------------------------------------------------- */
 
 /* Distances from one piece, cut off at FARTHEST, to out[v * step]; returns their mean. */
 static double distances_from(const ksda_graph *g, uint32_t from, uint32_t *queue, unsigned char *out, uint64_t step) {
@@ -84,8 +85,12 @@ static void survey_range(void *data, uint64_t begin, uint64_t end, unsigned thre
 static ksda_status survey(const ksda_i_nearer *p, const ksda_graph *g, unsigned char *far, double *mean) {
     ksda_status status = KSDA_NOMEM;
     uint64_t room = (uint64_t)ksda_ctx_threads(p->ctx) * g->n;
-    surveying s = {.p = p, .g = g, .far = far, .queue = ksda_i_malloc(p->ctx, room, sizeof *s.queue),
-                   .scratch = ksda_i_malloc(p->ctx, room, 1), .mean = ksda_i_calloc(p->ctx, p->landmarks, sizeof *s.mean)};
+    surveying s = {.p = p,
+                   .g = g,
+                   .far = far,
+                   .queue = ksda_i_malloc(p->ctx, room, sizeof *s.queue),
+                   .scratch = ksda_i_malloc(p->ctx, room, 1),
+                   .mean = ksda_i_calloc(p->ctx, p->landmarks, sizeof *s.mean)};
     *mean = 0;
     if (!s.queue || !s.scratch || !s.mean) goto done;
     ksda_i_parallel(p->ctx, p->landmarks, 1, survey_range, &s);
@@ -109,10 +114,10 @@ static ksda_status survey_base(ksda_i_nearer *p) {
     return status;
 }
 
-/* --- measuring ---------------------------------------------------------------------------------------------------------- */
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
 
-/* The mean distance and the largest betweenness; exactly on small networks. On large ones betweenness is left out: a sample
- * that could tell two releases apart would take longer than everything else. */
+/* The mean distance and the largest betweenness; exactly on small networks. On large ones betweenness is left out: a
+ * sample that could tell two releases apart would take longer than everything else. */
 static ksda_status look_at_paths(const ksda_i_nearer *p, const ksda_graph *g, look *out) {
     ksda_status status;
     ksda_measure_options o;
@@ -157,7 +162,7 @@ static double relative(double now, double before) {
     return before > 0 && isfinite(now) ? (now - before) / before : 0;
 }
 
-/* --- the edges ---------------------------------------------------------------------------------------------------------- */
+/* --- the edges ---------------------------------------------------------------------------------------------------- */
 
 /* Edges that represent an original one again stay where they are. */
 static bool may_move(const ksda_i_nearer *p, uint64_t e) {
@@ -201,7 +206,8 @@ static int by_standing(const void *a, const void *b) {
 static ksda_status line_up(ksda_i_nearer *p, const ksda_graph *release) {
     standing *s = ksda_i_malloc(p->ctx, p->pieces, sizeof *s);
     if (!s) return KSDA_NOMEM;
-    for (uint32_t x = 0; x < p->pieces; x++) s[x] = (standing){p->communities->of[p->owner[x]], ksda_i_degree(release, x), x};
+    for (uint32_t x = 0; x < p->pieces; x++)
+        s[x] = (standing){p->communities->of[p->owner[x]], ksda_i_degree(release, x), x};
     qsort(s, p->pieces, sizeof *s, by_standing);
     memset(p->start, 0, ((uint64_t)p->communities->count + 1) * sizeof *p->start);
     for (uint32_t i = 0; i < p->pieces; i++) {
@@ -212,7 +218,7 @@ static ksda_status line_up(ksda_i_nearer *p, const ksda_graph *release) {
     return KSDA_OK;
 }
 
-/* --- the eigenvector ---------------------------------------------------------------------------------------------------- */
+/* --- the eigenvector ---------------------------------------------------------------------------------------------- */
 
 /* Scale value so that the sums over the pieces of each vertex have length 1; sum [n] receives them. */
 static void sum_up(const ksda_i_nearer *p, double *value, double *sum) {
@@ -236,7 +242,8 @@ static ksda_status respond(ksda_i_nearer *p, const ksda_graph *g, const double *
     ksda_status status = KSDA_NOMEM;
     double *t = ksda_i_malloc(p->ctx, p->pieces, sizeof *t), *next = ksda_i_malloc(p->ctx, p->pieces, sizeof *next);
     if (!t || !next) goto done;
-    for (uint32_t x = 0; x < p->pieces; x++) t[x] = (now[p->owner[x]] - before[p->owner[x]]) / p->radius, p->pull[x] = 0;
+    for (uint32_t x = 0; x < p->pieces; x++)
+        t[x] = (now[p->owner[x]] - before[p->owner[x]]) / p->radius, p->pull[x] = 0;
     for (int term = 0; term < TERMS; term++) {
         project(t, p->value, p->pieces);
         for (uint32_t x = 0; x < p->pieces; x++) p->pull[x] += t[x];
@@ -255,16 +262,16 @@ done:
     return status;
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------------------------- */
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
 
 typedef struct nearing {
     ksda_i_nearer p;
     look original;
-    double *before;     /* [n] eigenvector of the original */
-    double *now;        /* [n] of the release */
-    ksda_pair *saved;   /* [edges] before the round */
+    double *before;                      /* [n] eigenvector of the original */
+    double *now;                         /* [n] of the release */
+    ksda_pair *saved;                    /* [edges] before the round */
     uint32_t components, now_components; /* at first, and now */
-    ksda_i_mover *desk; /* [threads] */
+    ksda_i_mover *desk;                  /* [threads] */
 } nearing;
 
 /* The sum that is to be small; nobody may be cut off who was connected at first. */
@@ -317,7 +324,8 @@ static void set_scales(nearing *s, const look *base) {
         for (int k = 0; k < KSDA_I_HARMS; k++) sum[k] += t.of[k];
     }
     for (int k = 0; k < 3; k++) {
-        double guess = plain[k] * sum[k], truth = p->harm[k] - without[k], ratio = fabs(guess) > 1e-9 ? truth / guess : 1;
+        double guess = plain[k] * sum[k], truth = p->harm[k] - without[k],
+               ratio = fabs(guess) > 1e-9 ? truth / guess : 1;
         p->scale[k] = isfinite(plain[k]) ? plain[k] * (ratio < 0.5 ? 0.5 : ratio > 4 ? 4 : ratio) : 0;
     }
     p->scale[KSDA_I_CLUSTERING] = isfinite(plain[0]) ? plain[0] : 0; /* triangles are counted, not guessed */
@@ -364,7 +372,7 @@ done:
     return status;
 }
 
-/* --- the whole ---------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status open_tables(nearing *s) {
     ksda_i_nearer *p = &s->p;
@@ -391,9 +399,9 @@ static ksda_status open_tables(nearing *s) {
     s->saved = ksda_i_malloc(ctx, p->edges, sizeof *s->saved);
     s->desk = ksda_i_calloc(ctx, threads, sizeof *s->desk);
     p->moved = ksda_i_malloc(ctx, (uint64_t)m * KSDA_I_HARMS, sizeof *p->moved);
-    if (!p->trait || !p->order || !p->first || !p->owner || !p->hub || !p->start || !p->member || !p->place || !p->level ||
-        !p->share || !p->closed || !p->value || !p->pull || !p->chain_first || !p->chain || !s->before || !s->now ||
-        !s->saved || !s->desk || !p->moved)
+    if (!p->trait || !p->order || !p->first || !p->owner || !p->hub || !p->start || !p->member || !p->place ||
+        !p->level || !p->share || !p->closed || !p->value || !p->pull || !p->chain_first || !p->chain || !s->before ||
+        !s->now || !s->saved || !s->desk || !p->moved)
         return KSDA_NOMEM;
     for (unsigned t = 0; t < threads; t++) {
         s->desk[t].p = p;
@@ -406,8 +414,9 @@ static ksda_status open_tables(nearing *s) {
 
 static void close_tables(nearing *s) {
     ksda_i_nearer *p = &s->p;
-    void *block[] = {p->trait, p->order, p->first, p->owner, p->hub, p->far, p->start, p->member, p->place, p->level, p->share,
-                     p->closed, p->value, p->pull, p->chain_first, p->chain, s->before, s->now, s->saved, p->moved};
+    void *block[] = {p->trait,       p->order, p->first,  p->owner, p->hub,    p->far,   p->start,
+                     p->member,      p->place, p->level,  p->share, p->closed, p->value, p->pull,
+                     p->chain_first, p->chain, s->before, s->now,   s->saved,  p->moved};
     for (unsigned t = 0; s->desk && t < ksda_ctx_threads(p->ctx); t++)
         for (int i = 0; i < 2; i++) ksda_i_free(p->ctx, s->desk[t].mark[i]);
     ksda_i_free(p->ctx, s->desk);
@@ -419,7 +428,8 @@ static ksda_status look_before(nearing *s) {
     ksda_i_nearer *p = &s->p;
     double length = 0;
     ksda_status status = look_at(p, p->graph, p->closed, s->before, &s->original);
-    if (status == KSDA_LIMIT) { /* the eigenvector is hard to find, or there are several: then it says little, and is left out */
+    if (status ==
+        KSDA_LIMIT) { /* the eigenvector is hard to find, or there are several: then it says little, and is left out */
         p->weight[KSDA_I_CENTRALITY] = 0;
         memset(s->before, 0, p->graph->n * sizeof *s->before);
     }
@@ -459,7 +469,8 @@ static ksda_status bring_nearer(nearing *s) {
     KSDA_I_TRY(look_before(s));
     KSDA_I_TRY(take_stock(s));
     s->components = s->now_components;
-    if (p->edits->splits) KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, judge, s, (uint32_t)singles));
+    if (p->edits->splits)
+        KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, judge, s, (uint32_t)singles));
     if (!p->movable) goto done;
     KSDA_I_TRY(look_at_base(s, &base)); /* it writes into tables of the release */
     KSDA_I_TRY(take_stock(s));
@@ -475,11 +486,16 @@ static const double weights[3][KSDA_I_HARMS] = {
     [KSDA_FAVOUR_PATHS] = {0.1, 4, 0.2, 1},
 };
 
-ksda_status ksda_i_bring_nearer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_favour favour,
-                                ksda_edits *edits) {
+ksda_status ksda_i_bring_nearer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                ksda_favour favour, ksda_edits *edits) {
     ksda_status status;
-    nearing s = {.p = {.ctx = ctx, .graph = graph, .communities = communities, .edits = edits, .edge = edits->added.pair,
-                         .edges = edits->added.count, .pieces = ksda_edits_pieces(edits)}};
+    nearing s = {.p = {.ctx = ctx,
+                       .graph = graph,
+                       .communities = communities,
+                       .edits = edits,
+                       .edge = edits->added.pair,
+                       .edges = edits->added.count,
+                       .pieces = ksda_edits_pieces(edits)}};
     if ((!edits->splits && !edits->added.count) || ksda_i_time_left(ctx) <= 0) return KSDA_OK;
     if (s.p.pieces + graph->m > LARGEST || s.p.edges > LARGEST) return KSDA_OK;
     memcpy(s.p.weight, weights[favour <= KSDA_FAVOUR_PATHS ? favour : KSDA_FAVOUR_BALANCED], sizeof s.p.weight);

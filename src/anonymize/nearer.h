@@ -8,7 +8,13 @@
 #define KSDA_I_UNREACHED 255u /* no landmark's distance; larger ones are cut off before it */
 
 /* What a release does, each to be 0: relative changes, and half the squared distance of the eigenvectors. */
-typedef enum ksda_i_harm { KSDA_I_CLUSTERING, KSDA_I_PATHS, KSDA_I_BETWEENNESS, KSDA_I_CENTRALITY, KSDA_I_HARMS } ksda_i_harm;
+typedef enum ksda_i_harm {
+    KSDA_I_CLUSTERING,
+    KSDA_I_PATHS,
+    KSDA_I_BETWEENNESS,
+    KSDA_I_CENTRALITY,
+    KSDA_I_HARMS
+} ksda_i_harm;
 
 /* What the edge between two pieces does to the network. */
 typedef struct ksda_i_traits {
@@ -20,20 +26,20 @@ typedef struct ksda_i_nearer {
     const ksda_graph *graph;
     const ksda_communities *communities;
     ksda_edits *edits;
-    ksda_pair *edge;       /* [edges] the added edges of edits */
+    ksda_pair *edge; /* [edges] the added edges of edits */
     uint64_t edges;
-    ksda_i_traits *trait;  /* [edges] of those that may be exchanged */
-    uint64_t *order;       /* [movable] edges that may be exchanged, by community */
+    ksda_i_traits *trait; /* [edges] of those that may be exchanged */
+    uint64_t *order;      /* [movable] edges that may be exchanged, by community */
     uint64_t movable;
-    uint64_t *first;       /* [communities + 1] where each community's begin in order */
+    uint64_t *first; /* [communities + 1] where each community's begin in order */
     uint32_t pieces;
-    uint32_t *owner;       /* [pieces] */
+    uint32_t *owner; /* [pieces] */
     /* the network with vertices split and nothing added */
     ksda_graph *base;
     uint32_t landmarks;
-    unsigned char *far;    /* [pieces * landmarks] distances */
-    unsigned char *hub;    /* [pieces] distance to the most central piece */
-    uint32_t centre;       /* that piece */
+    unsigned char *far; /* [pieces * landmarks] distances */
+    unsigned char *hub; /* [pieces] distance to the most central piece */
+    uint32_t centre;    /* that piece */
     /* the release as it is */
     uint32_t *start;       /* [communities + 1] of member */
     uint32_t *member;      /* [pieces] by community and degree, ascending */
@@ -49,8 +55,8 @@ typedef struct ksda_i_nearer {
     double harm[KSDA_I_HARMS];
     double weight[KSDA_I_HARMS];
     double scale[KSDA_I_HARMS]; /* what one unit of a trait of an edge changes */
-    double *moved;         /* [communities * KSDA_I_HARMS] what the exchanges of this round were to change */
-    uint32_t tries;        /* candidates per edge and kind of exchange */
+    double *moved;              /* [communities * KSDA_I_HARMS] what the exchanges of this round were to change */
+    uint32_t tries;             /* candidates per edge and kind of exchange */
     uint32_t round;
 } ksda_i_nearer;
 
@@ -59,8 +65,8 @@ typedef struct ksda_i_mover {
     ksda_i_nearer *p;
     uint32_t *mark[2]; /* [pieces] stamps: neighbours of the two ends of the edge at hand */
     uint32_t stamp;
-    double *moved;              /* [KSDA_I_HARMS] what the exchanges in this community have changed so far */
-    double due[KSDA_I_HARMS];   /* the community's part of the harm */
+    double *moved;            /* [KSDA_I_HARMS] what the exchanges in this community have changed so far */
+    double due[KSDA_I_HARMS]; /* the community's part of the harm */
 } ksda_i_mover;
 
 /* Exchange edges of community c where that does less harm. */
@@ -71,14 +77,15 @@ ksda_i_traits ksda_i_nearer_traits(ksda_i_mover *d, uint32_t u, uint32_t w);
 /* How much harm the edits do as they are. */
 typedef ksda_status (*ksda_i_judge)(void *payload, double *harm);
 
-/* Deal the edges of split vertices out again, where the judge finds less harm in it. singles: so many judgements may be spent on
- * dealing vertices one by one. */
-ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_edits *edits,
-                              ksda_i_judge judge, void *payload, uint32_t singles);
+/* Deal the edges of split vertices out again, where the judge finds less harm in it. singles: so many judgements may be
+ * spent on dealing vertices one by one. */
+ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              ksda_edits *edits, ksda_i_judge judge, void *payload, uint32_t singles);
 
-/* Choose again whom the added edges connect, so that the network stays nearer to what it was. Every piece keeps its degree or hands
- * it over to another piece of its community, and every edge stays inside its community: validity and cost do not change. */
-ksda_status ksda_i_bring_nearer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_favour favour,
-                                ksda_edits *edits);
+/* Choose again whom the added edges connect, so that the network stays nearer to what it was. Every piece keeps its
+ * degree or hands it over to another piece of its community, and every edge stays inside its community: validity and
+ * cost do not change. */
+ksda_status ksda_i_bring_nearer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                ksda_favour favour, ksda_edits *edits);
 
 #endif

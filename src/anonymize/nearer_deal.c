@@ -1,10 +1,10 @@
 /* Deal the original edges of split vertices out again, when the release is complete.
  *
- * Every piece keeps as many edges as it carries, so degrees and cost do not change; which ones is free. Three orders are tried, the
- * largest piece being dealt to first: neighbours in other communities before the own, the larger ones first; the larger ones first;
- * or community by community. First for all split vertices alike, then for one after the other, as far as measuring is affordable: a judge
- * says what each does to the network. An edge may not be dealt to where an added one stands for it already: another is taken; where
- * there is none, the vertex stays as it is.
+ * Every piece keeps as many edges as it carries, so degrees and cost do not change; which ones is free. Three orders
+ * are tried, the largest piece being dealt to first: neighbours in other communities before the own, the larger ones
+ * first; the larger ones first; or community by community. First for all split vertices alike, then for one after the
+ * other, as far as measuring is affordable: a judge says what each does to the network. An edge may not be dealt to
+ * where an added one stands for it already: another is taken; where there is none, the vertex stays as it is.
  *
  * Time: a sort of the rows of split vertices and one judgement for each try. */
 #include "anonymize/nearer.h"
@@ -15,7 +15,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef enum way { FAR_FIRST, LARGE_FIRST, BY_COMMUNITY } way;
+typedef enum way {
+    FAR_FIRST,
+    LARGE_FIRST,
+    BY_COMMUNITY
+} way;
 
 typedef struct hand {
     uint32_t piece, edges;
@@ -26,12 +30,12 @@ typedef struct dealer {
     const ksda_graph *graph;
     const ksda_communities *communities;
     ksda_edits *edits;
-    uint64_t *again;  /* [agains] added edges that stand for original ones: smaller piece << 32 | larger, ascending */
+    uint64_t *again; /* [agains] added edges that stand for original ones: smaller piece << 32 | larger, ascending */
     uint64_t agains;
-    uint64_t *order;  /* [most] */
-    uint32_t *dealt;  /* [most] */
-    hand *hands;      /* [most] */
-    uint32_t *saved;  /* all carriers */
+    uint64_t *order; /* [most] */
+    uint32_t *dealt; /* [most] */
+    hand *hands;     /* [most] */
+    uint32_t *saved; /* all carriers */
     ksda_i_judge judge;
     void *payload;
 } dealer;
@@ -98,7 +102,8 @@ static uint32_t count_hands(const dealer *d, const ksda_i_split *s) {
 static bool stands_already(const dealer *d, uint32_t v, uint32_t i, uint32_t piece) {
     const ksda_graph *g = d->graph;
     uint32_t w = g->adj[g->off[v] + i];
-    uint64_t key = key_of(piece, ksda_edits_carrier(d->edits, w, (uint32_t)(ksda_i_graph_position(g, w, v) - g->off[w])));
+    uint64_t key =
+        key_of(piece, ksda_edits_carrier(d->edits, w, (uint32_t)(ksda_i_graph_position(g, w, v) - g->off[w])));
     return d->agains && bsearch(&key, d->again, d->agains, sizeof key, by_key);
 }
 
@@ -119,7 +124,7 @@ static void deal(const dealer *d, ksda_i_split *s, way by) {
     memcpy(s->carrier, d->dealt, degree * sizeof *s->carrier);
 }
 
-/* --- choosing ----------------------------------------------------------------------------------------------------------- */
+/* --- choosing ----------------------------------------------------------------------------------------------------- */
 
 /* All carriers one after the other, into d->saved or back. */
 static void save(const dealer *d, bool back) {
@@ -138,8 +143,10 @@ static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, wa
     save(d, false);
     for (uint64_t i = first; i < end; i++) deal(d, &d->edits->split[i], by);
     ksda_status status = d->judge(d->payload, &harm);
-    if (status >= 0 && harm < *best) *best = harm;
-    else save(d, true);
+    if (status >= 0 && harm < *best)
+        *best = harm;
+    else
+        save(d, true);
     return status;
 }
 
@@ -154,10 +161,11 @@ done:
     return status;
 }
 
-ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_edits *edits,
-                              ksda_i_judge judge, void *payload, uint32_t singles) {
+ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              ksda_edits *edits, ksda_i_judge judge, void *payload, uint32_t singles) {
     ksda_status status = KSDA_NOMEM;
-    dealer d = {.ctx = ctx, .graph = graph, .communities = communities, .edits = edits, .judge = judge, .payload = payload};
+    dealer d = {
+        .ctx = ctx, .graph = graph, .communities = communities, .edits = edits, .judge = judge, .payload = payload};
     uint64_t most = 0, all = 0;
     for (uint64_t i = 0; i < edits->splits; i++) {
         uint32_t degree = ksda_i_degree(graph, edits->split[i].vertex);

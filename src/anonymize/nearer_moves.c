@@ -1,12 +1,14 @@
 /* Exchange added edges inside one community where that does less harm.
  *
- * Two exchanges leave the degrees of the release as they are. Crossing: u-w and x-y become u-x and w-y. Handing over: u-w becomes
- * u-z, where z has one degree less than w, so that w and z change places. What an edge does to clustering, to distances and to the
- * betweenness of the most central vertex is looked up in tables made before (nearer.c); what it does to eigenvector centrality is
- * linear in the values of its ends, plus what the exchanges of this round have done at the same vertices.
+ * Two exchanges leave the degrees of the release as they are. Crossing: u-w and x-y become u-x and w-y. Handing over:
+ * u-w becomes u-z, where z has one degree less than w, so that w and z change places. What an edge does to clustering,
+ * to distances and to the betweenness of the most central vertex is looked up in tables made before (nearer.c); what it
+ * does to eigenvector centrality is linear in the values of its ends, plus what the exchanges of this round have done
+ * at the same vertices.
  *
- * Every edge is looked at once a round, against a bounded number of candidates, and takes the best exchange. Communities share nothing,
- * so they run in parallel, and chance comes from the community's own stream. Time O(edges * tries * (landmarks + degree)). */
+ * Every edge is looked at once a round, against a bounded number of candidates, and takes the best exchange.
+ * Communities share nothing, so they run in parallel, and chance comes from the community's own stream. Time O(edges *
+ * tries * (landmarks + degree)). */
 #include "anonymize/nearer.h"
 #include "core/random.h"
 #include "graph/communities.h"
@@ -14,7 +16,8 @@
 
 #include <math.h>
 
-/* --- what an edge does ----------------------------------------------------------------------------------------------- */
+/* --- what an edge does -----------------------------------------------------------------------------------------------
+ */
 
 static void mark_around(ksda_i_mover *d, int which, uint32_t u) {
     const ksda_graph *b = d->p->base;
@@ -89,7 +92,7 @@ static double worse(const ksda_i_mover *d, const ksda_i_traits *change) {
     return sum + p->weight[KSDA_I_CENTRALITY] * p->scale[KSDA_I_CENTRALITY] * change->of[KSDA_I_CENTRALITY];
 }
 
-/* --- the edges ---------------------------------------------------------------------------------------------------------- */
+/* --- the edges ---------------------------------------------------------------------------------------------------- */
 
 static bool connected(const ksda_i_nearer *p, uint32_t u, uint32_t w) {
     uint32_t a = p->owner[u], b = p->owner[w];
@@ -118,7 +121,7 @@ static void set_end(ksda_i_nearer *p, uint64_t e, uint32_t end, uint32_t piece) 
     p->chain_first[p->owner[piece]] = entry + 1;
 }
 
-/* --- exchanges ---------------------------------------------------------------------------------------------------------- */
+/* --- exchanges ---------------------------------------------------------------------------------------------------- */
 
 /* The best exchange found for an edge. */
 typedef struct choice {
@@ -158,8 +161,8 @@ static double at_degree(double triangles, uint32_t degree) {
 }
 
 /* u-w becomes u-z; u is marked as `which`, z has one degree less than w. */
-static void try_handing_over(const ksda_i_mover *d, int which, uint32_t u, uint32_t w, uint32_t z, const ksda_i_traits *old,
-                             choice *best) {
+static void try_handing_over(const ksda_i_mover *d, int which, uint32_t u, uint32_t w, uint32_t z,
+                             const ksda_i_traits *old, choice *best) {
     const ksda_i_nearer *p = d->p;
     double sum, shared = common(d, which, z, &sum), had;
     uint32_t high = p->level[p->place[w]];
@@ -181,8 +184,10 @@ static void places(const ksda_i_nearer *p, uint32_t c, uint32_t degree, uint32_t
         uint32_t low = p->start[c], high = p->start[c + 1];
         while (low < high) {
             uint32_t middle = low + (high - low) / 2;
-            if (p->level[middle] < degree + i) low = middle + 1;
-            else high = middle;
+            if (p->level[middle] < degree + i)
+                low = middle + 1;
+            else
+                high = middle;
         }
         bound[i] = low;
     }
@@ -222,7 +227,7 @@ static void look_for_crossings(const ksda_i_mover *d, ksda_i_rng *rng, uint32_t 
     }
 }
 
-/* --- one community ------------------------------------------------------------------------------------------------------ */
+/* --- one community ------------------------------------------------------------------------------------------------ */
 
 static void renew(ksda_i_mover *d, uint64_t e) {
     d->p->trait[e] = ksda_i_nearer_traits(d, d->p->edge[e].u, d->p->edge[e].v);
@@ -251,7 +256,8 @@ static void hand_over(ksda_i_mover *d, uint64_t e, const choice *c) {
 static void cross(ksda_i_mover *d, uint64_t e, const choice *c) {
     ksda_i_nearer *p = d->p;
     uint64_t f = c->other;
-    uint32_t u = p->edge[e].u, w = p->edge[e].v, x = c->end ? p->edge[f].v : p->edge[f].u, y = c->end ? p->edge[f].u : p->edge[f].v;
+    uint32_t u = p->edge[e].u, w = p->edge[e].v, x = c->end ? p->edge[f].v : p->edge[f].u,
+             y = c->end ? p->edge[f].u : p->edge[f].v;
     feel(p, u, w, -1), feel(p, x, y, -1);
     set_end(p, e, 1, x);
     set_end(p, f, c->end, w);
@@ -272,8 +278,10 @@ static void improve(ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, uint64_t e) {
     look_for_crossings(d, rng, c, e, &old, &best);
     if (best.gain <= 1e-12) return;
     for (int i = 0; i < KSDA_I_HARMS; i++) d->moved[i] += p->scale[i] * best.change.of[i];
-    if (best.other == UINT64_MAX) hand_over(d, e, &best);
-    else cross(d, e, &best);
+    if (best.other == UINT64_MAX)
+        hand_over(d, e, &best);
+    else
+        cross(d, e, &best);
 }
 
 void ksda_i_nearer_community(ksda_i_mover *d, uint32_t c) {
@@ -283,5 +291,6 @@ void ksda_i_nearer_community(ksda_i_mover *d, uint32_t c) {
     d->moved = p->moved + (uint64_t)c * KSDA_I_HARMS;
     for (int i = 0; i < KSDA_I_HARMS; i++) d->moved[i] = 0, d->due[i] = part * p->harm[i];
     for (uint64_t i = p->first[c]; i < p->first[c + 1]; i++) renew(d, p->order[i]);
-    for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++) improve(d, &rng, c, p->order[i]);
+    for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++)
+        improve(d, &rng, c, p->order[i]);
 }

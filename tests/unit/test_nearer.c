@@ -1,5 +1,5 @@
-/* Bringing a release nearer to the original: degrees, cost and validity stay, whoever made the release; the network comes nearer to what it was; the number of
- * threads changes nothing. */
+/* Bringing a release nearer to the original: degrees, cost and validity stay, whoever made the release; the network
+ * comes nearer to what it was; the number of threads changes nothing. */
 #include "anonymize/nearer.h"
 #include "context.h"
 #include "failing_memory.h"
@@ -55,7 +55,8 @@ static void assert_verified(const ksda_network *net, const ksda_edits *edits, ui
     ksda_release release;
     ksda_verification v;
     assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
-    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
     if (!v.valid || !v.satisfied) print_error("%s\n", v.error);
     assert_true(v.valid && v.satisfied);
     assert_int_equal(v.added_edges, ksda_edits_added(edits, NULL));
@@ -99,7 +100,8 @@ static bool differs(const snapshot *a, const snapshot *b) {
     return a->carriers != b->carriers || (a->count && memcmp(a->added, b->added, a->count * sizeof *a->added) != 0);
 }
 
-static void one_release(const ksda_network *net, const char *method, uint32_t k, double omega, ksda_favour favour, uint32_t *changed) {
+static void one_release(const ksda_network *net, const char *method, uint32_t k, double omega, ksda_favour favour,
+                        uint32_t *changed) {
     ksda_edits *edits = release_of(net, method, k, omega);
     if (!edits) return;
     uint32_t before, after;
@@ -119,10 +121,11 @@ static void one_release(const ksda_network *net, const char *method, uint32_t k,
     ksda_edits_free(check_ctx, edits);
 }
 
-/* Releases of methods that know nothing of this pass, with and without splits, and of level-plan, where added edges may stand for
- * original ones. */
+/* Releases of methods that know nothing of this pass, with and without splits, and of level-plan, where added edges may
+ * stand for original ones. */
 static void degrees_and_cost_stay(void **state) {
-    static const char *const methods[] = {"edge-connect", "create-by-split", "merge-by-split", "flex-split", "level-plan"};
+    static const char *const methods[] = {"edge-connect", "create-by-split", "merge-by-split", "flex-split",
+                                          "level-plan"};
     uint32_t changed[5] = {0};
     (void)state;
     for (uint64_t seed = 0; seed < 120; seed++) {
@@ -130,7 +133,8 @@ static void degrees_and_cost_stay(void **state) {
         uint32_t m = 2 + (uint32_t)(seed % 4);
         random_network(check_ctx, seed, 12 + (uint32_t)(seed % 60), seed % 3 ? 0.12 : 0.35, m, &net);
         for (uint32_t i = 0; i < 5; i++)
-            one_release(&net, methods[i], 2 + (uint32_t)(seed % (m - 1)), seed % 2 ? 2 : 0, (ksda_favour)(seed % 3), &changed[i]);
+            one_release(&net, methods[i], 2 + (uint32_t)(seed % (m - 1)), seed % 2 ? 2 : 0, (ksda_favour)(seed % 3),
+                        &changed[i]);
         ksda_network_clear(check_ctx, &net);
     }
     for (uint32_t i = 0; i < 5; i++) print_message("%s: %u changed\n", methods[i], changed[i]);
@@ -151,7 +155,8 @@ static void what_is_favoured_comes_nearer(void **state) {
             measure(&net, edits, &now[0], &now[1]);
             before[what] += fabs(now[what] - original[what]);
             assert_int_equal(ksda_i_bring_nearer(check_ctx, net.graph, net.communities,
-                                                 what ? KSDA_FAVOUR_PATHS : KSDA_FAVOUR_CLUSTERING, edits), KSDA_OK);
+                                                 what ? KSDA_FAVOUR_PATHS : KSDA_FAVOUR_CLUSTERING, edits),
+                             KSDA_OK);
             measure(&net, edits, &now[0], &now[1]);
             after[what] += fabs(now[what] - original[what]);
             ksda_edits_free(check_ctx, edits);
@@ -173,7 +178,8 @@ static void threads_change_nothing(void **state) {
             ksda_ctx_set_threads(check_ctx, threads);
             ksda_edits *edits = release_of(&net, "flex-split", 4, 0);
             assert_non_null(edits);
-            assert_int_equal(ksda_i_bring_nearer(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits), KSDA_OK);
+            assert_int_equal(ksda_i_bring_nearer(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits),
+                             KSDA_OK);
             s[threads - 1] = snap(edits);
             ksda_edits_free(check_ctx, edits);
         }
@@ -195,7 +201,8 @@ static void nobody_is_cut_off(void **state) {
         for (int after = 0; edits && after < 2; after++) {
             ksda_graph *g;
             if (after)
-                assert_int_equal(ksda_i_bring_nearer(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits), KSDA_OK);
+                assert_int_equal(
+                    ksda_i_bring_nearer(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits), KSDA_OK);
             assert_int_equal(ksda_edits_apply(check_ctx, edits, &g), KSDA_OK);
             assert_true(g->n <= 400);
             assert_int_equal(ksda_components(check_ctx, g, of, &count[after]), KSDA_OK);
@@ -232,7 +239,8 @@ static void failing_memory_is_survived(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_and_cost_stay), cmocka_unit_test(what_is_favoured_comes_nearer),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_and_cost_stay),
+                                       cmocka_unit_test(what_is_favoured_comes_nearer),
                                        cmocka_unit_test(threads_change_nothing), cmocka_unit_test(nobody_is_cut_off),
                                        cmocka_unit_test(failing_memory_is_survived)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);

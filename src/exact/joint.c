@@ -167,7 +167,8 @@ static ksda_status improve(ksda_i_joint *j, situation *s, uint32_t rounds) {
     ksda_i_free(j->ctx, y);
     for (uint32_t round = 0;
          round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff + SLACK, j->options->enough); round++) {
-        KSDA_I_TRY(ksda_i_progress_solver(j->ctx, "planning all communities together", *j->cutoff + 1, s->bound));
+        double shown = isinf(j->proved) ? s->bound : j->proved;
+        KSDA_I_TRY(ksda_i_progress_solver(j->ctx, "planning all communities together", *j->cutoff + 1, shown));
         KSDA_I_TRY(one_round(j, s, &best, &mixture, &cuts));
         if (cuts == 0 && (mixture < best + 0.01 || ceil(mixture - SLACK) <= ceil(best - SLACK))) break;
         idle = best > last + 0.01 ? 0 : idle + 1, last = best;
@@ -233,8 +234,9 @@ static ksda_status both_cases(ksda_i_joint *j, search *x, uint64_t at) {
     return KSDA_OK;
 }
 
-static void raise(const ksda_i_joint *j, const situation *s, double *bound) {
+static void raise(ksda_i_joint *j, const situation *s, double *bound) {
     *bound = fmax(*bound, fmin(ceil(s->bound - SLACK), *j->cutoff + 1));
+    j->proved = *bound;
 }
 
 /* Take the case with the smallest bound apart until that exceeds the cutoff, or the plans agree in it. */
@@ -278,7 +280,7 @@ static ksda_status first_plans(ksda_i_joint *j, situation *s) {
 
 ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff,
                                double *bound, bool *fits, bool *whole) {
-    ksda_i_joint j = {.ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff};
+    ksda_i_joint j = {.ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff, .proved = -INFINITY};
     search x = {.situation = NULL};
     ksda_status status;
     *whole = false;

@@ -215,8 +215,7 @@ static void list_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t l
     }
 }
 
-/* The cheapest way up to level s or higher for member i of the crowd, who goes as low as it can: nothing below counts.
- */
+/* The cheapest way up to level s or higher for member i of the crowd. */
 static int32_t crowd_price(const ksda_i_joint *j, const ksda_i_joint_asker *a, uint32_t i, uint32_t s) {
     uint32_t degree = degree_of(j, j->lists, i), cap = j->l->cap[crowd_start(j) + i];
     int32_t best = KSDA_I_JOINT_FAR;
@@ -315,7 +314,7 @@ ksda_status ksda_i_joint_take(ksda_i_joint *j, ksda_i_joint_asker *a, bool *fres
     return ksda_i_joint_program_add(&j->program, &a->plan, a->crowd, fresh);
 }
 
-/* --- opening and closing --------------------------------------------------------------------------------------------
+/* --- opening and closing ---------------------------------------------------------------------------------------------
  */
 
 void ksda_i_joint_close(ksda_i_joint *j) {

@@ -30,6 +30,7 @@ typedef struct ksda_i_joint {
     ksda_i_joint_asker asker[2];
     double unit; /* whole numbers in one edge */
     double *cutoff;
+    double proved; /* in all cases; -INFINITY before there are any */
     const ksda_i_joint_options *options;
 } ksda_i_joint;
 

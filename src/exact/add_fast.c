@@ -306,7 +306,7 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
 /* Bound by plans of all communities together (joint.c), with a larger table where a smaller one does not settle it; at
  * last case by case. */
 static ksda_status by_plans(search *s) {
-    static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 25};
+    static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 26};
     ksda_i_joint_options o = {.floor = s->floor,
                               .below = PLAN_BELOW,
                               .rounds = PLAN_ROUNDS,

@@ -69,26 +69,35 @@ static ksda_status sort_one(ksda_i_joint *j, uint32_t below, bool *done) {
     return *done ? make_list(j, which, below, 0) : KSDA_OK;
 }
 
-/* As many members below the floor as the table has room for. *fits is false when a community has too many members. */
+/* Lists with so many members below the floor, in order only where there is need. */
+static ksda_status make_lists(ksda_i_joint *j, uint32_t below, bool sort, bool *fits, bool *whole) {
+    uint64_t pairs = (uint64_t)j->crowd_size * j->crowd_size / 2;
+    bool more = true;
+    ksda_status status = KSDA_OK;
+    *fits = false, *whole = below == j->options->below;
+    for (uint32_t i = 0; i < j->lists; i++) {
+        KSDA_I_TRY(make_list(j, i, below, MOST_STATES));
+        if (status == KSDA_LIMIT) return KSDA_OK; /* a community has too many members */
+        pairs += (uint64_t)j->list[i].members * j->list[i].members / 2;
+        if (j->who[i].sorted) *whole = false;
+    }
+    while (sort && more && ksda_i_joint_cells(j->levels, j->lists, j->list) > j->options->cells) {
+        KSDA_I_TRY(sort_one(j, below, &more));
+        *whole = false;
+    }
+    *fits = pairs <= MOST_PAIRS && ksda_i_joint_cells(j->levels, j->lists, j->list) <= j->options->cells;
+done:
+    return status;
+}
+
+/* As many members below the floor as the table has room for; lists are put in order, which allows pairs that are not,
+ * only if it has no room otherwise. */
 static ksda_status choose_members(ksda_i_joint *j, bool *fits, bool *whole) {
     ksda_status status = KSDA_OK;
     *fits = false;
-    for (uint32_t below = j->options->below + 1; below-- > 0 && !*fits;) {
-        uint64_t pairs = (uint64_t)j->crowd_size * j->crowd_size / 2;
-        bool more = true;
-        *whole = below == j->options->below;
-        for (uint32_t i = 0; i < j->lists; i++) {
-            KSDA_I_TRY(make_list(j, i, below, MOST_STATES));
-            if (status == KSDA_LIMIT) return KSDA_OK;
-            pairs += (uint64_t)j->list[i].members * j->list[i].members / 2;
-            if (j->who[i].sorted) *whole = false;
-        }
-        while (more && ksda_i_joint_cells(j->levels, j->lists, j->list) > j->options->cells) {
-            KSDA_I_TRY(sort_one(j, below, &more));
-            *whole = false;
-        }
-        *fits = more && pairs <= MOST_PAIRS;
-    }
+    for (int sort = 0; sort < 2 && !*fits; sort++)
+        for (uint32_t below = j->options->below + 1; below-- > 0 && !*fits;)
+            KSDA_I_TRY(make_lists(j, below, sort, fits, whole));
 done:
     return status;
 }

@@ -125,6 +125,29 @@ static void relaxations_are_lower_bounds(void **state) {
     assert_true(tried > 200);
 }
 
+/* Proved before by branch and cut on another relaxation. */
+static void airports_at_two_have_their_known_optima(void **state) {
+    static const struct {
+        const char *part;
+        double cost;
+    } known[] = {{"metis8", 84}, {"metis5", 183}};
+    ksda_ctx *ctx = *state;
+    need_cbc();
+    for (size_t i = 0; i < 2; i++) {
+        ksda_network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r;
+        if (!data_network(ctx, "usairport500", known[i].part, &net)) skip();
+        ksda_optimal_options_init(&o);
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+        assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
+        assert_true(r.objective == known[i].cost && r.bound == known[i].cost);
+        ksda_edits_free(ctx, edits);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
 static void airports_impossible_at_four_is_proved_at_once(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net;
@@ -147,6 +170,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(airports_at_two_have_their_known_optima, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_impossible_at_four_is_proved_at_once, make_ctx, free_ctx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static ksda_status take(ksda_i_joint *j, situation *s, ksda_i_joint_asker *a, do
     double value = a->value >= KSDA_I_JOINT_FAR ? INFINITY : a->value / j->unit;
     bool fresh = false;
     ksda_status status = a->status;
-    if (status < 0) return status;
+    if (status != KSDA_OK) return status;
     if (value > *best) {
         KSDA_I_TRY(keep(j, s, a->y));
         *best = value;
@@ -115,10 +115,11 @@ done:
 
 /* Ask at one or two sets of multipliers, which are repaired. */
 static ksda_status ask(ksda_i_joint *j, situation *s, double *const *y, uint32_t count, double *best) {
-    ksda_status status = KSDA_OK;
+    ksda_status status;
     for (uint64_t i = 0; i < j->program.plans; i++)
         j->program.plan[i].compatible = compatible(j, s, j->program.plan + i);
     ksda_i_joint_ask(j, y, count, s->open, s->uses);
+    status = ksda_i_interrupted(j->ctx);
     for (uint32_t i = 0; i < count && status == KSDA_OK; i++) status = take(j, s, j->asker + i, best);
     if (status == KSDA_OK && ksda_i_time_left(j->ctx) <= 0) status = KSDA_LIMIT;
     return status;

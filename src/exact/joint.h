@@ -67,7 +67,8 @@ typedef struct ksda_i_joint_plan {
 /* Cells of the table that the answer takes, of 4 bytes; UINT64_MAX when there are too many to count. */
 uint64_t ksda_i_joint_cells(uint32_t levels, uint32_t lists, const ksda_i_joint_list *list);
 
-/* The least price of all plans to *value, KSDA_I_JOINT_FAR when there is none, and one that has it. */
+/* The least price of all plans to *value, KSDA_I_JOINT_FAR when there is none, and one that has it. KSDA_LIMIT at the
+ * time limit: then neither. */
 ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *question, const ksda_i_joint_plan *out,
                                 int32_t *value);
 

@@ -383,6 +383,10 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, c
     }
     for (uint32_t q = 0; q < x->levels; q++) {
         const window *w = t.window + q;
+        if (ksda_i_cancelled(ctx) || ksda_i_time_left(ctx) <= 0) {
+            status = ksda_i_cancelled(ctx) ? KSDA_INTERRUPTED : KSDA_LIMIT;
+            goto done;
+        }
         if (x->open[q] == 0) {
             fill(w->after, w->cells);
             continue;

@@ -293,7 +293,7 @@ static ksda_status take_stock(nearing *s) {
     p->radius = l.radius > 0 ? l.radius : 1;
     for (uint32_t x = 0; x < p->pieces; x++) {
         double d = ksda_i_degree(release, x);
-        p->share[x] = d >= 2 ? 2 / (d * (d - 1)) : 0;
+        p->share[x] = p->shown[x] = d >= 2 ? 2 / (d * (d - 1)) : 0;
         p->closed[x] = d >= 2 ? p->closed[x] / p->share[x] : 0;
     }
     sum_up(p, p->value, s->now);
@@ -389,6 +389,7 @@ static ksda_status open_tables(nearing *s) {
     p->place = ksda_i_malloc(ctx, p->pieces, sizeof *p->place);
     p->level = ksda_i_malloc(ctx, p->pieces, sizeof *p->level);
     p->share = ksda_i_malloc(ctx, p->pieces, sizeof *p->share);
+    p->shown = ksda_i_malloc(ctx, p->pieces, sizeof *p->shown);
     p->closed = ksda_i_malloc(ctx, p->pieces, sizeof *p->closed);
     p->value = ksda_i_malloc(ctx, p->pieces, sizeof *p->value);
     p->pull = ksda_i_malloc(ctx, p->pieces, sizeof *p->pull);
@@ -400,8 +401,8 @@ static ksda_status open_tables(nearing *s) {
     s->desk = ksda_i_calloc(ctx, threads, sizeof *s->desk);
     p->moved = ksda_i_malloc(ctx, (uint64_t)m * KSDA_I_HARMS, sizeof *p->moved);
     if (!p->trait || !p->order || !p->first || !p->owner || !p->hub || !p->start || !p->member || !p->place ||
-        !p->level || !p->share || !p->closed || !p->value || !p->pull || !p->chain_first || !p->chain || !s->before ||
-        !s->now || !s->saved || !s->desk || !p->moved)
+        !p->level || !p->share || !p->shown || !p->closed || !p->value || !p->pull || !p->chain_first || !p->chain ||
+        !s->before || !s->now || !s->saved || !s->desk || !p->moved)
         return KSDA_NOMEM;
     for (unsigned t = 0; t < threads; t++) {
         s->desk[t].p = p;
@@ -414,9 +415,9 @@ static ksda_status open_tables(nearing *s) {
 
 static void close_tables(nearing *s) {
     ksda_i_nearer *p = &s->p;
-    void *block[] = {p->trait,       p->order, p->first,  p->owner, p->hub,    p->far,   p->start,
-                     p->member,      p->place, p->level,  p->share, p->closed, p->value, p->pull,
-                     p->chain_first, p->chain, s->before, s->now,   s->saved,  p->moved};
+    void *block[] = {p->trait,  p->order,       p->first, p->owner,  p->hub,   p->far,    p->start,
+                     p->member, p->place,       p->level, p->share,  p->shown, p->closed, p->value,
+                     p->pull,   p->chain_first, p->chain, s->before, s->now,   s->saved,  p->moved};
     for (unsigned t = 0; s->desk && t < ksda_ctx_threads(p->ctx); t++)
         for (int i = 0; i < 2; i++) ksda_i_free(p->ctx, s->desk[t].mark[i]);
     ksda_i_free(p->ctx, s->desk);

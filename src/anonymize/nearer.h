@@ -46,6 +46,7 @@ typedef struct ksda_i_nearer {
     uint32_t *place;       /* [pieces] where each stands in member */
     uint32_t *level;       /* [pieces] the degree at each place of member */
     double *share;         /* [pieces] 2 / (d (d - 1)) */
+    double *shown;         /* [pieces] the same when the round began, for other communities to look at */
     double *closed;        /* [pieces] triangles */
     double *value;         /* [pieces] eigenvector centrality */
     double *pull;          /* [pieces] how much harm one unit more of it does */

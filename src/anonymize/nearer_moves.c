@@ -24,7 +24,8 @@ static void mark_around(ksda_i_mover *d, int which, uint32_t u) {
     for (uint64_t i = b->off[u]; i < b->off[u + 1]; i++) d->mark[which][b->adj[i]] = d->stamp;
 }
 
-/* Neighbours of w that are marked: their number, and the sum of their shares. */
+/* Neighbours of w that are marked: their number, and the sum of their shares. They may be of any community, so the
+ * shares are those of the round's beginning. */
 static double common(const ksda_i_mover *d, int which, uint32_t w, double *sum) {
     const ksda_graph *b = d->p->base;
     const uint32_t *mark = d->mark[which];
@@ -33,7 +34,7 @@ static double common(const ksda_i_mover *d, int which, uint32_t w, double *sum) 
     for (uint64_t i = b->off[w]; i < b->off[w + 1]; i++) {
         if (mark[b->adj[i]] != d->stamp) continue;
         count++;
-        *sum += d->p->share[b->adj[i]];
+        *sum += d->p->shown[b->adj[i]];
     }
     return count;
 }

@@ -22,7 +22,8 @@
 #define EXTRAS 64u /* the most levels besides those that fill themselves */
 #define TRIES 8u   /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
-#define LIGHT 20.0 /* a split weight that lets edges matter */
+#define WEIGHTS 4u /* see choose_weights() */
+#define ROUNDS 3u  /* from the best set */
 
 typedef struct level_set {
     double estimate;
@@ -41,6 +42,7 @@ typedef struct few_search {
     level_set list[TRIES]; /* the most promising ones, best first */
     uint32_t listed;
     ksda_edits *best;
+    level_set found; /* its levels */
 } few_search;
 
 /* --- sets of levels -------------------------------------------------------------------------------------------- */
@@ -88,7 +90,7 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
         double cost = (double)ksda_edits_added(edits, NULL) + s->true_weight * (f->count - f->graph->n);
         if (cost < s->below) {
             ksda_edits_free(f->ctx, s->best);
-            s->best = edits, edits = NULL, s->below = cost;
+            s->best = edits, edits = NULL, s->below = cost, s->found = *set;
         }
     }
 done:
@@ -249,21 +251,42 @@ done:
     return status;
 }
 
-/* All starting points: a known set, and the grid with the true weight and with a light one, that lets edges matter. */
+/* The weights sets of levels are compared with: the true one, and others, since one hides what edges cost and another
+ * what splits do. The releases themselves are compared by the true one. */
+static uint32_t choose_weights(double true_weight, double *weight) {
+    static const double other[] = {100, 20, 1e6};
+    uint32_t count = 0;
+    weight[count++] = true_weight;
+    for (uint32_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (other[i] > 2 * true_weight || 2 * other[i] < true_weight) weight[count++] = other[i];
+    return count;
+}
+
+/* From the known set, from the grid, and from the best set found so far as long as that leads to a better one, with
+ * every weight. */
 static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count) {
     ksda_status status;
     uint32_t grid[GRID], size;
+    double weight[WEIGHTS], before = INFINITY;
+    uint32_t weights = choose_weights(s->true_weight, weight);
     KSDA_I_TRY(choose_grid(s, grid, &size));
-    s->few.weight = s->true_weight;
-    if (count) {
+    for (uint32_t i = 0; i < weights && count; i++) {
+        s->few.weight = weight[i];
         judge_known(s, known, count);
         KSDA_I_TRY(try_listed(s));
     }
-    for (int light = 0; light < 2; light++) {
-        if (light && s->true_weight <= LIGHT) break;
-        s->few.weight = light ? LIGHT : s->true_weight;
+    for (uint32_t i = 0; i < weights; i++) {
+        s->few.weight = weight[i];
         KSDA_I_TRY(try_grid(s, grid, size));
         KSDA_I_TRY(try_listed(s));
+    }
+    for (uint32_t round = 0; round < ROUNDS && s->best && s->below < before; round++) {
+        before = s->below;
+        for (uint32_t i = 0; i < weights; i++) {
+            s->few.weight = weight[i];
+            judge(s, &s->found);
+            KSDA_I_TRY(try_listed(s));
+        }
     }
 done:
     return status;

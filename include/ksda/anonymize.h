@@ -35,7 +35,7 @@ typedef struct ksda_anonymize_options {
     ksda_step_fn step;    /**< NULL, or called for every step */
     void *step_payload;
     ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
-    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound and the release; 0 for not at all */
+    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is split on the release; 0 for not at all */
 } ksda_anonymize_options;
 KSDA_API void ksda_anonymize_options_init(ksda_anonymize_options *options);
 

@@ -14,13 +14,10 @@
 #include "anonymize/nearer.h"
 #include "anonymize/polish.h"
 #include "core/random.h"
-#include "exact/exact.h"
 
-#include <ksda/exact.h>
 #include <math.h>
 
 #define SMALL 200000u /* edges up to which other heuristics are asked as well */
-#define NEAR 0.98      /* of the cost: a bound that is good enough without being asked for more */
 
 /* The cheapest release so far. */
 typedef struct incumbent {
@@ -41,6 +38,7 @@ typedef struct run {
     double *price;      /* [communities] */
     incumbent best;
     ksda_i_spares spares;
+    ksda_i_proof proof;
     bool limited;       /* the time limit cut something short */
     bool shattered;     /* the best so far is the fallback, which only has to exist */
 } run;
@@ -49,6 +47,11 @@ typedef struct run {
 static bool late(run *r) {
     if (ksda_i_time_left(r->ctx) <= 0) r->limited = true;
     return r->limited;
+}
+
+/* What every release costs at least, as far as is proved. */
+static double proved(const run *r) {
+    return ksda_i_proof_least(&r->proof, r->best.cost);
 }
 
 /* --- releases that are not the best ---------------------------------------------------------------------------------- */
@@ -282,49 +285,18 @@ done:
 }
 
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
-static ksda_status prove_longer(run *r, ksda_edits **out, double *bound) {
-    ksda_optimal_options options;
-    ksda_optimal_result result;
+static ksda_status prove_longer(run *r, ksda_edits **out) {
     ksda_edits *better = NULL;
-    double deadline = r->ctx->deadline, left = ksda_i_time_left(r->ctx);
-    ksda_optimal_options_init(&options);
-    options.k = r->options->k;
-    bool whole = ksda_edits_pieces(*out) == r->graph->n;
-    if (whole) options.start = *out;
-    ksda_ctx_set_time_limit(r->ctx, fmin(r->options->bound_seconds, left));
-    ksda_status status = ksda_optimal(r->ctx, r->graph, r->communities, &options, &better, &result);
-    r->ctx->deadline = deadline;
-    if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
-    /* a release either splits somebody, or pays what adding alone costs */
-    double least = result.bound < r->options->split_weight ? result.bound : r->options->split_weight;
-    if (least > *bound) *bound = least;
+    if (r->options->bound_seconds <= 0 || proved(r) >= r->best.cost || late(r)) return KSDA_OK;
+    ksda_status status = ksda_i_proof_longer(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
+                                             r->options->bound_seconds, *out, r->best.cost, &r->proof, &better);
     if (better && (double)ksda_edits_added(better, NULL) < r->best.cost) {
         pass_over(r, *out);
         r->best.cost = (double)ksda_edits_added(better, NULL);
         *out = better, better = NULL;
     }
     ksda_edits_free(r->ctx, better);
-    return KSDA_OK;
-}
-
-/* The certificate. */
-static ksda_status prove(run *r, double *bound) {
-    const uint64_t work = 600000000;
-    uint32_t splits;
-    ksda_status status = ksda_i_splits_needed(r->ctx, &r->lists, r->options->k, &splits);
-    if (status < 0) return status;
-    return ksda_i_plan_bound(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, splits, r->best.cost, work, NULL, bound);
-}
-
-/* Where nobody is split, the beginning of the exact method knows more, unless the network is too large for it. */
-static ksda_status prove_whole(run *r, const ksda_edits *edits, double *bound) {
-    double least = *bound;
-    if (ksda_edits_pieces(edits) != r->graph->n || r->best.cost >= r->options->split_weight) return KSDA_OK;
-    if (*bound >= NEAR * r->best.cost || late(r)) return KSDA_OK;
-    ksda_status status = ksda_i_exact_certify(r->ctx, r->graph, r->communities, r->options->k, r->best.cost, NEAR * r->best.cost, &least);
-    if (status < 0) return status;
-    if (least > *bound) *bound = least; /* at most the cost, which is less than a split */
-    return KSDA_OK;
+    return status;
 }
 
 /* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to ask. */
@@ -371,15 +343,15 @@ static ksda_status try_few(run *r, ksda_edits **out) {
 }
 
 /* On very small networks all sets of edges can be tried, up to the size where splitting or the edges found are cheaper. */
-static ksda_status try_everything(run *r, ksda_edits **out, double *bound) {
+static ksda_status try_everything(run *r, ksda_edits **out) {
     ksda_status status;
     ksda_pair *edge = NULL;
     ksda_edits *edits = NULL;
-    uint32_t found, proved;
+    uint32_t found, least;
     double below = r->best.found ? r->best.cost : INFINITY;
     if (r->graph->n > 256) return KSDA_OK;
     KSDA_I_TRY(ksda_i_tiny_search(r->ctx, r->graph, r->communities, r->options->k, 300000, below < 65536 ? (uint32_t)ceil(below) : 65536,
-                                  &edge, &found, &proved));
+                                  &edge, &found, &least));
     if (found != UINT32_MAX && found < below) {
         KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
         for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
@@ -387,8 +359,7 @@ static ksda_status try_everything(run *r, ksda_edits **out, double *bound) {
         *out = edits, edits = NULL;
         r->best.cost = found, r->best.found = true;
     }
-    double least = proved < r->options->split_weight ? proved : r->options->split_weight; /* or else something is split */
-    if (r->best.found && least > *bound) *bound = least < r->best.cost ? least : r->best.cost;
+    if (least > r->proof.whole) r->proof.whole = least == UINT32_MAX ? INFINITY : least;
 done:
     ksda_edits_free(r->ctx, edits);
     ksda_i_free(r->ctx, edge);
@@ -396,11 +367,11 @@ done:
 }
 
 /* Fewer edges by small changes, as far as the bound leaves room for that. */
-static ksda_status polish(run *r, ksda_edits **out, double bound) {
+static ksda_status polish(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
     double splits = r->options->split_weight * (ksda_edits_pieces(*out) - r->graph->n);
-    double enough = ceil(bound - splits - 1e-6);
-    if (r->best.cost <= bound || late(r)) return KSDA_OK;
+    double enough = ceil(proved(r) - splits - 1e-6);
+    if (r->best.cost <= proved(r) || late(r)) return KSDA_OK;
     ksda_status status = ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out,
                                        enough > 0 ? (uint64_t)enough : 0, &edits);
     if (status < 0 || !edits) return status;
@@ -447,7 +418,6 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
                                           ksda_anonymize_result *result) {
     ksda_status status;
     run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options, .spares = *spares};
-    double least = 0;
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
@@ -456,17 +426,19 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     if (r.best.found) KSDA_I_TRY(ksda_i_plan_join(ctx, &r.best.pieces, &r.best.made, out));
     KSDA_I_TRY(compare(&r, out));
     KSDA_I_TRY(try_few(&r, out));
-    KSDA_I_TRY(try_everything(&r, out, &least));
+    KSDA_I_TRY(try_everything(&r, out));
     if (!r.best.found) {
         status = give_up(&r);
         goto done;
     }
-    KSDA_I_TRY(prove(&r, &result->lower_bound));
-    if (least > result->lower_bound) result->lower_bound = least;
-    KSDA_I_TRY(polish(&r, out, result->lower_bound));
-    KSDA_I_TRY(prove_whole(&r, *out, &result->lower_bound));
-    if (result->lower_bound < r.best.cost) late(&r); /* more time would prove more */
-    if (options->bound_seconds > 0 && result->lower_bound < r.best.cost && !late(&r)) KSDA_I_TRY(prove_longer(&r, out, &result->lower_bound));
+    KSDA_I_TRY(ksda_i_proof_begin(ctx, graph, &r.lists, options->k, options->split_weight, r.best.cost, &r.proof));
+    KSDA_I_TRY(polish(&r, out));
+    if (!spares->take || options->bound_seconds > 0) /* not for each of many runs, unless asked */
+        KSDA_I_TRY(ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
+                                         ksda_edits_pieces(*out) - graph->n, &r.proof));
+    if (proved(&r) < r.best.cost) late(&r); /* more time would prove more */
+    KSDA_I_TRY(prove_longer(&r, out));
+    result->lower_bound = proved(&r);
     KSDA_I_TRY(ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);

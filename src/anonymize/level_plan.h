@@ -133,6 +133,27 @@ void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
 ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
                               uint32_t splits, double cost, uint64_t work, ksda_i_bound_prices *prices, double *out);
 
+/* What is proved about the cost of releases that split nobody and of those that split somebody. Begins with zeros. */
+typedef struct ksda_i_proof {
+    double whole, split; /* infinity: there is none */
+    uint32_t needed;     /* splits, at least; known once it has begun */
+} ksda_i_proof;
+
+/* What is proved about every release; nothing above the cost of the known one. */
+double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
+/* Raise both from the degrees of the communities, `cost` being that of a known release. */
+ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                               double cost, ksda_i_proof *proof);
+/* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known release has so many
+ * splits. A matter of seconds. */
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                  double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);
+/* The same for at most so many seconds, with cases, and with the whole of the exact method where nobody is split: *out is a release that it
+ * found, or NULL. start is the known release. */
+ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                double split_weight, double seconds, const ksda_edits *start, double cost, ksda_i_proof *proof,
+                                ksda_edits **out);
+
 /* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is called
  * from the caller's thread; NULL: they are freed. */
 typedef struct ksda_i_spares {

@@ -308,6 +308,7 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
 static ksda_status by_plans(search *s) {
     static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 26};
     ksda_i_joint_options o = {.floor = s->floor,
+                              .pairs = 8000,
                               .below = PLAN_BELOW,
                               .rounds = PLAN_ROUNDS,
                               .enough = INFINITY,

@@ -1,28 +1,50 @@
-/* A certificate for a heuristic release that splits nobody: how few edges any such release adds, within seconds.
+/* A certificate for a heuristic release: what any release costs with as many splits as given, within seconds.
  *
  * The same bound as at the beginning of the exact method (joint.c), with a small table and few rounds. The work is
- * bounded by rounds and cells, not by time, so the certificate does not depend on the machine. */
+ * bounded by rounds and cells, not by time, so the certificate does not depend on the machine; unless somebody has
+ * given it longer, which is until the time limit. */
 #include "exact/exact.h"
-#include "exact/joint.h"
 
-#include <math.h>
-
-#define CELLS (UINT64_C(1) << 21)
-#define ROUNDS 80u
+#define CELLS (UINT64_C(1) << 20)
+#define PAIRS 2500u
 #define MOST_VERTICES 20000u /* beyond, and with many communities, the table would be too large */
 #define MOST_COMMUNITIES 32u
 
+/* The bound with the smallest table that holds everybody above the floor; where none does, from a higher floor, which
+ * leaves more out. */
+static ksda_status bound_that_fits(const ksda_i_levels *l, ksda_i_joint_options *o, uint64_t most, double *cutoff,
+                                   double *bound) {
+    ksda_status status = KSDA_OK;
+    bool fits = false, whole;
+    uint64_t least = o->cells;
+    while (!fits && status == KSDA_OK && o->floor < (int64_t)l->top) {
+        status = ksda_i_joint_bound(l, o, cutoff, bound, &fits, &whole);
+        if (o->cells < most)
+            o->cells *= 2;
+        else
+            o->floor += 1 + o->floor / 8, o->cells = least;
+    }
+    return status;
+}
+
 ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 uint32_t k, double cost, double enough, double *bound) {
+                                 uint32_t k, const ksda_i_joint_splits *splits, double cost, double enough, bool longer,
+                                 double *bound, double *mean) {
     ksda_i_levels l = {.ctx = ctx};
-    ksda_i_joint_options o = {.cells = CELLS, .rounds = ROUNDS, .enough = enough};
+    bool some = splits->weight > 0; /* a round then takes longer, because more plans are cheap enough */
+    ksda_i_joint_options o = {
+        .cells = longer ? 8 * CELLS : CELLS, .pairs = PAIRS, .rounds = some ? 40 : 80, .enough = enough};
     double cutoff = cost - 1;
-    bool fits, whole;
     ksda_status status;
     if (!ksda_i_lp_available() || graph->n > MOST_VERTICES || communities->count > MOST_COMMUNITIES) return KSDA_OK;
     KSDA_I_TRY(ksda_i_levels_make(ctx, graph, communities, k, &l));
     KSDA_I_TRY(ksda_i_levels_floor(&l, &o.floor));
-    status = ksda_i_joint_bound(&l, &o, &cutoff, bound, &fits, &whole);
+    if (longer) o.rounds *= 10, o.cases = UINT32_MAX;
+    if (some) {
+        ksda_i_levels_loosen(&l, splits->most);
+        o.splits = *splits, o.mean = mean;
+    }
+    status = bound_that_fits(&l, &o, 2 * o.cells, &cutoff, bound);
 done:
     ksda_i_levels_clear(&l);
     return status;

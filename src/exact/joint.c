@@ -97,7 +97,8 @@ static ksda_status keep(ksda_i_joint *j, situation *s, const double *y) {
 
 /* What became of a question: a better bound and its multipliers are kept, the plan joins the mixture. */
 static ksda_status take(ksda_i_joint *j, situation *s, ksda_i_joint_asker *a, double *best) {
-    double value = a->value >= KSDA_I_JOINT_FAR ? INFINITY : a->value / j->unit;
+    double value =
+        a->value >= KSDA_I_JOINT_FAR ? INFINITY : a->value / j->unit + ksda_i_joint_program_constant(&j->program, a->y);
     bool fresh = false;
     ksda_status status = a->status;
     if (status != KSDA_OK) return status;
@@ -139,6 +140,7 @@ static ksda_status one_round(ksda_i_joint *j, situation *s, double *best, double
     KSDA_I_TRY(ksda_i_lp_solve(p->lp, INFINITY, &a));
     if (status == KSDA_LIMIT || a.infeasible || !a.x) return status; /* no plan of this situation is known yet */
     *mixture = ksda_i_model_objective(&p->model, a.x);
+    if (j->options->mean) *j->options->mean = a.x[p->count_column];
     choose(j, a.x, s);
     uint32_t rows = p->model.rows;
     *cuts = ksda_i_joint_program_cuts(p, a.x);
@@ -236,7 +238,8 @@ static ksda_status both_cases(ksda_i_joint *j, search *x, uint64_t at) {
 }
 
 static void raise(ksda_i_joint *j, const situation *s, double *bound) {
-    *bound = fmax(*bound, fmin(ceil(s->bound - SLACK), *j->cutoff + 1));
+    double weight = j->options->splits.weight, value = s->bound - SLACK;
+    *bound = fmax(*bound, fmin(weight == floor(weight) ? ceil(value) : value, *j->cutoff + 1));
     j->proved = *bound;
 }
 
@@ -269,9 +272,12 @@ static ksda_status first_plans(ksda_i_joint *j, situation *s) {
         for (uint32_t r = 0; r < p->model.rows; r++) {
             bool crowd = p->unit[p->row[r].unit].list == j->lists;
             bool other = p->unit[p->row[r].unit].other;
-            y[r] = p->row[r].kind == KSDA_I_JOINT_NEED   ? other ? 0.5 : share[crowd ? i / 3 : i % 3]
-                   : p->row[r].kind == KSDA_I_JOINT_LINK ? 0.25
-                                                         : 0;
+            y[r] = p->row[r].kind == KSDA_I_JOINT_NEED     ? other ? 0.5 : share[crowd ? i / 3 : i % 3]
+                   : p->row[r].kind == KSDA_I_JOINT_LINK   ? 0.25
+                   : p->row[r].kind == KSDA_I_JOINT_COUNT  ? j->options->splits.weight
+                   : p->row[r].kind == KSDA_I_JOINT_PIECES ? j->options->splits.weight / 3
+                   : p->row[r].kind == KSDA_I_JOINT_MASS   ? 0.1
+                                                           : 0;
         }
         status = ask(j, s, &y, 1, &best);
     }

@@ -9,6 +9,7 @@
 
 #define KSDA_I_JOINT_FAR (1 << 28) /* more than anything costs */
 #define KSDA_I_JOINT_STAYS UINT32_MAX
+#define KSDA_I_JOINT_SPLIT (UINT32_MAX - 1)
 
 /* One more member is placed. */
 typedef struct ksda_i_joint_step {
@@ -26,6 +27,8 @@ typedef struct ksda_i_joint_list {
     const uint8_t *others; /* [states] may somebody who is no member be placed now? */
     int32_t *price;        /* [members * levels] KSDA_I_JOINT_FAR where it cannot be */
     int32_t *supply;       /* [levels] price of somebody who is no member */
+    int32_t *split;        /* [members] price of a member that is split: it need not be placed. NULL: nobody is */
+    int32_t *piece;        /* [levels] price of a piece of somebody who is */
 } ksda_i_joint_list;
 
 /* A community's list, which has no prices yet, and what else is to be known of it. */
@@ -60,8 +63,9 @@ typedef struct ksda_i_joint_question {
 
 typedef struct ksda_i_joint_plan {
     uint8_t *open;    /* [levels] */
-    uint8_t *uses;    /* [lists * levels] 1 with members, 2 with somebody else, 0 not at all */
-    uint32_t *target; /* [members of all lists, one list after the other] a level's number, or KSDA_I_JOINT_STAYS */
+    uint8_t *uses;    /* [lists * levels] 1 with members, 2 with somebody else, 4 with a piece, 0 not at all */
+    uint32_t *target; /* [members of all lists, one list after the other] a level's number, or KSDA_I_JOINT_STAYS, or
+                         KSDA_I_JOINT_SPLIT */
 } ksda_i_joint_plan;
 
 /* Cells of the table that the answer takes, of 4 bytes; UINT64_MAX when there are too many to count. */
@@ -74,21 +78,30 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *ques
 
 /* --- the bound ---------------------------------------------------------------------------------------------------- */
 
+/* Vertices may be split, n_s being at least and at most so much; a weight of 0: nobody is. */
+typedef struct ksda_i_joint_splits {
+    double weight;
+    uint32_t least, most;
+} ksda_i_joint_splits;
+
 typedef struct ksda_i_joint_options {
     int64_t floor;   /* levels above it are counted */
     uint64_t cells;  /* of the table, at most: lists are sorted, and members below the floor left out, to make it small
                         enough */
+    uint32_t pairs;  /* of members of one community, at most: columns of the linear program */
     uint32_t below;  /* members below the floor in every list, at most */
     uint32_t rounds; /* of better multipliers, at the beginning */
     uint32_t cases;  /* looked at when these lead no further */
     double enough;   /* a bound not to be exceeded; INFINITY */
+    ksda_i_joint_splits splits;
+    double *mean; /* NULL, or takes the splits of the last mixture, which are not whole */
     /* told of promising plans: the levels above the floor, descending, and who is to use them, [communities * levels].
      * May lower *cutoff. NULL: nobody is. */
     ksda_status (*hear)(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses, double *cutoff);
     void *payload;
 } ksda_i_joint_options;
 
-/* Raise *bound, a lower bound on the edges of every solution that adds at most *cutoff. *fits is false when the network
+/* Raise *bound, a lower bound on the cost of every solution that costs at most *cutoff. *fits is false when the network
  * has too many communities with too many large members for this; then nothing is done. *whole: nothing was left out for
  * want of cells. KSDA_LIMIT at the time limit; what is in *bound holds. */
 ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff,

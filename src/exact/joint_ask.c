@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_PAIRS 8000u /* columns of the program */
 #define MOST_STATES 400u /* of one list */
 
 /* --- who takes part ----------------------------------------------------------------------------------------------- */
@@ -85,7 +84,7 @@ static ksda_status make_lists(ksda_i_joint *j, uint32_t below, bool sort, bool *
         KSDA_I_TRY(sort_one(j, below, &more));
         *whole = false;
     }
-    *fits = pairs <= MOST_PAIRS && ksda_i_joint_cells(j->levels, j->lists, j->list) <= j->options->cells;
+    *fits = pairs <= j->options->pairs && ksda_i_joint_cells(j->levels, j->lists, j->list) <= j->options->cells;
 done:
     return status;
 }
@@ -148,9 +147,13 @@ static ksda_status make_program(ksda_i_joint *j) {
     }
     if (status == KSDA_OK)
         status = ksda_i_joint_program_make(j->ctx, j->levels, j->level, j->lists, number, degree, number + lists,
-                                           number + 2 * lists, &pairs, &j->program);
+                                           number + 2 * lists, &pairs, &j->options->splits, &j->program);
     ksda_i_free(j->ctx, number), ksda_i_free(j->ctx, (void *)degree);
     return status;
+}
+
+static bool splits(const ksda_i_joint *j) {
+    return j->options->splits.weight > 0;
 }
 
 /* What does not change about the questions. */
@@ -163,6 +166,10 @@ static ksda_status make_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
         a->list[i].price = ksda_i_malloc(ctx, (uint64_t)j->list[i].members * m, sizeof *a->list[i].price);
         a->list[i].supply = ksda_i_malloc(ctx, m, sizeof *a->list[i].supply);
         if (!a->list[i].price || !a->list[i].supply) return KSDA_NOMEM;
+        if (!splits(j)) continue;
+        a->list[i].split = ksda_i_malloc(ctx, (uint64_t)j->list[i].members + 1, sizeof *a->list[i].split);
+        a->list[i].piece = ksda_i_malloc(ctx, m, sizeof *a->list[i].piece);
+        if (!a->list[i].split || !a->list[i].piece) return KSDA_NOMEM;
     }
     a->question = (ksda_i_joint_question){.levels = m,
                                           .lists = j->lists,
@@ -184,7 +191,8 @@ static ksda_status make_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
 static void clear_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
     ksda_ctx *ctx = j->ctx;
     for (uint32_t i = 0; a->list && i < j->lists; i++)
-        ksda_i_free(ctx, a->list[i].price), ksda_i_free(ctx, a->list[i].supply);
+        ksda_i_free(ctx, a->list[i].price), ksda_i_free(ctx, a->list[i].supply), ksda_i_free(ctx, a->list[i].split),
+            ksda_i_free(ctx, a->list[i].piece);
     ksda_i_free(ctx, a->list), ksda_i_free(ctx, a->question.crowd), ksda_i_free(ctx, a->plan.open),
         ksda_i_free(ctx, a->plan.uses);
     ksda_i_free(ctx, a->plan.target), ksda_i_free(ctx, a->crowd), ksda_i_free(ctx, a->price);
@@ -224,10 +232,32 @@ static void list_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t l
     }
 }
 
-/* The cheapest way up to level s or higher for member i of the crowd. */
+/* No piece gets higher than the vertex of its community that can get highest. */
+static uint32_t piece_reach(const ksda_i_joint *j, uint32_t list) {
+    uint32_t c = j->who[list].community, best = 0;
+    for (uint32_t i = j->l->start[c]; i < j->l->start[c + 1]; i++)
+        if (j->l->cap[i] > best) best = j->l->cap[i];
+    return best;
+}
+
+static void split_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t list) {
+    const ksda_i_joint_program *p = &j->program;
+    uint32_t reach = piece_reach(j, list);
+    for (uint32_t i = 0; i < j->list[list].members; i++)
+        a->list[list].split[i] = whole(j, ksda_i_joint_program_split(p, a->y, list, degree_of(j, list, i)));
+    for (uint32_t q = 0; q < j->levels; q++)
+        a->list[list].piece[q] =
+            j->level[q] > reach ? KSDA_I_JOINT_FAR : whole(j, ksda_i_joint_program_piece(p, a->y, list, j->level[q]));
+}
+
+static int32_t crowd_split(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
+    return splits(j) ? whole(j, ksda_i_joint_program_split(&j->program, a->y, j->lists, 0)) : KSDA_I_JOINT_FAR;
+}
+
+/* The cheapest way up to level s or higher for member i of the crowd, or out of it. */
 static int32_t crowd_price(const ksda_i_joint *j, const ksda_i_joint_asker *a, uint32_t i, uint32_t s) {
     uint32_t degree = degree_of(j, j->lists, i), cap = j->l->cap[crowd_start(j) + i];
-    int32_t best = KSDA_I_JOINT_FAR;
+    int32_t best = crowd_split(j, a);
     if (cap < j->level[s]) return best;
     for (uint32_t q = 0; q <= s; q++)
         if (j->level[q] <= cap) {
@@ -244,7 +274,8 @@ static void crowd_prices(const ksda_i_joint *j, ksda_i_joint_asker *a) {
     int32_t *price = a->question.crowd;
     for (uint32_t q = 0; q <= m; q++) {
         while (i < members && (q == m || degree[i] > j->level[q])) i++;
-        price[m * (m + 1) + q] = i > 0 ? KSDA_I_JOINT_FAR : 0;
+        int64_t all = (int64_t)i * crowd_split(j, a); /* nobody is above them */
+        price[m * (m + 1) + q] = all < KSDA_I_JOINT_FAR ? (int32_t)all : KSDA_I_JOINT_FAR;
     }
     for (uint32_t s = 0; s < m; s++) {
         int64_t sum = 0;
@@ -256,13 +287,16 @@ static void crowd_prices(const ksda_i_joint *j, ksda_i_joint_asker *a) {
     }
 }
 
-/* The crowd's needs in the plan: everybody at the lowest open level not below its degree. */
+/* The crowd's needs in the plan: everybody at the lowest open level not below its degree, or split where that is
+ * cheaper. */
 static void crowd_needs(const ksda_i_joint *j, ksda_i_joint_asker *a) {
     for (uint32_t i = 0; i < j->crowd_size; i++) {
         uint32_t degree = degree_of(j, j->lists, i);
-        a->crowd[i] = 0;
+        uint32_t last = j->levels;
         for (uint32_t q = 0; q < j->levels && j->level[q] >= degree; q++)
-            if (a->plan.open[q]) a->crowd[i] = j->level[q] - degree;
+            if (a->plan.open[q]) last = q;
+        bool split = splits(j) && (last == j->levels || crowd_price(j, a, i, last) == crowd_split(j, a));
+        a->crowd[i] = split ? KSDA_I_JOINT_SPLIT : last == j->levels ? 0 : j->level[last] - degree;
     }
 }
 
@@ -278,6 +312,9 @@ static int64_t rebate(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
         for (uint32_t b = 1; b < width; b++) least = fmin(least, a->price[(uint64_t)u * width + b]);
         sum -= whole(j, least);
     }
+    for (uint32_t c = 0; c < j->lists && splits(j); c++)
+        for (uint32_t i = 0; i < j->list[c].members; i++)
+            if (a->list[c].split[i] < 0) sum -= a->list[c].split[i];
     return sum;
 }
 
@@ -289,6 +326,7 @@ static int32_t known_price(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
     for (uint64_t i = 0; i < p->plans; i++) {
         int64_t sum = p->units;
         if (!p->plan[i].compatible) continue;
+        if (splits(j)) sum += whole(j, ksda_i_joint_program_splits(p, a->y, i)) + 1;
         for (uint32_t u = 0; u < p->units; u++)
             if (p->plan[i].need[u] > 0) sum += whole(j, a->price[(uint64_t)u * (j->level[0] + 1) + p->plan[i].need[u]]);
         if (sum < best) best = sum;
@@ -304,6 +342,7 @@ static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thre
         a->status = ksda_i_joint_program_prices(&j->program, a->y, a->price);
         if (a->status < 0) continue;
         for (uint32_t list = 0; list < j->lists; list++) list_prices(j, a, list);
+        for (uint32_t list = 0; list < j->lists && splits(j); list++) split_prices(j, a, list);
         crowd_prices(j, a);
         a->question.most = known_price(j, a);
         a->status = ksda_i_joint_answer(j->ctx, &a->question, &a->plan, &a->value);

@@ -6,6 +6,9 @@
  * that may come next, with somebody else, or not at all, while the lists that did are counted up to `need`. Inner loops
  * run over cells next to each other, without branches.
  *
+ * Members that are split count as placed at no level: before the first level, after each, and between members that come
+ * to the same level.
+ *
  * Of every list only a range of states is looked at: everybody above the level must have been placed, and what has been
  * placed must not have cost more than a known plan does in all. States are numbered such that both cut off an end.
  *
@@ -36,6 +39,7 @@ typedef struct table {
     uint32_t longest; /* states of a list */
     int32_t *stage;   /* [(lists + 1) * (need + 1) * most] the level in hand, before each list and after the last one */
     int32_t *entered; /* [most + 2 * LANES * states of a list] with the list in hand at the level */
+    int32_t *gone;    /* [lists * states of the longest] what a state costs when all its members are split */
     uint32_t *number; /* space of the windows */
     uint64_t *long_number;
 } table;
@@ -59,12 +63,20 @@ static void fill(int32_t *to, uint64_t count) {
 
 /* --- windows ------------------------------------------------------------------------------------------------------ */
 
+static int32_t split_price(const ksda_i_joint_list *list, uint32_t member) {
+    return list->split ? list->split[member] : FAR;
+}
+
+static int32_t piece_price(const ksda_i_joint_list *list, uint32_t q) {
+    return list->piece ? list->piece[q] : FAR;
+}
+
 /* The least that the members placed in each state of the list have paid at level q or higher. */
 static void least_paid(const ksda_i_joint_list *list, uint32_t levels, uint32_t q, int32_t *paid) {
     paid[0] = 0;
     for (uint32_t s = 1; s < list->states; s++) {
         const ksda_i_joint_step *step = list->step + list->start[s];
-        int32_t best = FAR;
+        int32_t best = split_price(list, step->member);
         for (uint32_t r = 0; r <= q; r++) best = smaller(best, list->price[step->member * levels + r]);
         paid[s] = smaller(paid[step->from] + best, FAR);
     }
@@ -145,11 +157,16 @@ static int32_t gap(const table *t, uint32_t s, uint32_t q) {
     return x->crowd[s * (x->levels + 1) + q];
 }
 
-static bool starts_in(const table *t, const window *w) {
-    for (uint32_t c = 0; c < t->x->lists; c++)
-        if (w->first[c] > 0 || t->x->list[c].left[0] > (w == t->window + t->x->levels ? t->x->floor : INT64_MAX))
-            return false;
-    return true;
+/* The states of list c and later ones in which nobody is placed: all members there are split, mostly none. */
+static void begin(const table *t, uint32_t c, const window *w, int32_t paid, int32_t *cell) {
+    const int32_t *gone = t->gone + (uint64_t)c * t->longest;
+    if (c == t->x->lists) {
+        *cell = smaller(*cell, paid);
+        return;
+    }
+    for (uint32_t s = 0; s < w->size[c]; s++)
+        if (gone[w->first[c] + s] < POSSIBLE && paid + gone[w->first[c] + s] < POSSIBLE)
+            begin(t, c + 1, w, paid + gone[w->first[c] + s], cell + s * w->stride[c]);
 }
 
 /* Everybody above the level must have been placed; a window of one state may be left where nobody was. */
@@ -166,7 +183,7 @@ static void gather(const table *t, uint32_t q, int32_t *cell) {
     int32_t first = gap(t, t->x->levels, q);
     fill(cell, w->cells);
     if (!in_time(t, q)) return;
-    if (first < POSSIBLE && starts_in(t, w)) cell[0] = first;
+    if (first < POSSIBLE) begin(t, 0, w, first, cell);
     for (uint32_t s = 0; s < q; s++) {
         int32_t plus = gap(t, s, q);
         if (plus < POSSIBLE) carry(t, 0, t->window + s, t->window[s].after, w, cell, plus);
@@ -177,10 +194,10 @@ static void gather(const table *t, uint32_t q, int32_t *cell) {
 KSDA_I_INLINE void enter_other(uint64_t count, const int32_t *restrict from, int32_t supply, int32_t *restrict in) {
     for (uint64_t i = 0; i < count; i++) in[i] = smaller(from[i] + supply, FAR);
 }
-/* One more member at the level, the first of its list there or a later one. */
+/* One more member at the level, the first of its list there or a later one, at `later`. */
 KSDA_I_INLINE void enter_member(uint64_t count, const int32_t *restrict from, const int32_t *restrict before,
-                                int32_t price, int32_t *restrict in) {
-    for (uint64_t i = 0; i < count; i++) in[i] = smaller(in[i], smaller(from[i], before[i]) + price);
+                                int32_t price, int32_t later, int32_t *restrict in) {
+    for (uint64_t i = 0; i < count; i++) in[i] = smaller(in[i], smaller(from[i] + price, before[i] + later));
 }
 KSDA_I_INLINE void merge(uint64_t count, const int32_t *restrict in, const int32_t *base, int32_t *to) {
     for (uint64_t i = 0; i < count; i++) to[i] = smaller(base[i], in[i]);
@@ -194,12 +211,14 @@ KSDA_I_INLINE void enter_columns(const table *t, uint32_t c, uint32_t q, uint64_
     uint32_t first = w->first[c];
     for (uint32_t s = 0; s < w->size[c]; s++) {
         int32_t *here = in + s * step;
-        enter_other(step, from + s * step, list->others[first + s] ? list->supply[q] : FAR, here);
+        enter_other(step, from + s * step,
+                    smaller(list->others[first + s] ? list->supply[q] : FAR, piece_price(list, q)), here);
         for (uint32_t e = list->start[first + s]; e < list->start[first + s + 1]; e++) {
             if (list->step[e].from < first) continue;
             uint64_t before = (list->step[e].from - first) * step;
             int32_t price = list->price[list->step[e].member * t->x->levels + q];
-            if (price < POSSIBLE) enter_member(step, from + before, in + before, price, here);
+            int32_t later = smaller(price, split_price(list, list->step[e].member));
+            if (later < POSSIBLE) enter_member(step, from + before, in + before, price, later, here);
         }
     }
 }
@@ -257,6 +276,22 @@ static const int32_t *open_level(const table *t, uint32_t q) {
     return t->stage + x->lists * part + x->need * cells;
 }
 
+/* After level q members may be split. */
+static void split_after(const table *t, uint32_t q) {
+    const window *w = t->window + q;
+    for (uint32_t c = 0; c < t->x->lists; c++) {
+        const ksda_i_joint_list *list = t->x->list + c;
+        uint64_t step = w->stride[c], block = step * w->size[c];
+        if (!list->split) continue;
+        for (int32_t *cell = w->after; cell < w->after + w->cells; cell += block)
+            for (uint32_t s = 0; s < w->size[c]; s++)
+                for (uint32_t e = list->start[w->first[c] + s]; e < list->start[w->first[c] + s + 1]; e++)
+                    if (list->step[e].from >= w->first[c])
+                        improve(step, cell + (list->step[e].from - w->first[c]) * step,
+                                split_price(list, list->step[e].member), cell + s * step);
+    }
+}
+
 /* --- and back ----------------------------------------------------------------------------------------------------- */
 
 /* The states of list c at level q, all else being equal: as in enter(), for one column of the table. */
@@ -280,13 +315,19 @@ static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *fro
             *use |= 2;
             return s;
         }
+        if (piece_price(list, q) < POSSIBLE && from[s * w->stride[c]] + list->piece[q] == value) {
+            *use |= 4;
+            return s;
+        }
         for (uint32_t e = list->start[state]; e < list->start[state + 1] && next == UINT32_MAX; e++) {
-            int32_t price = list->price[list->step[e].member * t->x->levels + q];
-            if (list->step[e].from < w->first[c] || price >= POSSIBLE) continue;
+            uint32_t member = list->step[e].member;
+            int32_t price = list->price[member * t->x->levels + q], later = smaller(price, split_price(list, member));
+            if (list->step[e].from < w->first[c] || later >= POSSIBLE) continue;
             uint32_t before = list->step[e].from - w->first[c];
-            bool first = from[before * w->stride[c]] + price == value;
-            if (!first && in[before] + price != value) continue;
-            target[list->step[e].member] = q, *use |= 1;
+            bool first = price < POSSIBLE && from[before * w->stride[c]] + price == value;
+            if (!first && in[before] + later != value) continue;
+            bool placed = first || later == price;
+            target[member] = placed ? q : KSDA_I_JOINT_SPLIT, *use |= placed;
             if (first) return before;
             next = before;
         }
@@ -343,29 +384,79 @@ static uint32_t level_before(const table *t, uint32_t q, uint64_t *cell, int32_t
     return t->x->levels;
 }
 
+static uint32_t first_target(const table *t, uint32_t c) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < c; i++) at += t->x->list[i].members;
+    return at;
+}
+
+/* Whoever was split after level q, in whose table before that, `opened`, the cell is found. */
+static uint64_t undo_splits(const table *t, uint32_t q, uint64_t cell, const int32_t *opened, uint32_t *target) {
+    const window *w = t->window + q;
+    while (opened[cell] != w->after[cell]) {
+        uint64_t next = UINT64_MAX;
+        for (uint32_t c = 0; c < t->x->lists && next == UINT64_MAX; c++) {
+            const ksda_i_joint_list *list = t->x->list + c;
+            uint32_t state = w->first[c] + (uint32_t)(cell / w->stride[c] % w->size[c]);
+            for (uint32_t e = list->start[state]; list->split && e < list->start[state + 1]; e++) {
+                if (list->step[e].from < w->first[c]) continue;
+                uint64_t before = cell - (state - list->step[e].from) * w->stride[c];
+                if (w->after[before] + list->split[list->step[e].member] != w->after[cell]) continue;
+                target[first_target(t, c) + list->step[e].member] = KSDA_I_JOINT_SPLIT, next = before;
+                break;
+            }
+        }
+        if (next == UINT64_MAX) return next;
+        cell = next;
+    }
+    return cell;
+}
+
+/* Whoever was split before the first level, q: all members of the cell. */
+static void undo_begin(const table *t, uint32_t q, uint64_t cell, uint32_t *target) {
+    const window *w = t->window + q;
+    for (uint32_t c = 0; c < t->x->lists; c++) {
+        const ksda_i_joint_list *list = t->x->list + c;
+        uint32_t state = w->first[c] + (uint32_t)(cell / w->stride[c] % w->size[c]);
+        for (; state > 0; state = list->step[list->start[state]].from)
+            target[first_target(t, c) + list->step[list->start[state]].member] = KSDA_I_JOINT_SPLIT;
+    }
+}
+
 static ksda_status go_back(const table *t, uint64_t cell, int32_t value, const ksda_i_joint_plan *out) {
     const ksda_i_joint_question *x = t->x;
-    for (uint32_t q = level_before(t, x->levels, &cell, value); q < x->levels;) {
-        uint32_t u = x->need, first = 0;
+    uint32_t last = x->levels;
+    for (uint32_t q = level_before(t, last, &cell, value); q < x->levels;) {
+        uint32_t u = x->need;
         out->open[q] = 1;
         gather(t, q, t->stage);
-        open_level(t, q);
-        for (uint32_t c = 0; c < x->lists; c++) first += x->list[c].members;
-        for (uint32_t c = x->lists; c-- > 0;) {
-            first -= x->list[c].members;
-            cell = undo(t, c, q, cell, &u, out->target + first, out->uses + c * x->levels + q);
-            if (cell == UINT64_MAX)
-                return ksda_i_error(t->ctx, KSDA_INTERNAL, "the plan of all communities has no way back");
-        }
-        q = level_before(t, q, &cell, t->stage[cell]);
+        cell = undo_splits(t, q, cell, open_level(t, q), out->target);
+        for (uint32_t c = x->lists; c-- > 0 && cell != UINT64_MAX;)
+            cell = undo(t, c, q, cell, &u, out->target + first_target(t, c), out->uses + c * x->levels + q);
+        if (cell == UINT64_MAX)
+            return ksda_i_error(t->ctx, KSDA_INTERNAL, "the plan of all communities has no way back");
+        last = q, q = level_before(t, q, &cell, t->stage[cell]);
     }
+    undo_begin(t, last, cell, out->target);
     return KSDA_OK;
 }
 
 static void clear(table *t) {
     for (uint32_t q = 0; t->window && q < t->x->levels; q++) ksda_i_free(t->ctx, t->window[q].after);
     ksda_i_free(t->ctx, t->window), ksda_i_free(t->ctx, t->number), ksda_i_free(t->ctx, t->long_number);
-    ksda_i_free(t->ctx, t->stage), ksda_i_free(t->ctx, t->entered);
+    ksda_i_free(t->ctx, t->stage), ksda_i_free(t->ctx, t->entered), ksda_i_free(t->ctx, t->gone);
+}
+
+static void sum_gone(const table *t) {
+    for (uint32_t c = 0; c < t->x->lists; c++) {
+        const ksda_i_joint_list *list = t->x->list + c;
+        int32_t *gone = t->gone + (uint64_t)c * t->longest;
+        gone[0] = 0;
+        for (uint32_t s = 1; s < list->states; s++) {
+            const ksda_i_joint_step *step = list->step + list->start[s];
+            gone[s] = smaller(gone[step->from] + split_price(list, step->member), FAR);
+        }
+    }
 }
 
 ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, const ksda_i_joint_plan *out,
@@ -377,10 +468,12 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, c
     KSDA_I_TRY(make_windows(&t));
     t.stage = ksda_i_malloc(ctx, (x->lists + 1) * (x->need + 1) * t.most, sizeof *t.stage);
     t.entered = ksda_i_malloc(ctx, t.most + 2 * (uint64_t)LANES * t.longest, sizeof *t.entered);
-    if (!t.stage || !t.entered) {
+    t.gone = ksda_i_malloc(ctx, (uint64_t)x->lists * t.longest, sizeof *t.gone);
+    if (!t.stage || !t.entered || !t.gone) {
         status = KSDA_NOMEM;
         goto done;
     }
+    sum_gone(&t);
     for (uint32_t q = 0; q < x->levels; q++) {
         const window *w = t.window + q;
         if (ksda_i_cancelled(ctx) || ksda_i_time_left(ctx) <= 0) {
@@ -393,6 +486,7 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, c
         }
         gather(&t, q, t.stage);
         memcpy(w->after, open_level(&t, q), w->cells * sizeof *w->after);
+        split_after(&t, q);
     }
     gather(&t, x->levels, t.stage);
     for (uint64_t i = 1; i < t.window[x->levels].cells; i++)

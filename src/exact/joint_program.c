@@ -9,6 +9,15 @@
  * p_i limits:    sum_{j in W} e_ij <= sum_P w_P min(|W|, b_i(P)) for any set W of others, single ones to begin with;
  *              p_i at most as many others as there are, o_v one less, g_v at most the members of the community
  *
+ * Where vertices may be split (docs/exact.md, "Splits"):
+ *
+ *   N, r_c, s_c  splits, at least so many as there must be; further pieces and split vertices beside the members, in
+ * list c v            splits beyond what there may be, dear: plans with few are found in time h_i, u       edges from
+ * unit i to pieces; ends of other edges at pieces, 1/2 each
+ *
+ *   N + v >= split members of the plans + sum r + sum s,  pieces of c <= 2 split members + r_c + 2 s_c,
+ *   degrees of pieces <= degrees of split members + 2 for each + (most + 2) sum r + (low + 2) sum s + sum h + u
+ *
  * For one plan that is the least number of edges up to halves: nothing is lost by it but what mixing plans gains.
  * Multipliers y of the rows turn needs and limits into prices of needs, unit by unit: y_need b - sum_W y_W min(|W|, b).
  * When no column is cheaper than its rows (repair), the cheapest plan at these prices costs no more than any release:
@@ -29,7 +38,7 @@ static void note_row(ksda_i_joint_program *p, ksda_i_joint_kind kind, uint32_t u
         m->status = ksda_i_reserve(p->ctx, &p->row, &p->row_room, (uint64_t)m->rows + 1, sizeof *p->row);
     if (m->status < 0) return;
     p->row[m->rows] = (ksda_i_joint_row){kind, unit, size};
-    bool need = kind == KSDA_I_JOINT_NEED, one = kind == KSDA_I_JOINT_ONE;
+    bool need = kind == KSDA_I_JOINT_NEED, one = kind == KSDA_I_JOINT_ONE; /* the others: at most 0 */
     ksda_i_model_row(m, need ? 0 : one ? 1 : -INFINITY, need ? INFINITY : one ? 1 : 0, "r%u", m->rows);
 }
 
@@ -72,13 +81,19 @@ static void other_columns(ksda_i_joint_program *p, uint32_t list, uint32_t *firs
     }
 }
 
+/* The row of a unit's need, with edges to pieces where there may be some. */
+static void need_row(ksda_i_joint_program *p, uint32_t u) {
+    if (p->to_pieces != KSDA_I_NO_COLUMN) ksda_i_model_term(&p->model, p->to_pieces + u, 1);
+    note_row(p, KSDA_I_JOINT_NEED, u, 0);
+}
+
 static void member_rows(ksda_i_joint_program *p, uint32_t u, uint32_t *column) {
     ksda_i_model *m = &p->model;
     uint32_t list = p->unit[u].list, a = p->unit[u].index;
     bool crowd = list == p->lists;
     for (uint32_t b = 0; b < p->members[list]; b++) ksda_i_model_term(m, edge_of(p, list, a, b), 1);
     ksda_i_model_term(m, *column, 1), ksda_i_model_term(m, *column + 1, crowd ? -1 : 1);
-    note_row(p, KSDA_I_JOINT_NEED, u, 0);
+    need_row(p, u);
     for (uint32_t b = 0; b < p->members[list]; b++) {
         if (edge_of(p, list, a, b) == KSDA_I_NO_COLUMN) continue;
         if (crowd) ksda_i_model_term(m, *column + 1, -1);
@@ -96,7 +111,7 @@ static void rows_of(ksda_i_joint_program *p, uint32_t list, uint32_t first) {
     uint32_t others = column;
     for (uint32_t u = members; u < end; u++, column += 3) {
         for (uint32_t q = 0; q < 3; q++) ksda_i_model_term(m, column + q, 1);
-        note_row(p, KSDA_I_JOINT_NEED, u, 0);
+        need_row(p, u);
         limited(p, column + 1, KSDA_I_JOINT_POOL, u, p->members[list]);
         limited(p, column + 2, KSDA_I_JOINT_MATES, u, 0);
     }
@@ -104,6 +119,49 @@ static void rows_of(ksda_i_joint_program *p, uint32_t list, uint32_t first) {
     for (uint32_t u = members; u < end; u++) ksda_i_model_term(m, others + 3 * (u - members) + 1, 1);
     for (uint32_t u = p->begin[list]; u < members; u++) ksda_i_model_term(m, first + 2 * (u - p->begin[list]) + 1, -1);
     note_row(p, KSDA_I_JOINT_LINK, p->begin[list], 0);
+}
+
+static bool splits(const ksda_i_joint_program *p) {
+    return p->splits.weight > 0;
+}
+
+/* Edges from a member to pieces, column first + u: only so many pieces are there. (Others' edges have no limit; see
+ * repair.) */
+static void split_limits(ksda_i_joint_program *p, uint32_t first) {
+    for (uint32_t u = 0; u < p->units; u++) {
+        if (p->unit[u].other) continue;
+        ksda_i_model_term(&p->model, p->further[u], -1);
+        limited(p, first + u, KSDA_I_JOINT_MOST, u, 2 * p->splits.most);
+    }
+}
+
+static void split_rows(ksda_i_joint_program *p, uint32_t edges) {
+    ksda_i_model *m = &p->model;
+    p->count_column = ksda_i_model_column(m, p->splits.least, p->splits.most, p->splits.weight, false, "N");
+    uint32_t first = m->columns;
+    for (uint32_t c = 0; c < p->lists; c++) {
+        ksda_i_model_column(m, 0, INFINITY, 0, false, "r%u", c);
+        ksda_i_model_column(m, 0, INFINITY, 0, false, "s%u", c);
+    }
+    uint32_t ends = ksda_i_model_column(m, 0, INFINITY, 0.5, false, "u");
+    uint32_t over = ksda_i_model_column(m, 0, INFINITY, 32 * p->splits.weight + 100, false, "v");
+    for (uint32_t c = 0; c < 2 * p->lists; c++) ksda_i_model_term(m, first + c, 1);
+    ksda_i_model_term(m, p->count_column, -1), ksda_i_model_term(m, over, -1);
+    p->count_row = m->rows;
+    note_row(p, KSDA_I_JOINT_COUNT, 0, 0);
+    for (uint32_t c = 0; c < p->lists; c++) {
+        ksda_i_model_term(m, first + 2 * c, -1), ksda_i_model_term(m, first + 2 * c + 1, -2);
+        p->pieces_row[c] = m->rows;
+        note_row(p, KSDA_I_JOINT_PIECES, 0, c);
+    }
+    for (uint32_t c = 0; c < p->lists; c++) {
+        ksda_i_model_term(m, first + 2 * c, -(double)(p->splits.most + 2));
+        ksda_i_model_term(m, first + 2 * c + 1, -(double)(p->low + 2));
+    }
+    for (uint32_t u = 0; u < p->units; u++) ksda_i_model_term(m, edges + u, -1);
+    ksda_i_model_term(m, ends, -1);
+    p->mass_row = m->rows;
+    note_row(p, KSDA_I_JOINT_MASS, 0, 0);
 }
 
 /* Which row is there for one column alone. */
@@ -115,8 +173,8 @@ static ksda_status find_tight(ksda_i_joint_program *p) {
     if (!p->tight || !p->red) return KSDA_NOMEM;
     memset(p->tight, 0xff, p->own * sizeof *p->tight);
     for (uint32_t r = 0; r < m->rows; r++)
-        if (p->row[r].kind != KSDA_I_JOINT_NEED && p->row[r].kind != KSDA_I_JOINT_LINK &&
-            p->row[r].kind != KSDA_I_JOINT_ONE)
+        if (p->row[r].kind == KSDA_I_JOINT_MOST || p->row[r].kind == KSDA_I_JOINT_HELP ||
+            p->row[r].kind == KSDA_I_JOINT_MATES || p->row[r].kind == KSDA_I_JOINT_POOL)
             p->tight[m->term_column[m->row_start[r + 1] - 1]] = r; /* the last term: see limited() */
     return KSDA_OK;
 }
@@ -143,20 +201,29 @@ static ksda_status make_units(ksda_i_joint_program *p, const uint32_t *const *de
 ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
                                       const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
                                       const uint32_t *highest, const ksda_i_joint_pairs *pairs,
-                                      ksda_i_joint_program *p) {
+                                      const ksda_i_joint_splits *how, ksda_i_joint_program *p) {
     ksda_status status = KSDA_NOMEM;
-    uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first);
-    *p = (ksda_i_joint_program){.ctx = ctx, .levels = levels, .level = level, .lists = lists};
+    uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first), edges = 0;
+    *p = (ksda_i_joint_program){.ctx = ctx, .levels = levels, .level = level, .lists = lists, .splits = *how};
     ksda_i_model_init(&p->model, ctx);
     p->members = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *p->members);
     p->begin = ksda_i_malloc(ctx, (uint64_t)lists + 2, sizeof *p->begin);
     p->edge = ksda_i_calloc(ctx, (uint64_t)lists + 1, sizeof *p->edge);
-    if (!first || !p->members || !p->begin || !p->edge) goto done;
+    p->pieces_row = ksda_i_calloc(ctx, (uint64_t)lists + 1, sizeof *p->pieces_row);
+    if (!first || !p->members || !p->begin || !p->edge || !p->pieces_row) goto done;
+    for (uint32_t c = 0; c < lists; c++)
+        if (other[c] > p->low) p->low = other[c];
     memcpy(p->members, members, (lists + 1) * sizeof *members);
     KSDA_I_TRY(make_units(p, degree, other, highest));
     for (uint32_t list = 0; list <= lists; list++) KSDA_I_TRY(make_edges(p, list, pairs));
     for (uint32_t list = 0; list <= lists; list++) other_columns(p, list, first + list);
+    for (uint32_t u = 0; u < p->units && splits(p); u++) {
+        uint32_t column = ksda_i_model_column(&p->model, 0, INFINITY, 1, false, "h%u", u);
+        if (u == 0) edges = column;
+    }
+    p->to_pieces = splits(p) ? edges : KSDA_I_NO_COLUMN;
     for (uint32_t list = 0; list <= lists; list++) rows_of(p, list, first[list]);
+    if (splits(p)) split_limits(p, edges), split_rows(p, edges);
     note_row(p, KSDA_I_JOINT_ONE, 0, 0);
     KSDA_I_TRY(p->model.status);
     KSDA_I_TRY(find_tight(p));
@@ -169,6 +236,7 @@ done:
 
 static void entry_clear(ksda_ctx *ctx, ksda_i_joint_entry *e) {
     ksda_i_free(ctx, e->need), ksda_i_free(ctx, e->others), ksda_i_free(ctx, e->open), ksda_i_free(ctx, e->uses);
+    ksda_i_free(ctx, e->split), ksda_i_free(ctx, e->pieces);
 }
 
 void ksda_i_joint_program_clear(ksda_i_joint_program *p) {
@@ -179,17 +247,26 @@ void ksda_i_joint_program_clear(ksda_i_joint_program *p) {
     ksda_i_lp_free(ctx, p->lp);
     ksda_i_model_clear(&p->model);
     ksda_i_free(ctx, p->members), ksda_i_free(ctx, p->begin), ksda_i_free(ctx, p->edge), ksda_i_free(ctx, p->unit),
-        ksda_i_free(ctx, p->further);
+        ksda_i_free(ctx, p->further), ksda_i_free(ctx, p->pieces_row);
     ksda_i_free(ctx, p->tight), ksda_i_free(ctx, p->red), ksda_i_free(ctx, p->row), ksda_i_free(ctx, p->plan);
     memset(p, 0, sizeof *p);
 }
 
 /* --- plans -------------------------------------------------------------------------------------------------------- */
 
+static double all_split(const ksda_i_joint_program *p, const ksda_i_joint_entry *e) {
+    double sum = 0;
+    for (uint32_t c = 0; c <= p->lists; c++) sum += e->split[c];
+    return sum;
+}
+
 /* What the row counts of the plan. */
 static double counts(const ksda_i_joint_program *p, const ksda_i_joint_row *row, const ksda_i_joint_entry *e) {
     uint32_t need = e->need[row->unit], list = p->unit[row->unit].list;
     switch (row->kind) {
+    case KSDA_I_JOINT_COUNT: return all_split(p, e);
+    case KSDA_I_JOINT_PIECES: return (double)e->pieces[row->size] - 2.0 * e->split[row->size];
+    case KSDA_I_JOINT_MASS: return (double)e->mass;
     case KSDA_I_JOINT_NEED: return -(double)need;
     case KSDA_I_JOINT_MOST: return -(double)(need < row->size ? need : row->size);
     case KSDA_I_JOINT_HELP: return -(double)e->others[list];
@@ -205,18 +282,28 @@ static void fill_entry(const ksda_i_joint_program *p, const ksda_i_joint_plan *p
                        ksda_i_joint_entry *e) {
     uint32_t at = 0;
     memcpy(e->open, plan->open, p->levels);
-    for (uint32_t i = 0; i < p->lists * p->levels; i++) e->uses[i] = plan->uses[i] > 0;
+    for (uint32_t i = 0; i < p->lists * p->levels; i++) {
+        e->uses[i] = plan->uses[i] > 0;
+        if (plan->uses[i] & 4) e->pieces[i / p->levels]++, e->mass += p->level[i % p->levels];
+    }
     for (uint32_t list = 0; list <= p->lists; list++)
         for (uint32_t u = p->begin[list]; u < p->begin[list + 1]; u++) {
             const ksda_i_joint_unit *unit = p->unit + u;
-            if (list == p->lists)
-                e->need[u] = crowd[unit->index];
-            else if (unit->other) {
+            e->need[u] = 0;
+            if (list == p->lists) {
+                if (crowd[unit->index] == KSDA_I_JOINT_SPLIT)
+                    e->split[list]++;
+                else
+                    e->need[u] = crowd[unit->index];
+            } else if (unit->other) {
                 bool there = plan->uses[list * p->levels + unit->index] & 2;
                 e->need[u] = there ? p->level[unit->index] - unit->degree : 0, e->others[list] += there;
             } else {
                 uint32_t q = plan->target[at++];
-                e->need[u] = q == KSDA_I_JOINT_STAYS ? 0 : p->level[q] - unit->degree;
+                if (q == KSDA_I_JOINT_SPLIT)
+                    e->split[list]++, e->mass -= unit->degree + 2;
+                else if (q != KSDA_I_JOINT_STAYS)
+                    e->need[u] = p->level[q] - unit->degree;
             }
         }
 }
@@ -224,7 +311,9 @@ static void fill_entry(const ksda_i_joint_program *p, const ksda_i_joint_plan *p
 static bool known(const ksda_i_joint_program *p, const ksda_i_joint_entry *e) {
     for (uint64_t i = 0; i < p->plans; i++)
         if (!memcmp(p->plan[i].need, e->need, p->units * sizeof *e->need) &&
-            !memcmp(p->plan[i].open, e->open, p->levels) &&
+            !memcmp(p->plan[i].open, e->open, p->levels) && p->plan[i].mass == e->mass &&
+            !memcmp(p->plan[i].split, e->split, (p->lists + 1) * sizeof *e->split) &&
+            !memcmp(p->plan[i].pieces, e->pieces, p->lists * sizeof *e->pieces) &&
             !memcmp(p->plan[i].uses, e->uses, (uint64_t)p->lists * p->levels))
             return true;
     return false;
@@ -252,9 +341,11 @@ ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint
     ksda_ctx *ctx = p->ctx;
     ksda_i_joint_entry e = {.need = ksda_i_malloc(ctx, p->units, sizeof *e.need),
                             .others = ksda_i_calloc(ctx, (uint64_t)p->lists + 1, sizeof *e.others),
+                            .split = ksda_i_calloc(ctx, (uint64_t)p->lists + 1, sizeof *e.split),
+                            .pieces = ksda_i_calloc(ctx, (uint64_t)p->lists + 1, sizeof *e.pieces),
                             .open = ksda_i_malloc(ctx, p->levels, 1),
                             .uses = ksda_i_malloc(ctx, (uint64_t)p->lists * p->levels, 1)};
-    ksda_status status = e.need && e.others && e.open && e.uses ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = e.need && e.others && e.split && e.pieces && e.open && e.uses ? KSDA_OK : KSDA_NOMEM;
     *fresh = false;
     if (status == KSDA_OK) {
         fill_entry(p, plan, crowd, &e);
@@ -329,6 +420,43 @@ uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x) {
 
 /* --- multipliers -------------------------------------------------------------------------------------------------- */
 
+/* Neither a further piece nor a vertex split beside the members is worth having, nor an end of an edge at a piece,
+ * alone or from somebody who is no member. */
+static void repair_splits(const ksda_i_joint_program *p, double *y) {
+    double *split = y + p->count_row, *mass = y + p->mass_row;
+    double most = fmax(p->splits.most, p->low) + 2;
+    *mass = fmin(fmin(*mass, 0.5), *split / most);
+    for (uint32_t c = 0; c < p->lists; c++) {
+        double *piece = y + p->pieces_row[c];
+        *piece = fmin(*piece, *split - *mass * (p->splits.most + 2));
+        *piece = fmax(0, fmin(*piece, (*split - *mass * (p->low + 2)) / 2));
+    }
+    for (uint32_t r = 0; r < p->model.rows; r++)
+        if (p->row[r].kind == KSDA_I_JOINT_NEED && p->unit[p->row[r].unit].other) y[r] = fmin(y[r], 1 - *mass);
+}
+
+double ksda_i_joint_program_split(const ksda_i_joint_program *p, const double *y, uint32_t c, uint32_t degree) {
+    return c == p->lists ? y[p->count_row]
+                         : y[p->count_row] - 2 * y[p->pieces_row[c]] - y[p->mass_row] * (degree + 2.0);
+}
+
+double ksda_i_joint_program_piece(const ksda_i_joint_program *p, const double *y, uint32_t c, uint32_t level) {
+    return y[p->pieces_row[c]] + y[p->mass_row] * level;
+}
+
+double ksda_i_joint_program_splits(const ksda_i_joint_program *p, const double *y, uint64_t i) {
+    const ksda_i_joint_entry *e = p->plan + i;
+    double sum = all_split(p, e) * y[p->count_row] + (double)e->mass * y[p->mass_row];
+    for (uint32_t c = 0; c < p->lists; c++) sum += y[p->pieces_row[c]] * ((double)e->pieces[c] - 2.0 * e->split[c]);
+    return sum;
+}
+
+double ksda_i_joint_program_constant(const ksda_i_joint_program *p, const double *y) {
+    if (!splits(p)) return 0;
+    double rest = p->splits.weight - y[p->count_row];
+    return rest * (rest > 0 ? p->splits.least : p->splits.most);
+}
+
 void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y) {
     const ksda_i_model *m = &p->model;
     for (uint32_t r = 0; r < m->rows; r++) {
@@ -336,6 +464,7 @@ void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y) {
         if (p->row[r].kind == KSDA_I_JOINT_NEED) y[r] = fmin(y[r], 1); /* what an edge to somebody low costs */
         if (p->row[r].kind == KSDA_I_JOINT_ONE) y[r] = 0;
     }
+    if (splits(p)) repair_splits(p, y);
     memcpy(p->red, m->cost, p->own * sizeof *p->red);
     for (uint32_t r = 0; r < m->rows; r++) {
         double price = p->row[r].kind == KSDA_I_JOINT_NEED ? -y[r] : y[r];

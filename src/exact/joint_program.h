@@ -15,13 +15,16 @@ typedef struct ksda_i_joint_unit {
 
 /* What a row counts of a plan. */
 typedef enum ksda_i_joint_kind {
-    KSDA_I_JOINT_NEED,  /* edges at the unit >= its need */
-    KSDA_I_JOINT_MOST,  /* edges from the unit to `size` others <= min(size, its need) */
-    KSDA_I_JOINT_HELP,  /* edges from the member to others of its list <= how many of these there are */
-    KSDA_I_JOINT_MATES, /* edges from one of these to the rest of them <= how many there are beside it */
-    KSDA_I_JOINT_POOL,  /* edges from one of these to members <= `size`, if it is there */
-    KSDA_I_JOINT_LINK,  /* both ends of the edges between members and others: nothing of a plan */
-    KSDA_I_JOINT_ONE    /* the weights of the plans add up to 1 */
+    KSDA_I_JOINT_NEED,   /* edges at the unit >= its need */
+    KSDA_I_JOINT_MOST,   /* edges from the unit to `size` others <= min(size, its need) */
+    KSDA_I_JOINT_HELP,   /* edges from the member to others of its list <= how many of these there are */
+    KSDA_I_JOINT_MATES,  /* edges from one of these to the rest of them <= how many there are beside it */
+    KSDA_I_JOINT_POOL,   /* edges from one of these to members <= `size`, if it is there */
+    KSDA_I_JOINT_LINK,   /* both ends of the edges between members and others: nothing of a plan */
+    KSDA_I_JOINT_COUNT,  /* splits >= members that are split */
+    KSDA_I_JOINT_PIECES, /* pieces in list number `size` <= two for every member split, one for a further split */
+    KSDA_I_JOINT_MASS,   /* degrees of pieces <= degrees of those that are split, two for a link, and edges to pieces */
+    KSDA_I_JOINT_ONE     /* the weights of the plans add up to 1 */
 } ksda_i_joint_kind;
 
 typedef struct ksda_i_joint_row {
@@ -33,6 +36,9 @@ typedef struct ksda_i_joint_row {
 typedef struct ksda_i_joint_entry {
     uint32_t *need;   /* [units] */
     uint32_t *others; /* [lists] how many are there */
+    uint32_t *split;  /* [lists + 1] members that are, with the crowd's */
+    uint32_t *pieces; /* [lists] */
+    int64_t mass;     /* degrees of the pieces, less those of the split members of lists and two for each */
     uint8_t *open;    /* [levels] */
     uint8_t *uses;    /* [lists * levels] */
     uint32_t column;
@@ -58,6 +64,11 @@ typedef struct ksda_i_joint_program {
     ksda_i_joint_entry *plan;
     uint64_t plans, plan_room;
     double *red; /* [own] */
+    ksda_i_joint_splits splits;
+    uint32_t low;       /* the largest degree of those who are no members */
+    uint32_t to_pieces; /* first of the columns h, KSDA_I_NO_COLUMN where nobody may be split */
+    uint32_t count_column, count_row, mass_row;
+    uint32_t *pieces_row; /* [lists] */
 } ksda_i_joint_program;
 
 /* allowed(payload, list, a, b): may the two members be joined? */
@@ -71,10 +82,10 @@ typedef struct ksda_i_joint_pairs {
 ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
                                       const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
                                       const uint32_t *highest, const ksda_i_joint_pairs *pairs,
-                                      ksda_i_joint_program *out);
+                                      const ksda_i_joint_splits *splits, ksda_i_joint_program *out);
 void ksda_i_joint_program_clear(ksda_i_joint_program *p);
 
-/* Take a plan in, unless it is there; *fresh says so. crowd [crowd's members]: its needs. */
+/* Take a plan in, unless it is there; *fresh says so. crowd [crowd's members]: its needs, or KSDA_I_JOINT_SPLIT. */
 ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint_plan *plan, const uint32_t *crowd,
                                      bool *fresh);
 
@@ -88,6 +99,16 @@ void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y);
 /* What y asks of unit u for a need of b: price [units * (level[0] + 1)] at u * (level[0] + 1) + b; of others for the
  * need they have. */
 ksda_status ksda_i_joint_program_prices(const ksda_i_joint_program *p, const double *y, double *price);
+
+/* What y charges for a member of this degree that is split, in list c or the crowd, and for a piece in list c at a
+ * level. */
+double ksda_i_joint_program_split(const ksda_i_joint_program *p, const double *y, uint32_t c, uint32_t degree);
+double ksda_i_joint_program_piece(const ksda_i_joint_program *p, const double *y, uint32_t c, uint32_t level);
+/* And for all of these in plan number i. */
+double ksda_i_joint_program_splits(const ksda_i_joint_program *p, const double *y, uint64_t i);
+/* What y adds to the cheapest plan: splits that there must be, as far as plans are not charged for them; or takes off,
+ * as far as plans are charged more than they cost, for as many as there can be. */
+double ksda_i_joint_program_constant(const ksda_i_joint_program *p, const double *y);
 
 /* About what plan number i costs: edges paired greedily. */
 double ksda_i_joint_program_estimate(const ksda_i_joint_program *p, uint64_t i);

@@ -100,6 +100,11 @@ void ksda_i_levels_clear(ksda_i_levels *l) {
     l->vertex = l->degree = l->cap = l->outside = l->position = l->least = NULL, l->opening = NULL;
 }
 
+void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {
+    for (uint32_t i = 0; i < l->n; i++) l->cap[i] += splits;
+    for (uint32_t t = 0; t <= l->top; t++) l->opening[t] = 0;
+}
+
 uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
     for (uint32_t i = 0; i < l->n; i++) {
         uint32_t t = l->degree[i];

@@ -30,6 +30,8 @@ void ksda_i_levels_clear(ksda_i_levels *l);
 static inline uint32_t ksda_i_least(const ksda_i_levels *l, uint32_t c, uint32_t t) {
     return l->least[(uint64_t)c * (l->top + 1) + t];
 }
+/* With so many vertices added by splitting, everybody gets so much higher, and no level is too dear to be opened. */
+void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits);
 /* The largest floor below which the network is diverse as it is. */
 ksda_status ksda_i_levels_floor(const ksda_i_levels *l, int64_t *floor);
 /* A vertex that can reach no level that k communities can reach: a proof that adding edges cannot do it. Its position,

@@ -98,7 +98,7 @@ static void choose_counts(attempt *a, uint32_t u, uint32_t left, double cost) {
         return;
     }
     uint32_t degree = ksda_i_degree(a->g, u);
-    for (uint32_t extra = 0; extra <= left && extra + 1 <= (degree > 1 ? degree : 1); extra++) {
+    for (uint32_t extra = u + 1 == a->n ? left : 0; extra <= left && extra + 1 <= (degree > 1 ? degree : 1); extra++) {
         a->count[u] = 1 + extra;
         choose_counts(a, u + 1, left - extra, cost + a->omega * extra);
     }
@@ -107,5 +107,11 @@ static void choose_counts(attempt *a, uint32_t u, uint32_t left, double cost) {
 double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t most) {
     attempt a = {.g = g, .c = c, .k = k, .n = g->n, .omega = omega, .best = INFINITY};
     for (uint32_t extra = 0; extra <= most; extra++) choose_counts(&a, 0, extra, 0); /* few first: they prune the others */
+    return a.best;
+}
+
+double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t extra) {
+    attempt a = {.g = g, .c = c, .k = k, .n = g->n, .omega = omega, .best = INFINITY};
+    choose_counts(&a, 0, extra, 0);
     return a.best;
 }

@@ -16,5 +16,7 @@ int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k);
  * original edges, to link and to add edges; infinity when there is none. No other solution can be cheaper when it is at
  * most omega (most + 1). For up to 6 vertices. */
 double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t most);
+/* The same with exactly so many added vertices. */
+double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t extra);
 
 #endif

@@ -1,0 +1,184 @@
+/* The certificate of level-plan: what is proved about the cost of every release.
+ *
+ * Releases that split nobody and releases that split somebody are looked at apart, and the smaller one of the two
+ * bounds is proved about all. Apart more can be proved: among the first nothing vanishes, and the exact method's bounds
+ * hold; among the second at least one split is paid for whole, whereas a relaxation of both together splits somebody a
+ * little. */
+#include "anonymize/level_plan.h"
+#include "exact/exact.h"
+
+#include <math.h>
+
+#define WORK UINT64_C(600000000) /* cells of the dynamic programs, for each of the two */
+#define NEAR 0.98                /* of the cost: a bound that is good enough without being asked for more */
+#define DEAR 1e6                 /* more edges than this are not looked at one by one */
+#define CASES 3u                 /* numbers of splits that are looked at apart */
+#define MANY 3                   /* splits, among which one more or less makes little difference */
+#define LEAST_SECONDS 0.05       /* in which something can be proved */
+
+double ksda_i_proof_least(const ksda_i_proof *proof, double cost) {
+    return fmin(cost, fmin(proof->whole, proof->split));
+}
+
+/* Would a better bound on releases that split nobody raise the smaller one of the two? */
+static bool whole_matters(const ksda_i_proof *proof, double upto) {
+    return proof->whole < fmin(proof->split, upto);
+}
+
+static void raise(double *bound, double to) {
+    if (to > *bound) *bound = to;
+}
+
+ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                               double split_weight, double cost, ksda_i_proof *proof) {
+    ksda_status status;
+    double value;
+    KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
+    uint32_t needed = proof->needed;
+    if (needed) raise(&proof->whole, INFINITY); /* there is none */
+    raise(&proof->split, split_weight * (needed ? needed : 1));
+    if (proof->split < cost) {
+        KSDA_I_TRY(
+            ksda_i_plan_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, WORK, NULL, &value));
+        raise(&proof->split, value);
+    }
+    if (whole_matters(proof, cost)) { /* with a weight that no release of this cost can pay */
+        KSDA_I_TRY(ksda_i_plan_bound(ctx, graph, lists, k, ceil(cost), 0, ceil(cost), WORK, NULL, &value));
+        raise(&proof->whole, value);
+    }
+done:
+    return status;
+}
+
+typedef struct question {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    uint32_t k;
+    double split_weight, cost;
+    bool longer; /* until the time limit */
+} question;
+
+/* The bound of plans of all communities together, for releases with so many splits. */
+static ksda_status certify(const question *q, const ksda_i_joint_splits *splits, double enough, bool longer,
+                           double *bound, double *mean) {
+    double value = *bound;
+    if (*bound >= enough || ksda_i_time_left(q->ctx) <= 0) return KSDA_OK;
+    ksda_status status = ksda_i_exact_certify(q->ctx, q->graph, q->communities, q->k, splits, ceil(q->cost), enough,
+                                              longer, &value, mean);
+    if (status >= 0) raise(bound, value);
+    return status;
+}
+
+/* Releases with so many splits, and what is proved about them. */
+typedef struct interval {
+    ksda_i_joint_splits splits;
+    double bound, mean;
+} interval;
+
+static ksda_status prove_interval(const question *q, interval *x, double enough, bool longer) {
+    return certify(q, &x->splits, enough, longer, &x->bound, &x->mean);
+}
+
+/* The smallest bound of all. */
+static interval *weakest(interval *x, uint32_t count) {
+    interval *least = x;
+    for (uint32_t i = 1; i < count; i++)
+        if (x[i].bound < least->bound) least = x + i;
+    return least;
+}
+
+/* Take it apart where the relaxation has no whole number of splits: then it cannot have it any more. */
+static bool take_apart(interval *x, interval *other) {
+    if (x->splits.least == x->splits.most || !(x->mean < MANY)) return false;
+    uint32_t low = x->mean < x->splits.most ? (uint32_t)x->mean : x->splits.most - 1;
+    *other = *x;
+    x->splits.most = low, other->splits.least = low + 1;
+    return true;
+}
+
+/* Half of the time that is left for the weakest, again and again, until that leads no further. */
+static ksda_status prove_weakest(const question *q, interval *x, uint32_t count, double enough) {
+    double deadline = q->ctx->deadline, left;
+    ksda_status status = KSDA_OK;
+    while ((left = ksda_i_time_left(q->ctx)) > LEAST_SECONDS && weakest(x, count)->bound < enough) {
+        ksda_ctx_set_time_limit(q->ctx, left / 2);
+        status = prove_interval(q, weakest(x, count), enough, true);
+        q->ctx->deadline = deadline;
+        if (status != KSDA_LIMIT) break;
+    }
+    return status;
+}
+
+/* Releases that split somebody: the bound is that of the weakest case, which is taken apart a few times. */
+static ksda_status prove_splits(const question *q, uint32_t least, bool few, double enough, double *bound) {
+    ksda_status status = KSDA_OK;
+    interval x[CASES] = {
+        {.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)}, .bound = *bound, .mean = NAN}};
+    uint32_t count = 1;
+    if (x->splits.most < least) return KSDA_OK; /* they all cost more */
+    if (few) x->mean = least, count += take_apart(x, x + 1);
+    for (uint32_t i = 0; i < count; i++) KSDA_I_TRY(prove_interval(q, x + i, enough, false));
+    while (count < CASES) {
+        interval *weak = weakest(x, count);
+        if (weak->bound >= enough || !take_apart(weak, x + count)) break;
+        KSDA_I_TRY(prove_interval(q, weak, enough, false));
+        KSDA_I_TRY(prove_interval(q, x + count, enough, false));
+        count++;
+    }
+    if (q->longer) KSDA_I_TRY(prove_weakest(q, x, count, enough));
+    raise(bound, weakest(x, count)->bound);
+done:
+    return status;
+}
+
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  uint32_t k, double split_weight, double cost, uint32_t splits, ksda_i_proof *proof) {
+    const ksda_i_joint_splits nobody = {0};
+    const question q = {ctx, graph, communities, k, split_weight, cost, false};
+    uint32_t least = proof->needed ? proof->needed : 1;
+    ksda_status status = KSDA_OK;
+    if (cost > DEAR) return KSDA_OK;
+    KSDA_I_TRY(prove_splits(&q, least, splits <= least, NEAR * cost, &proof->split));
+    KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, NEAR * cost), false, &proof->whole, NULL));
+done:
+    return status;
+}
+
+/* Releases that split nobody: the exact method where the known one is such a release, since it may find a better one.
+ */
+static ksda_status prove_whole(const question *q, const ksda_edits *start, double *bound, ksda_edits **out) {
+    const ksda_i_joint_splits nobody = {0};
+    ksda_optimal_options options;
+    ksda_optimal_result result;
+    if (ksda_edits_pieces(start) > q->graph->n) return certify(q, &nobody, q->cost, true, bound, NULL);
+    ksda_optimal_options_init(&options);
+    options.k = q->k, options.start = start;
+    ksda_status status = ksda_optimal(q->ctx, q->graph, q->communities, &options, out, &result);
+    if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
+    raise(bound, result.bound);
+    return KSDA_OK;
+}
+
+/* Half of the time for the first of the two where both have something to gain, and what is left for the other. */
+ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                double split_weight, double seconds, const ksda_edits *start, double cost,
+                                ksda_i_proof *proof, ksda_edits **out) {
+    const question q = {ctx, graph, communities, k, split_weight, cost, true};
+    uint32_t least = proof->needed ? proof->needed : 1, splits = ksda_edits_pieces(start) - graph->n;
+    double before = ctx->deadline, end;
+    ksda_status status = KSDA_OK;
+    *out = NULL;
+    if (cost > DEAR) return KSDA_OK;
+    ksda_ctx_set_time_limit(ctx, fmin(seconds, ksda_i_time_left(ctx)));
+    end = ctx->deadline;
+    if (proof->whole < cost) {
+        if (proof->split < cost) ksda_ctx_set_time_limit(ctx, ksda_i_time_left(ctx) / 2);
+        status = prove_whole(&q, start, &proof->whole, out);
+        ctx->deadline = end;
+    }
+    if (status >= 0 && proof->split < fmin(cost, proof->whole))
+        status = prove_splits(&q, least, splits <= least, fmin(cost, proof->whole), &proof->split);
+    ctx->deadline = before;
+    return status < 0 ? status : KSDA_OK;
+}

@@ -5,17 +5,19 @@
  *   o_v        edges from v to the rest of these, counted at both ends: 1/2 each
  *   w_P        the weight of plan P; they add up to 1
  *
- *   needs:     sum_j e_ij + p_i + a_i >= sum_P w_P b_i(P),  g_v + o_v + a_v >= sum_P w_P b_v(P),  sum_v g_v <= sum_i
- * p_i limits:    sum_{j in W} e_ij <= sum_P w_P min(|W|, b_i(P)) for any set W of others, single ones to begin with;
+ *   needs      sum_j e_ij + p_i + a_i >= sum_P w_P b_i(P),  g_v + o_v + a_v >= sum_P w_P b_v(P),
+ *              sum_v g_v <= sum_i p_i
+ *   limits     sum_{j in W} e_ij <= sum_P w_P min(|W|, b_i(P)) for any set W of others, single ones to begin with;
  *              p_i at most as many others as there are, o_v one less, g_v at most the members of the community
  *
  * Where vertices may be split (docs/exact.md, "Splits"):
  *
- *   N, r_c, s_c  splits, at least so many as there must be; further pieces and split vertices beside the members, in
- * list c v            splits beyond what there may be, dear: plans with few are found in time h_i, u       edges from
- * unit i to pieces; ends of other edges at pieces, 1/2 each
+ *   N          splits, at least and at most so many
+ *   r_c, s_c   pieces of a vertex beyond two, and split vertices that are no members, in list c
+ *   v          splits beyond the most, dear: then a mixture of the plans known so far is always possible
+ *   h_i, u     edges from unit i to pieces; ends of other edges at pieces, 1/2 each
  *
- *   N + v >= split members of the plans + sum r + sum s,  pieces of c <= 2 split members + r_c + 2 s_c,
+ *   N + v >= split members + sum r + sum s,  pieces of c <= 2 split members + r_c + 2 s_c,
  *   degrees of pieces <= degrees of split members + 2 for each + (most + 2) sum r + (low + 2) sum s + sum h + u
  *
  * For one plan that is the least number of edges up to halves: nothing is lost by it but what mixing plans gains.
@@ -125,17 +127,16 @@ static bool splits(const ksda_i_joint_program *p) {
     return p->splits.weight > 0;
 }
 
-/* Edges from a member to pieces, column first + u: only so many pieces are there. (Others' edges have no limit; see
- * repair.) */
-static void split_limits(ksda_i_joint_program *p, uint32_t first) {
+/* Edges from a member to pieces: only so many pieces are there. Others' have no limit; see repair_splits(). */
+static void split_limits(ksda_i_joint_program *p) {
     for (uint32_t u = 0; u < p->units; u++) {
         if (p->unit[u].other) continue;
         ksda_i_model_term(&p->model, p->further[u], -1);
-        limited(p, first + u, KSDA_I_JOINT_MOST, u, 2 * p->splits.most);
+        limited(p, p->to_pieces + u, KSDA_I_JOINT_MOST, u, 2 * p->splits.most);
     }
 }
 
-static void split_rows(ksda_i_joint_program *p, uint32_t edges) {
+static void split_rows(ksda_i_joint_program *p) {
     ksda_i_model *m = &p->model;
     p->count_column = ksda_i_model_column(m, p->splits.least, p->splits.most, p->splits.weight, false, "N");
     uint32_t first = m->columns;
@@ -158,7 +159,7 @@ static void split_rows(ksda_i_joint_program *p, uint32_t edges) {
         ksda_i_model_term(m, first + 2 * c, -(double)(p->splits.most + 2));
         ksda_i_model_term(m, first + 2 * c + 1, -(double)(p->low + 2));
     }
-    for (uint32_t u = 0; u < p->units; u++) ksda_i_model_term(m, edges + u, -1);
+    for (uint32_t u = 0; u < p->units; u++) ksda_i_model_term(m, p->to_pieces + u, -1);
     ksda_i_model_term(m, ends, -1);
     p->mass_row = m->rows;
     note_row(p, KSDA_I_JOINT_MASS, 0, 0);
@@ -203,7 +204,7 @@ ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint
                                       const uint32_t *highest, const ksda_i_joint_pairs *pairs,
                                       const ksda_i_joint_splits *how, ksda_i_joint_program *p) {
     ksda_status status = KSDA_NOMEM;
-    uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first), edges = 0;
+    uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first);
     *p = (ksda_i_joint_program){.ctx = ctx, .levels = levels, .level = level, .lists = lists, .splits = *how};
     ksda_i_model_init(&p->model, ctx);
     p->members = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *p->members);
@@ -217,13 +218,11 @@ ksda_status ksda_i_joint_program_make(ksda_ctx *ctx, uint32_t levels, const uint
     KSDA_I_TRY(make_units(p, degree, other, highest));
     for (uint32_t list = 0; list <= lists; list++) KSDA_I_TRY(make_edges(p, list, pairs));
     for (uint32_t list = 0; list <= lists; list++) other_columns(p, list, first + list);
-    for (uint32_t u = 0; u < p->units && splits(p); u++) {
-        uint32_t column = ksda_i_model_column(&p->model, 0, INFINITY, 1, false, "h%u", u);
-        if (u == 0) edges = column;
-    }
-    p->to_pieces = splits(p) ? edges : KSDA_I_NO_COLUMN;
+    p->to_pieces = splits(p) ? p->model.columns : KSDA_I_NO_COLUMN;
+    for (uint32_t u = 0; u < p->units && splits(p); u++)
+        ksda_i_model_column(&p->model, 0, INFINITY, 1, false, "h%u", u);
     for (uint32_t list = 0; list <= lists; list++) rows_of(p, list, first[list]);
-    if (splits(p)) split_limits(p, edges), split_rows(p, edges);
+    if (splits(p)) split_limits(p), split_rows(p);
     note_row(p, KSDA_I_JOINT_ONE, 0, 0);
     KSDA_I_TRY(p->model.status);
     KSDA_I_TRY(find_tight(p));

@@ -164,7 +164,7 @@ static const cli_option rows[] = {
              "keeps clustering above all, `paths` distances. It decides whom added edges connect and which edges go to which piece of "
              "a split vertex, never how many there are."},
     {.name = "bound", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
-     .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release; with --frontier in every run"},
+     .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release"},
     {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),
      .help = "write every step of the method, a JSON object a line (private, mode 0600)",
      .more = "Fields: action, vertex, piece, degree (before), target, cost, edges. Vertices are called as in the input, the "

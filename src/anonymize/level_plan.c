@@ -433,9 +433,9 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     }
     KSDA_I_TRY(ksda_i_proof_begin(ctx, graph, &r.lists, options->k, options->split_weight, r.best.cost, &r.proof));
     KSDA_I_TRY(polish(&r, out));
-    if (!spares->take || options->bound_seconds > 0) /* not for each of many runs, unless asked */
-        KSDA_I_TRY(ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
-                                         ksda_edits_pieces(*out) - graph->n, &r.proof));
+    bool one_of_many = spares->take && options->bound_seconds <= 0;
+    KSDA_I_TRY(ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
+                                     ksda_edits_pieces(*out) - graph->n, one_of_many, &r.proof));
     if (proved(&r) < r.best.cost) late(&r); /* more time would prove more */
     KSDA_I_TRY(prove_longer(&r, out));
     result->lower_bound = proved(&r);

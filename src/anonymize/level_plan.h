@@ -145,9 +145,9 @@ double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
                                double cost, ksda_i_proof *proof);
 /* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known release has so many
- * splits. A matter of seconds. */
+ * splits. A matter of seconds; quick: only of releases that split nobody. */
 ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                  double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);
+                                  double split_weight, double cost, uint32_t splits, bool quick, ksda_i_proof *proof);
 /* The same for at most so many seconds, with cases, and with the whole of the exact method where nobody is split: *out is a release that it
  * found, or NULL. start is the known release. */
 ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,

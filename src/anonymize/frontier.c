@@ -35,7 +35,8 @@ typedef struct pool {
 /* One run of level-plan, and what came of it. */
 typedef struct trial {
     double weight, bound;
-    uint64_t edges, vertices; /* of the release it would hand over */
+    uint64_t edges, vertices; /* of the release it hands over */
+    ksda_edits *edits;        /* that release, until a point takes it; the pool may have another one that costs the same */
     bool found;
 } trial;
 
@@ -91,11 +92,16 @@ static void pool_add(pool *p, const ksda_frontier_point *x) {
     p->count = p->count - (end - at) + 1;
 }
 
+static ksda_frontier_point describe(const pool *p, const ksda_edits *edits) {
+    return (ksda_frontier_point){.added_edges = ksda_edits_added(edits, NULL), .added_vertices = ksda_edits_pieces(edits) - p->n,
+                                 .split_vertices = ksda_edits_split_vertices(edits), .low = NAN, .high = NAN, .split_weight = NAN,
+                                 .cost = NAN, .lower_bound = NAN};
+}
+
 static void take(void *payload, ksda_edits *edits) {
     pool *p = payload;
-    ksda_frontier_point x = {.added_edges = ksda_edits_added(edits, NULL), .added_vertices = ksda_edits_pieces(edits) - p->n,
-                             .split_vertices = ksda_edits_split_vertices(edits), .low = NAN, .high = NAN, .split_weight = NAN,
-                             .cost = NAN, .lower_bound = NAN, .edits = edits};
+    ksda_frontier_point x = describe(p, edits);
+    x.edits = edits;
     pool_add(p, &x);
 }
 
@@ -204,11 +210,11 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
 
 /* A run with a weight for which the corner is the cheapest, best one that hands over just this release, which is told in *exact.
  * Where two corners cost the same a run may give either: such a weight comes second. */
-static const trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, bool *exact) {
-    const trial *best = NULL;
+static trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, bool *exact) {
+    trial *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < s->trials; i++) {
-        const trial *t = &s->trial[i];
+        trial *t = &s->trial[i];
         bool inside = t->weight > x->low && t->weight < x->high, same = t->edges == x->added_edges && t->vertices == x->added_vertices;
         int worth = same ? 2 + inside : inside;
         if (!t->found || t->weight < x->low || t->weight > x->high || worth <= most) continue;
@@ -250,8 +256,9 @@ static void run_one(job *j, ksda_ctx *ctx) {
         snprintf(j->message, sizeof j->message, "%s", ksda_ctx_error(ctx)->message);
         return;
     }
-    j->trial = (trial){j->weight, result.lower_bound, ksda_edits_added(edits, NULL), ksda_edits_pieces(edits) - s->graph->n, true};
-    take(&j->found, edits);
+    ksda_frontier_point x = describe(&j->found, edits);
+    j->trial = (trial){j->weight, result.lower_bound, x.added_edges, x.added_vertices, edits, true};
+    pool_add(&j->found, &x); /* its edits stay with the trial */
     if (j->found.status < 0) j->status = j->found.status;
 }
 
@@ -301,6 +308,7 @@ static ksda_status gather(frontier_search *s, ksda_status *failed) {
 static ksda_status merge_aside(frontier_search *s) {
     if (!s->aside.trial.found) return KSDA_OK;
     s->trial[s->trials++] = s->aside.trial;
+    s->aside.trial.edits = NULL;
     for (uint64_t x = 0; x < s->aside.found.count; x++) pool_add(&s->pool, &s->aside.found.point[x]);
     s->aside.found.count = 0;
     return s->pool.status < 0 ? s->pool.status : find_hull(s);
@@ -333,6 +341,22 @@ static int by_weight(const void *a, const void *b) {
     return (x->split_weight > y->split_weight) - (x->split_weight < y->split_weight);
 }
 
+/* The point shows the release of this run. */
+static void show(frontier_search *s, ksda_frontier_point *x, trial *t) {
+    ksda_edits_free(s->ctx, x->edits);
+    x->edits = t->edits, t->edits = NULL;
+    x->split_vertices = ksda_edits_split_vertices(x->edits);
+}
+
+/* Points that only a run's own release has given, and that are no corners. */
+static void show_others(frontier_search *s) {
+    for (uint64_t i = 0; i < s->pool.count; i++) {
+        ksda_frontier_point *x = &s->pool.point[i];
+        for (uint32_t j = 0; j < s->trials && !x->edits; j++)
+            if (s->trial[j].edits && s->trial[j].edges == x->added_edges && s->trial[j].vertices == x->added_vertices) show(s, x, &s->trial[j]);
+    }
+}
+
 static ksda_status tell(frontier_search *s, ksda_frontier *out) {
     out->bound = ksda_i_malloc(s->ctx, s->trials, sizeof *out->bound);
     if (!out->bound) return KSDA_NOMEM;
@@ -342,12 +366,14 @@ static ksda_status tell(frontier_search *s, ksda_frontier *out) {
     for (uint64_t i = 0; i < s->corners; i++) {
         ksda_frontier_point *x = &s->pool.point[s->corner[i]];
         bool exact;
-        const trial *t = trial_of(s, x, &exact);
+        trial *t = trial_of(s, x, &exact);
+        if (exact) show(s, x, t);
         x->split_weight = t ? t->weight : weight_inside(x);
         x->repeatable = exact;
         x->cost = cost(x, x->split_weight);
         x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost);
     }
+    show_others(s);
     out->count = (uint32_t)s->pool.count;
     out->point = s->pool.point;
     out->runs = s->trials;
@@ -386,8 +412,12 @@ void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *f) {
 }
 
 static void search_clear(frontier_search *s) {
-    for (uint32_t i = 0; s->next && i < s->pending; i++)
+    for (uint32_t i = 0; s->next && i < s->pending; i++) {
         if (s->next[i].found.ctx) pool_clear(&s->next[i].found);
+        ksda_edits_free(s->ctx, s->next[i].trial.edits);
+    }
+    for (uint32_t i = 0; i < s->trials; i++) ksda_edits_free(s->ctx, s->trial[i].edits);
+    ksda_edits_free(s->ctx, s->aside.trial.edits);
     pool_clear(&s->pool);
     if (s->aside.found.ctx) pool_clear(&s->aside.found);
     ksda_i_free(s->ctx, s->trial);

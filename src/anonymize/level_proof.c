@@ -91,7 +91,8 @@ static interval *weakest(interval *x, uint32_t count) {
 /* Take it apart where the relaxation has no whole number of splits: then it cannot have it any more. */
 static bool take_apart(interval *x, interval *other) {
     if (x->splits.least == x->splits.most || !(x->mean < MANY)) return false;
-    uint32_t low = x->mean < x->splits.most ? (uint32_t)x->mean : x->splits.most - 1;
+    uint32_t low = x->mean > x->splits.least ? (uint32_t)x->mean : x->splits.least; /* not so by rounding, or unknown */
+    if (low >= x->splits.most) low = x->splits.most - 1;
     *other = *x;
     x->splits.most = low, other->splits.least = low + 1;
     return true;
@@ -146,15 +147,13 @@ done:
     return status;
 }
 
-/* Releases that split nobody: the exact method where the known one is such a release, since it may find a better one.
- */
+/* Releases that split nobody: the exact method, which may find one that is better than the known release. */
 static ksda_status prove_whole(const question *q, const ksda_edits *start, double *bound, ksda_edits **out) {
-    const ksda_i_joint_splits nobody = {0};
     ksda_optimal_options options;
     ksda_optimal_result result;
-    if (ksda_edits_pieces(start) > q->graph->n) return certify(q, &nobody, q->cost, true, bound, NULL);
     ksda_optimal_options_init(&options);
-    options.k = q->k, options.start = start;
+    options.k = q->k;
+    if (ksda_edits_pieces(start) == q->graph->n) options.start = start;
     ksda_status status = ksda_optimal(q->ctx, q->graph, q->communities, &options, out, &result);
     if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
     raise(bound, result.bound);
@@ -170,7 +169,6 @@ ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ks
     double before = ctx->deadline, end;
     ksda_status status = KSDA_OK;
     *out = NULL;
-    if (cost > DEAR) return KSDA_OK;
     ksda_ctx_set_time_limit(ctx, fmin(seconds, ksda_i_time_left(ctx)));
     end = ctx->deadline;
     if (proof->whole < cost) {
@@ -178,7 +176,7 @@ ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ks
         status = prove_whole(&q, start, &proof->whole, out);
         ctx->deadline = end;
     }
-    if (status >= 0 && proof->split < fmin(cost, proof->whole))
+    if (status >= 0 && cost <= DEAR && proof->split < fmin(cost, proof->whole))
         status = prove_splits(&q, least, splits <= least, fmin(cost, proof->whole), &proof->split);
     ctx->deadline = before;
     return status < 0 ? status : KSDA_OK;

@@ -22,6 +22,7 @@
 #define SMALL 64u /* up to so many vertices the integer program is the shortest way */
 #define CASES 100000u
 #define PLAN_BELOW 2u    /* members of a list below the floor, where plans of all communities are made ... */
+#define PLAN_PAIRS 8000u /* ... between so many pairs at most ... */
 #define PLAN_ROUNDS 400u /* ... and their prices improved so often */
 #define SLACK 1e-4       /* what a bound may lose to rounding before it is rounded up */
 
@@ -308,7 +309,7 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
 static ksda_status by_plans(search *s) {
     static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 26};
     ksda_i_joint_options o = {.floor = s->floor,
-                              .pairs = 8000,
+                              .pairs = PLAN_PAIRS,
                               .below = PLAN_BELOW,
                               .rounds = PLAN_ROUNDS,
                               .enough = INFINITY,

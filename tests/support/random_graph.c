@@ -14,6 +14,12 @@ static void must(ksda_ctx *ctx, ksda_status status) {
     abort();
 }
 
+uint64_t times_as_many(uint64_t networks) {
+    const char *text = getenv("KSDA_TEST_TIMES");
+    long factor = text ? strtol(text, NULL, 10) : 1;
+    return factor > 1 ? networks * (uint64_t)factor : networks;
+}
+
 ksda_status listed_network(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *edges, const uint32_t *of,
                            ksda_network *out) {
     *out = (ksda_network){.graph = NULL};

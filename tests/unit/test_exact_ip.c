@@ -16,13 +16,6 @@
 
 #include <cmocka.h>
 
-/* So many times as many networks: KSDA_TEST_TIMES, 1 unless it is set. docs/results/exact.md has a run with 10. */
-static uint64_t times(uint64_t networks) {
-    const char *text = getenv("KSDA_TEST_TIMES");
-    long factor = text ? strtol(text, NULL, 10) : 1;
-    return factor > 1 ? networks * (uint64_t)factor : networks;
-}
-
 static void need_cbc(void) {
     if (ksda_i_cbc_available()) return;
     fprintf(stderr, "SKIPPED: built without CBC\n");
@@ -33,7 +26,7 @@ static void adding_edges_matches_trying_everything(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t solved = 0, impossible = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < times(1000); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(1000); seed++) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
@@ -98,7 +91,7 @@ static void splitting_matches_on_larger_networks(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t compared = 0, split = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < times(120); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(120); seed++) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
@@ -124,10 +117,10 @@ static void splitting_matches_on_larger_networks(void **state) {
     assert_true(compared > 20 && split > 3);
 }
 static void formulation_2_matches_trying_everything(void **state) {
-    splitting_matches(state, "cbc", times(200));
+    splitting_matches(state, "cbc", times_as_many(200));
 }
 static void fast_splitting_matches_trying_everything(void **state) {
-    splitting_matches(state, "fast", times(200));
+    splitting_matches(state, "fast", times_as_many(200));
 }
 
 /* The optimum of the integer program in the LP file by GLPK, an independent reader and solver; NaN when it finds none.

@@ -273,12 +273,6 @@ static void cheapest_plan_is_found(void **state) {
 
 /* --- the bound ---------------------------------------------------------------------------------------------------- */
 
-/* So many times as many networks: KSDA_TEST_TIMES, 1 unless it is set. */
-static uint64_t times(void) {
-    const char *text = getenv("KSDA_TEST_TIMES");
-    return text ? strtoull(text, NULL, 10) : 1;
-}
-
 static void need_cbc(void) {
     if (ksda_i_lp_available()) return;
     fprintf(stderr, "SKIPPED: built without CBC\n");
@@ -388,7 +382,7 @@ static void never_above_the_optimum_with_splits(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t tried = 0, met = 0, positive = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < 700 * times(); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(700); seed++) {
         ksda_network net;
         double weight = weights[seed % 6], exactly[3];
         random_network(ctx, seed + 90000, 3 + (uint32_t)(seed % 4), 0.4 + 0.1 * (double)(seed % 3),
@@ -482,7 +476,7 @@ static void no_release_is_charged_more_than_it_costs(void **state) {
     ksda_i_rng rng = ksda_i_rng_stream(11, 3, 0);
     uint32_t checked = 0, split = 0, near = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < 500 * times(); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(500); seed++) {
         ksda_network net;
         ksda_graph *published;
         edit_counts counts;
@@ -532,7 +526,7 @@ static void never_above_the_exact_method_with_splits(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t proved = 0, met = 0;
     need_cbc();
-    for (uint64_t seed = 0; seed < 16 * times(); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(16); seed++) {
         ksda_network net;
         ksda_optimal_options o;
         ksda_optimal_result r;

@@ -1,4 +1,5 @@
-/* The fast exact method against the paper's formulation 1 by CBC, on random networks that both can prove: seconds and ratio. */
+/* The fast exact method against the paper's formulation 1 by CBC, on random networks that both can prove: seconds and
+ * ratio. */
 #include "core/ctx.h"
 #include "core/random.h"
 
@@ -6,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int solve(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const char *solver, ksda_optimal_result *r) {
+static int solve(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const char *solver,
+                 ksda_optimal_result *r) {
     ksda_optimal_options o;
     ksda_edits *edits = NULL;
     ksda_optimal_options_init(&o);

@@ -2,9 +2,9 @@
  *
  *     bench_level_plan NAME PART K[,K...] [OMEGA[,OMEGA...]] [METHOD[,METHOD...]]
  *
- * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2. With
- * BOUND_SECONDS in the environment the exact method may work so long on the bound. One
- * line per run, tab separated: network, k, omega, method, n_a, n_s, cost, lower bound, gap, seconds, verdict. */
+ * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2.
+ * With BOUND_SECONDS in the environment the exact method may work so long on the bound. One line per run, tab
+ * separated: network, k, omega, method, n_a, n_s, cost, lower bound, gap, seconds, verdict. */
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -49,7 +49,8 @@ static const char *verdict(ksda_ctx *ctx, const ksda_network *net, const ksda_ed
     return v.valid && v.satisfied ? "verified" : v.valid ? "NOT DIVERSE" : "INVALID";
 }
 
-static void one(ksda_ctx *ctx, const char *name, const ksda_network *net, uint32_t k, double omega, const ksda_method *method) {
+static void one(ksda_ctx *ctx, const char *name, const ksda_network *net, uint32_t k, double omega,
+                const ksda_method *method) {
     ksda_anonymize_options options;
     ksda_anonymize_result result;
     ksda_edits *edits = NULL;

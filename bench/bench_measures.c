@@ -1,10 +1,12 @@
 /* Measures against igraph's on one network, in one run.
  *
- *     bench_measures [-t THREADS] [SECTION...]      clustering eigenvector distances betweenness compare sampled; all without any
+ *     bench_measures [-t THREADS] [SECTION...]      clustering eigenvector distances betweenness compare sampled; all
+ * without any
  *
- * igraph computes with one thread, as it comes: its seconds are processor seconds, so a busy machine does not flatter us. Ours are
- * elapsed seconds, the best of several runs; beside them stand our processor seconds over all threads, which tell on a
- * busy machine what elapsed ones do not. Every section also says how far the two answers are apart. Networks come from the data folder; without it there is nothing to run. */
+ * igraph computes with one thread, as it comes: its seconds are processor seconds, so a busy machine does not flatter
+ * us. Ours are elapsed seconds, the best of several runs; beside them stand our processor seconds over all threads,
+ * which tell on a busy machine what elapsed ones do not. Every section also says how far the two answers are apart.
+ * Networks come from the data folder; without it there is nothing to run. */
 #include "graph/graph.h"
 
 #include <igraph.h>
@@ -49,7 +51,8 @@ static void end_run(stopwatch *w) {
     w->elapsed = fmin(w->elapsed, elapsed() - w->elapsed_start);
     w->busy = fmin(w->busy, busy() - w->busy_start);
 }
-#define STOPWATCH {INFINITY, INFINITY, 0, 0}
+#define STOPWATCH                                                                                                      \
+    { INFINITY, INFINITY, 0, 0 }
 
 static void must(ksda_ctx *ctx, ksda_status status) {
     if (status >= 0) return;
@@ -83,8 +86,9 @@ static double apart(const bench *b) {
 }
 
 static void line(const char *what, const stopwatch *ours, double theirs, double target, double difference) {
-    printf("%-28s %9.4f s (busy %9.4f)  igraph %9.4f s  %6.1f x (busy %6.1f x; at least %g x)  answers differ by %.1e\n", what,
-           ours->elapsed, ours->busy, theirs, theirs / ours->elapsed, theirs / ours->busy, target, difference);
+    printf(
+        "%-28s %9.4f s (busy %9.4f)  igraph %9.4f s  %6.1f x (busy %6.1f x; at least %g x)  answers differ by %.1e\n",
+        what, ours->elapsed, ours->busy, theirs, theirs / ours->elapsed, theirs / ours->busy, target, difference);
     fflush(stdout);
 }
 
@@ -138,7 +142,8 @@ static void distances(bench *b) {
     }
     double start = busy();
     igraph_average_path_length(&b->peer, &aspl, NULL, IGRAPH_UNDIRECTED, true);
-    line("ASPL, closeness, eff. diam.", &ours, busy() - start, 60, fabs(m.value[KSDA_MEASURE_ASPL].value - aspl) / aspl);
+    line("ASPL, closeness, eff. diam.", &ours, busy() - start, 60,
+         fabs(m.value[KSDA_MEASURE_ASPL].value - aspl) / aspl);
     ksda_measures_clear(b->ctx, &m);
 }
 
@@ -165,7 +170,8 @@ static void compare(bench *b) {
     ksda_comparison c;
     ksda_anonymize_options_init(&options);
     options.k = 20;
-    must(b->ctx, ksda_anonymize(b->ctx, b->net.graph, b->net.communities, ksda_method_find("flex-split"), &options, &edits, NULL));
+    must(b->ctx, ksda_anonymize(b->ctx, b->net.graph, b->net.communities, ksda_method_find("flex-split"), &options,
+                                &edits, NULL));
     must(b->ctx, ksda_release_make(b->ctx, edits, b->net.communities, 1, &release));
     stopwatch ours = STOPWATCH;
     start_run(&ours);
@@ -178,9 +184,11 @@ static void compare(bench *b) {
     printf("\n  of which");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         if (c.original.value[i].seconds + c.published.value[i].seconds > 0.02)
-            printf(" %s %.2f", ksda_measure_info((ksda_measure_id)i)->name, c.original.value[i].seconds + c.published.value[i].seconds);
+            printf(" %s %.2f", ksda_measure_info((ksda_measure_id)i)->name,
+                   c.original.value[i].seconds + c.published.value[i].seconds);
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
-        if (c.difference[i].seconds > 0.02) printf(" %s %.2f", ksda_difference_info((ksda_difference_id)i)->name, c.difference[i].seconds);
+        if (c.difference[i].seconds > 0.02)
+            printf(" %s %.2f", ksda_difference_info((ksda_difference_id)i)->name, c.difference[i].seconds);
     printf("\n");
     ksda_comparison_clear(b->ctx, &c);
     ksda_release_clear(b->ctx, &release);
@@ -204,8 +212,9 @@ static void sampled(bench *b) {
     start_run(&ours);
     must(b->ctx, ksda_measure(b->ctx, net.graph, NULL, &options, &m));
     end_run(&ours);
-    printf("com-dblp, both sampled       %9.4f s (busy %9.4f; at most 20 s), error of the mean at 95 %% (below 1 %%):\n", ours.elapsed,
-           ours.busy);
+    printf(
+        "com-dblp, both sampled       %9.4f s (busy %9.4f; at most 20 s), error of the mean at 95 %% (below 1 %%):\n",
+        ours.elapsed, ours.busy);
     print_sampled("  ASPL", &m.value[KSDA_MEASURE_ASPL]);
     print_sampled("  mean betweenness", &m.value[KSDA_MEASURE_BETWEENNESS_MEAN]);
     print_sampled("  BC centralization", &m.value[KSDA_MEASURE_BETWEENNESS_CENTRALIZATION]);
@@ -216,8 +225,8 @@ static void sampled(bench *b) {
 static const struct section {
     const char *name;
     void (*run)(bench *b);
-} sections[] = {{"clustering", clustering}, {"eigenvector", eigenvector}, {"distances", distances},
-                {"betweenness", betweenness}, {"compare", compare}, {"sampled", sampled}};
+} sections[] = {{"clustering", clustering},   {"eigenvector", eigenvector}, {"distances", distances},
+                {"betweenness", betweenness}, {"compare", compare},         {"sampled", sampled}};
 
 static void bench_open(bench *b, unsigned threads) {
     ksda_load_options load;

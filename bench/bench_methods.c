@@ -1,5 +1,5 @@
-/* The paper's methods on R-MAT graphs (16 edges a vertex, 64 communities, k = 10), as multiples of loading the same graph from
- * an uncompressed edge list; how time per edge grows; and peak memory as a multiple of the loaded graph.
+/* The paper's methods on R-MAT graphs (16 edges a vertex, 64 communities, k = 10), as multiples of loading the same
+ * graph from an uncompressed edge list; how time per edge grows; and peak memory as a multiple of the loaded graph.
  * usage: bench_methods [FIRST-SCALE [LAST-SCALE [STEP [K]]]]   default 15 20 5 10
  * One thread, processor seconds (the file is in the page cache), the best of 3 to 40 runs within half a second. */
 #include "core/ctx.h"
@@ -14,7 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LEAST_REPEATS = 3, MOST_REPEATS = 40, MOST_METHODS = 16 };
+enum {
+    LEAST_REPEATS = 3,
+    MOST_REPEATS = 40,
+    MOST_METHODS = 16
+};
 #define ENOUGH 0.5 /* seconds of repeating */
 
 /* --- an allocator that knows its peak ---------------------------------------------------------------------------- */
@@ -78,11 +82,13 @@ static double load_seconds(ksda_ctx *ctx, const char *path) {
 }
 
 static size_t graph_bytes(const ksda_graph *g, const ksda_communities *c) {
-    return (g->n + 1) * sizeof *g->off + 2 * g->m * sizeof *g->adj + 2 * g->n * sizeof *c->of + (c->count + 1) * sizeof *c->start;
+    return (g->n + 1) * sizeof *g->off + 2 * g->m * sizeof *g->adj + 2 * g->n * sizeof *c->of +
+           (c->count + 1) * sizeof *c->start;
 }
 
 /* The method's peak over what was there before, in bytes. */
-static size_t peak_of(const ksda_graph *g, const ksda_communities *c, const ksda_method *m, const ksda_anonymize_options *o) {
+static size_t peak_of(const ksda_graph *g, const ksda_communities *c, const ksda_method *m,
+                      const ksda_anonymize_options *o) {
     meter bytes = {0, 0};
     ksda_allocator allocator = {metered_malloc, metered_realloc, metered_free, &bytes};
     ksda_ctx *ctx;
@@ -94,7 +100,8 @@ static size_t peak_of(const ksda_graph *g, const ksda_communities *c, const ksda
 }
 
 /* Returns nanoseconds an edge. */
-static double measure(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_method *m, uint32_t k, double load) {
+static double measure(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_method *m, uint32_t k,
+                      double load) {
     ksda_anonymize_options o;
     ksda_anonymize_result result = {0};
     ksda_edits *edits;
@@ -116,7 +123,8 @@ static double measure(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities
     if (status < 0)
         printf("%s\n", ksda_status_name(status));
     else
-        printf("n_a %llu, n_s %llu\n", (unsigned long long)result.added_edges, (unsigned long long)result.added_vertices);
+        printf("n_a %llu, n_s %llu\n", (unsigned long long)result.added_edges,
+               (unsigned long long)result.added_vertices);
     return 1e9 * best / (double)g->m;
 }
 
@@ -142,7 +150,8 @@ static void one_scale(ksda_ctx *ctx, uint32_t scale, uint32_t k, double *per_edg
     must(ctx, ksda_write_graph(ctx, g, NULL, path, KSDA_FORMAT_EDGES));
     double load = load_seconds(ctx, path);
     unlink(path);
-    printf("2^%u vertices, %llu edges, 64 communities, k = %u: loading %.3f s\n", scale, (unsigned long long)g->m, k, load);
+    printf("2^%u vertices, %llu edges, 64 communities, k = %u: loading %.3f s\n", scale, (unsigned long long)g->m, k,
+           load);
     for (size_t i = 0; i < methods && i < MOST_METHODS; i++)
         if (wanted(&m[i])) per_edge[i] = measure(ctx, g, c, &m[i], k, load);
     ksda_graph_free(ctx, g);
@@ -157,9 +166,11 @@ int main(int argc, char **argv) {
     const ksda_method *m = ksda_methods(&methods);
     ksda_ctx *ctx;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
-    for (uint32_t scale = first; scale <= last; scale += step ? step : 1) one_scale(ctx, scale, k, scale == first ? begin : end);
+    for (uint32_t scale = first; scale <= last; scale += step ? step : 1)
+        one_scale(ctx, scale, k, scale == first ? begin : end);
     for (size_t i = 0; i < methods && first < last; i++)
-        if (wanted(&m[i])) printf("%-24s time an edge grows %.2f x from 2^%u to 2^%u\n", m[i].name, end[i] / begin[i], first, last);
+        if (wanted(&m[i]))
+            printf("%-24s time an edge grows %.2f x from 2^%u to 2^%u\n", m[i].name, end[i] / begin[i], first, last);
     ksda_ctx_free(ctx);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* What every method of the paper makes of the data networks, as a Markdown table on standard output: n_a / n_s, or how many
- * vertices were placed before it failed. Every release goes through verify. scripts/methods-table.sh calls it.
+/* What every method of the paper makes of the data networks, as a Markdown table on standard output: n_a / n_s, or how
+ * many vertices were placed before it failed. Every release goes through verify. scripts/methods-table.sh calls it.
  * usage: bench_methods_table [DATA-FOLDER] */
 #include "core/ctx.h"
 
@@ -30,7 +30,9 @@ static const instance instances[] = {
 
 static const char *const method[] = {"edge-connect", "inverse-edge-connect", "create-by-split", "merge-by-split",
                                      "flex-split",   "splitting-only",       "k-degree"};
-enum { METHODS = sizeof method / sizeof *method };
+enum {
+    METHODS = sizeof method / sizeof *method
+};
 
 typedef struct tally {
     uint32_t tried[METHODS], found[METHODS];
@@ -44,8 +46,10 @@ static void must(ksda_ctx *ctx, ksda_status status) {
     exit(1);
 }
 
-/* The release is what the method claims; k-degree claims nothing about communities, so only its violations are counted. */
-static uint32_t check(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, bool baseline, tally *t) {
+/* The release is what the method claims; k-degree claims nothing about communities, so only its violations are counted.
+ */
+static uint32_t check(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, bool baseline,
+                      tally *t) {
     ksda_release release;
     ksda_verification v = {0};
     ksda_diversity d;

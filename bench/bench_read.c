@@ -1,9 +1,9 @@
 /* Reading an edge list: ksda against igraph_read_graph_edgelist() on the same file, in one run.
  *
- * Every reading happens in a process of its own, so that its peak memory can be told apart (wait4), and the pages of the file
- * are in the system's cache for both. The file is an R-MAT graph with 2^scale vertices and 16 times as many edges, once as
- * ksda writes it (sorted) and once with its lines shuffled. Then the same for smaller files, to see how time grows.
- * Usage: bench_read [scale [sorted|shuffled|growth]], by default 20 and all three. */
+ * Every reading happens in a process of its own, so that its peak memory can be told apart (wait4), and the pages of
+ * the file are in the system's cache for both. The file is an R-MAT graph with 2^scale vertices and 16 times as many
+ * edges, once as ksda writes it (sorted) and once with its lines shuffled. Then the same for smaller files, to see how
+ * time grows. Usage: bench_read [scale [sorted|shuffled|growth]], by default 20 and all three. */
 #include "core/random.h"
 #include "graph/graph.h"
 
@@ -136,8 +136,8 @@ static void compare(const char *title, const char *path) {
     printf("  igraph             %7.3f s   cpu %7.3f s   peak %6.0f MB\n", peer.seconds, peer.cpu, peer.peak / mega);
     printf("  ksda, 1 thread     %7.3f s   cpu %7.3f s   peak %6.0f MB   %5.1f x faster\n", one.seconds, one.cpu,
            one.peak / mega, peer.seconds / one.seconds);
-    printf("  ksda, 2 threads    %7.3f s   cpu %7.3f s   peak %6.0f MB   %5.1f x faster (wanted: 20)\n", two.seconds, two.cpu,
-           two.peak / mega, peer.seconds / two.seconds);
+    printf("  ksda, 2 threads    %7.3f s   cpu %7.3f s   peak %6.0f MB   %5.1f x faster (wanted: 20)\n", two.seconds,
+           two.cpu, two.peak / mega, peer.seconds / two.seconds);
     printf("  by cpu, which a busy machine disturbs less: %.1f x (1 thread)\n", peer.cpu / one.cpu);
     printf("  two threads over one: %.2f (wanted: 1.6)\n", one.seconds / two.seconds);
     printf("  peak memory over igraph's: %.3f (wanted: 0.333); over 16 B an edge + 32 B a vertex: %.3f (wanted: 1)\n",
@@ -147,7 +147,8 @@ static void compare(const char *title, const char *path) {
 static void growth(const char *folder, unsigned scale) {
     double before = 0;
     char path[4200];
-    printf("time against edges (shuffled lines, 2 threads, best of 5; wanted: at most 2.2 times for twice the edges)\n");
+    printf(
+        "time against edges (shuffled lines, 2 threads, best of 5; wanted: at most 2.2 times for twice the edges)\n");
     for (unsigned s = scale > 6 ? scale - 6 : 1; s <= scale; s++) {
         snprintf(path, sizeof path, "%s/rmat%u", folder, s);
         if (s < scale) run(make_files, path, s);

@@ -11,11 +11,11 @@
 
 enum { /* exit codes: people script against them */
     CLI_OK = 0,
-    CLI_FAILURE = 1,     /* input or output failed, memory, a bug */
-    CLI_USAGE = 2,       /* the command line is wrong */
-    CLI_BAD_INPUT = 3,   /* a file is not what it should be */
-    CLI_NO = 4,          /* the property does not hold, the method found nothing, or it is impossible */
-    CLI_LIMITED = 5,     /* a limit was hit, a valid result was written */
+    CLI_FAILURE = 1,   /* input or output failed, memory, a bug */
+    CLI_USAGE = 2,     /* the command line is wrong */
+    CLI_BAD_INPUT = 3, /* a file is not what it should be */
+    CLI_NO = 4,        /* the property does not hold, the method found nothing, or it is impossible */
+    CLI_LIMITED = 5,   /* a limit was hit, a valid result was written */
     CLI_INTERRUPTED = 130
 };
 
@@ -34,9 +34,9 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A mistake on the command line: the message and a pointer to --help; returns CLI_USAGE. */
 int cli_usage(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print the context's error as "ksda: file:line:column: message" and return the exit code for it. cli_fail_input() is for calls
- * that read a file: what the library finds invalid there is bad input, not wrong usage. Both return 0 for KSDA_OK, and
- * CLI_LIMITED without a word for KSDA_LIMIT. */
+/* Print the context's error as "ksda: file:line:column: message" and return the exit code for it. cli_fail_input() is
+ * for calls that read a file: what the library finds invalid there is bad input, not wrong usage. Both return 0 for
+ * KSDA_OK, and CLI_LIMITED without a word for KSDA_LIMIT. */
 int cli_fail(cli_run *cli, ksda_status status);
 int cli_fail_input(cli_run *cli, ksda_status status);
 
@@ -47,8 +47,9 @@ double cli_now(void);
 /* The most memory this process ever had, in bytes. */
 uint64_t cli_peak_memory(void);
 
-/* Reports as JSON: start with cli_json() (has "schema": 1), add with jansson, numbers that may be NaN with cli_json_real()
- * (NaN and infinity become null), end with cli_json_print(), which prints and frees the object and returns an exit code. */
+/* Reports as JSON: start with cli_json() (has "schema": 1), add with jansson, numbers that may be NaN with
+ * cli_json_real() (NaN and infinity become null), end with cli_json_print(), which prints and frees the object and
+ * returns an exit code. */
 json_t *cli_json(void);
 void cli_json_real(json_t *object, const char *name, double value);
 int cli_json_print(cli_run *cli, json_t *object);

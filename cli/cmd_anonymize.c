@@ -76,11 +76,17 @@ static void trace_step(const ksda_step *step, void *payload) {
 /* --- the work ----------------------------------------------------------------------------------------------------- */
 
 static cli_frontier_options frontier_of(const anonymize_options *o) {
-    return (cli_frontier_options){.wanted = o->frontier, .runs = o->frontier_runs, .publishing = o->publish.output != NULL,
-                                  .measured = !o->publish.no_measures, .method = o->method, .trace = o->trace, .bound_time = o->bound_time};
+    return (cli_frontier_options){.wanted = o->frontier,
+                                  .runs = o->frontier_runs,
+                                  .publishing = o->publish.output != NULL,
+                                  .measured = !o->publish.no_measures,
+                                  .method = o->method,
+                                  .trace = o->trace,
+                                  .bound_time = o->bound_time};
 }
 
-static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method, ksda_anonymize_options *options, ksda_i_summary *s) {
+static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method,
+                      ksda_anonymize_options *options, ksda_i_summary *s) {
     ksda_edits *edits = NULL;
     cli_outputs set = {.count = 0};
     tracer trace = {.graph = s->original};
@@ -91,7 +97,8 @@ static int run_method(cli_run *cli, const anonymize_options *o, const ksda_metho
         options->step = trace_step;
         options->step_payload = &trace;
     }
-    if (status >= 0) status = ksda_anonymize(cli->ctx, s->original, s->communities, method, options, &edits, &s->result);
+    if (status >= 0)
+        status = ksda_anonymize(cli->ctx, s->original, s->communities, method, options, &edits, &s->result);
     s->limited = status == KSDA_LIMIT;
     s->anonymize = cli_now() - start;
     int code = status < 0 ? cli_fail(cli, status) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
@@ -105,9 +112,13 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     const ksda_method *method = o->method ? ksda_method_find(o->method) : ksda_methods(&count);
     cli_frontier_options frontier = frontier_of(o);
     ksda_anonymize_options options;
-    ksda_i_summary s = {.method = method->name, .k = (uint32_t)o->k, .original = network->net.graph,
-                        .communities = network->net.communities, .detected = network->detected[0] ? network->detected : NULL,
-                        .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0, .load = network->load_seconds,
+    ksda_i_summary s = {.method = method->name,
+                        .k = (uint32_t)o->k,
+                        .original = network->net.graph,
+                        .communities = network->net.communities,
+                        .detected = network->detected[0] ? network->detected : NULL,
+                        .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0,
+                        .load = network->load_seconds,
                         .communities_seconds = network->communities_seconds};
     ksda_anonymize_options_init(&options);
     options.k = s.k;
@@ -115,7 +126,8 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     options.favour = favour_of(o->favour);
     options.bound_seconds = o->bound_time;
     ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the method, not for loading */
-    return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s) : run_method(cli, o, method, &options, &s);
+    return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s)
+                           : run_method(cli, o, method, &options, &s);
 }
 
 /* --frontier alone publishes nothing. */
@@ -131,58 +143,106 @@ static int run(cli_run *cli, const void *values) {
     int code = cli_frontier_check(cli, &frontier, &o->publish);
     if (code) return code;
     code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
-    if (code == 0 && o->publish.communities && network.net.unassigned && o->network.unassigned && strcmp(o->network.unassigned, "own") == 0)
-        code = cli_usage(cli->command, "--publish-communities with --unassigned own would show the order of the original vertices: their own "
-                                       "communities are numbered in it. Use --unassigned together");
+    if (code == 0 && o->publish.communities && network.net.unassigned && o->network.unassigned &&
+        strcmp(o->network.unassigned, "own") == 0)
+        code = cli_usage(
+            cli->command,
+            "--publish-communities with --unassigned own would show the order of the original vertices: their own "
+            "communities are numbered in it. Use --unassigned together");
     if (code == 0) code = anonymize(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(anonymize_options, k), .min = 1, .max = UINT32_MAX,
-     .required = true, .help = "communities that every degree must occur in",
+    {.letter = 'k',
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(anonymize_options, k),
+     .min = 1,
+     .max = UINT32_MAX,
+     .required = true,
+     .help = "communities that every degree must occur in",
      .more = "From 1 to the number of communities. Larger hides better and changes more."},
     CLI_NETWORK_ROWS(anonymize_options, network),
-    {.letter = 'm', .name = "method", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(anonymize_options, method),
-     .choices = method_names, .help = "how to do it; `ksda methods` lists them"},
+    {.letter = 'm',
+     .name = "method",
+     .value = "NAME",
+     .type = CLI_CHOICE,
+     .at = offsetof(anonymize_options, method),
+     .choices = method_names,
+     .help = "how to do it; `ksda methods` lists them"},
     CLI_PUBLISH_ROWS(anonymize_options, publish),
-    {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(anonymize_options, split_weight),
+    {.name = "split-weight",
+     .value = "W",
+     .type = CLI_REAL,
+     .at = offsetof(anonymize_options, split_weight),
      .shown = "vertices squared: split only where adding edges cannot do it",
      .help = "what one more vertex costs, in edges"},
-    {.name = "frontier", .type = CLI_FLAG, .at = offsetof(anonymize_options, frontier),
+    {.name = "frontier",
+     .type = CLI_FLAG,
+     .at = offsetof(anonymize_options, frontier),
      .help = "level-plan: show the whole trade-off between added edges and added vertices",
-     .more = "Runs the method with split weights from almost 0 to vertices squared, each chosen where two neighbouring releases cost the "
-             "same, and lists every release that no other one beats in both: its split weight, how far its cost can be from the least "
-             "possible, and what it does to the measures. Nothing is published unless **-o** is given: then the cheapest of all "
+     .more = "Runs the method with split weights from almost 0 to vertices squared, each chosen where two neighbouring "
+             "releases cost the "
+             "same, and lists every release that no other one beats in both: its split weight, how far its cost can be "
+             "from the least "
+             "possible, and what it does to the measures. Nothing is published unless **-o** is given: then the "
+             "cheapest of all "
              "these releases for **--split-weight** is. **--report** draws the trade-off."},
-    {.name = "frontier-runs", .value = "N", .type = CLI_COUNT, .at = offsetof(anonymize_options, frontier_runs), .min = 1, .max = 100000,
-     .shown = "32", .help = "level-plan: most runs of the method for the frontier"},
-    {.name = "favour", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(anonymize_options, favour), .choices = favours,
+    {.name = "frontier-runs",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(anonymize_options, frontier_runs),
+     .min = 1,
+     .max = 100000,
+     .shown = "32",
+     .help = "level-plan: most runs of the method for the frontier"},
+    {.name = "favour",
+     .value = "WHAT",
+     .type = CLI_CHOICE,
+     .at = offsetof(anonymize_options, favour),
+     .choices = favours,
      .help = "level-plan: what to keep among releases that cost the same",
-     .more = "`balanced` keeps distances, betweenness, eigenvector centralities and clustering near to what they were; `clustering` "
-             "keeps clustering above all, `paths` distances. It decides whom added edges connect and which edges go to which piece of "
+     .more = "`balanced` keeps distances, betweenness, eigenvector centralities and clustering near to what they were; "
+             "`clustering` "
+             "keeps clustering above all, `paths` distances. It decides whom added edges connect and which edges go to "
+             "which piece of "
              "a split vertex, never how many there are."},
-    {.name = "bound", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(anonymize_options, bound_time),
-     .shown = "0: do not", .help = "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release"},
-    {.name = "trace", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(anonymize_options, trace),
+    {.name = "bound",
+     .value = "SECONDS",
+     .type = CLI_REAL,
+     .at = offsetof(anonymize_options, bound_time),
+     .shown = "0: do not",
+     .help =
+         "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release"},
+    {.name = "trace",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(anonymize_options, trace),
      .help = "write every step of the method, a JSON object a line (private, mode 0600)",
-     .more = "Fields: action, vertex, piece, degree (before), target, cost, edges. Vertices are called as in the input, the "
+     .more = "Fields: action, vertex, piece, degree (before), target, cost, edges. Vertices are called as in the "
+             "input, the "
              "substitutes made by splitting +1, +2, ... Methods that do not work in steps write none."},
     {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_anonymize = {
     .name = "anonymize",
     .group = "Publish",
     .summary = "publish a network so that every degree occurs in at least k communities",
     .description =
-        "Change as little as possible so that whoever knows the degree of a person in the published network still has at least "
-        "k communities to choose from. Edges are only added, and only inside communities; where that is not enough, some methods "
+        "Change as little as possible so that whoever knows the degree of a person in the published network still has "
+        "at least "
+        "k communities to choose from. Edges are only added, and only inside communities; where that is not enough, "
+        "some methods "
         "split a vertex into several that share its edges. No original edge is lost.\n\n"
         "The result is always recounted by the same independent check as `ksda verify` before anything is written. All "
-        "outputs appear together or not at all. Published vertices are numbered by a random permutation from the operating "
-        "system and edges are written in the order of these numbers: nothing in the file says which edges or vertices are new. "
+        "outputs appear together or not at all. Published vertices are numbered by a random permutation from the "
+        "operating "
+        "system and edges are written in the order of these numbers: nothing in the file says which edges or vertices "
+        "are new. "
         "The map, the summary and the trace stay with you.",
     .arguments = arguments,
     .options = rows,
@@ -218,7 +278,8 @@ const cli_command cmd_anonymize = {
             "seconds.write: writing\n"
             "peak_rss_bytes: most memory used\n"
             "version: of ksda\n"
-            "frontier: with --frontier only; without -o it stands beside method, k, seed, vertices, edges, communities, detected, limited, "
+            "frontier: with --frontier only; without -o it stands beside method, k, seed, vertices, edges, "
+            "communities, detected, limited, "
             "peak_rss_bytes and version\n"
             "frontier.complete: every gap between neighbouring releases was looked into\n"
             "frontier.runs: of the method\n"
@@ -226,7 +287,8 @@ const cli_command cmd_anonymize = {
             "frontier.points.added_edges: n_a\n"
             "frontier.points.added_vertices: n_s\n"
             "frontier.points.split_vertices: how many vertices are split\n"
-            "frontier.points.cheapest: for some split weight no other one is cheaper; false: the next fields up to gap are null\n"
+            "frontier.points.cheapest: for some split weight no other one is cheaper; false: the next fields up to gap "
+            "are null\n"
             "frontier.points.from_weight: it is the cheapest for split weights from here\n"
             "frontier.points.to_weight: up to here; null for the first: any more\n"
             "frontier.points.split_weight: one of them\n"
@@ -234,9 +296,12 @@ const cli_command cmd_anonymize = {
             "frontier.points.cost: added_edges + split_weight * added_vertices\n"
             "frontier.points.lower_bound: proved least cost for split_weight\n"
             "frontier.points.gap: (cost - lower_bound) / lower_bound\n"
-            "frontier.points.measures: clustering, aspl, degree_centralization, betweenness_centralization, eigenvector_correlation, as "
-            "ksda-compare(1) has them; intervals of the sampled ones; change: relative to the original. Null where not measured\n"
-            "frontier.bounds: what each run proved: every release has added_edges + split_weight * added_vertices >= lower_bound\n"
+            "frontier.points.measures: clustering, aspl, degree_centralization, betweenness_centralization, "
+            "eigenvector_correlation, as "
+            "ksda-compare(1) has them; intervals of the sampled ones; change: relative to the original. Null where not "
+            "measured\n"
+            "frontier.bounds: what each run proved: every release has added_edges + split_weight * added_vertices >= "
+            "lower_bound\n"
             "frontier.original: the measures of the original; null with --no-measures\n"
             "frontier.search_seconds: for the runs\n"
             "frontier.measure_seconds: to verify and measure",

@@ -11,8 +11,13 @@ typedef struct check_options {
 
 static const check_options defaults = {.top = 10};
 
-static ksda_status write_report(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
-    ksda_i_html page = {.network = cli->argument[0], .k = (uint32_t)o->k, .original = net->graph, .communities = net->communities, .before = d};
+static ksda_status write_report(cli_run *cli, const check_options *o, const ksda_network *net,
+                                const ksda_diversity *d) {
+    ksda_i_html page = {.network = cli->argument[0],
+                        .k = (uint32_t)o->k,
+                        .original = net->graph,
+                        .communities = net->communities,
+                        .before = d};
     ksda_i_output *out;
     ksda_status status = ksda_i_output_open(cli->ctx, o->report, true, &out);
     if (status < 0) return status;
@@ -50,27 +55,43 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(check_options, k), .min = 1, .max = UINT32_MAX,
-     .shown = "none: only show what the attack learns", .help = "communities that every degree must occur in"},
-    CLI_NETWORK_ROWS(check_options, network),
-    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(check_options, report),
-     .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
-    {.name = "top", .value = "N", .type = CLI_COUNT, .at = offsetof(check_options, top), .help = "list at most N degrees"},
-    {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_option rows[] = {{.letter = 'k',
+                                   .value = "K",
+                                   .type = CLI_COUNT,
+                                   .at = offsetof(check_options, k),
+                                   .min = 1,
+                                   .max = UINT32_MAX,
+                                   .shown = "none: only show what the attack learns",
+                                   .help = "communities that every degree must occur in"},
+                                  CLI_NETWORK_ROWS(check_options, network),
+                                  {.name = "report",
+                                   .value = "FILE",
+                                   .type = CLI_OUTPUT,
+                                   .at = offsetof(check_options, report),
+                                   .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
+                                  {.name = "top",
+                                   .value = "N",
+                                   .type = CLI_COUNT,
+                                   .at = offsetof(check_options, top),
+                                   .help = "list at most N degrees"},
+                                  {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_check = {
     .name = "check",
     .group = "Publish",
     .summary = "who is exposed, and how well would the attack do",
     .description =
-        "A network is k-structurally diverse when every degree that occurs, occurs in at least k communities. The vertices "
+        "A network is k-structurally diverse when every degree that occurs, occurs in at least k communities. The "
+        "vertices "
         "whose degree does not are counted, with the largest degrees first, and the attack is played: somebody knows a "
         "person's degree and guesses the likeliest community. The report says how often that is right, how sure the "
-        "surest guess is and how many bits of uncertainty are left, for everybody and separately for those whose degree "
+        "surest guess is and how many bits of uncertainty are left, for everybody and separately for those whose "
+        "degree "
         "is diverse enough and those whose is not.\n\n"
-        "Diversity counts communities, not people: with 99 vertices of a degree in one community and 1 in another the degree is "
+        "Diversity counts communities, not people: with 99 vertices of a degree in one community and 1 in another the "
+        "degree is "
         "2-diverse, yet guessing the first is right 99 times in 100. That is why the attack is played.",
     .arguments = arguments,
     .options = rows,
@@ -90,10 +111,12 @@ const cli_command cmd_check = {
             "attack.entropy: bits of uncertainty left, on average\n"
             "attack.baseline_success: guessing the largest community without knowing the degree\n"
             "attack.baseline_entropy: bits of uncertainty without knowing the degree\n"
-            "attack.protected: the attack on vertices whose degree is in k or more communities: vertices, expected_success, largest_posterior, entropy\n"
+            "attack.protected: the attack on vertices whose degree is in k or more communities: vertices, "
+            "expected_success, largest_posterior, entropy\n"
             "attack.exposed: the same for those whose degree is not\n"
             "degrees: how many different degrees occur\n"
-            "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, entropy",
+            "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
+            "entropy",
     .exits = "4: the network is not k-structurally diverse",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",

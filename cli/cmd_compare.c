@@ -41,8 +41,8 @@ static int show(cli_run *cli, const ksda_comparison *c) {
     return cli_json_print(cli, object);
 }
 
-static int compare(cli_run *cli, const compare_options *o, const ksda_measure_options *options, const cli_network *original,
-                   const ksda_graph *published, const uint32_t *owner) {
+static int compare(cli_run *cli, const compare_options *o, const ksda_measure_options *options,
+                   const cli_network *original, const ksda_graph *published, const uint32_t *owner) {
     ksda_comparison c;
     int code = cli_fail(cli, ksda_compare(cli->ctx, original->net.graph, original->net.communities, published, owner,
                                           (uint32_t)o->k, options, &c));
@@ -61,8 +61,8 @@ static int run(cli_run *cli, const void *values) {
     int code = cli_measuring_options(cli, &o->measuring, &options);
     if (code) return code;
     options.split_weight = o->split_weight;
-    code = cli_network_load(cli, cli->argument[0], &o->network, o->k ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL,
-                            &original);
+    code = cli_network_load(cli, cli->argument[0], &o->network,
+                            o->k ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL, &original);
     if (code == 0) code = choose_detector(cli, o->redetect, original.detected, &options);
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
     if (code == 0)
@@ -74,19 +74,36 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {
-    CLI_NETWORK_ROWS(compare_options, network),
-    {.name = "map", .value = "FILE", .type = CLI_INPUT, .at = offsetof(compare_options, map), .required = true,
-     .help = "the private map `original published`"},
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(compare_options, k), .min = 1, .max = UINT32_MAX,
-     .shown = "none", .help = "also count the vertices that are not k-structurally diverse"},
-    {.name = "redetect", .value = "HOW", .type = CLI_TEXT, .at = offsetof(compare_options, redetect),
-     .shown = "what --detect said, else metis", .help = "detect communities in both networks: metis, metis:N, leiden, none",
-     .more = "`metis` alone asks for as many parts as there are communities."},
-    {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(compare_options, split_weight),
-     .shown = "vertices^2", .help = "what an added vertex costs, in added edges"},
-    CLI_MEASURING_ROWS(compare_options, measuring),
-    {0}};
+static const cli_option rows[] = {CLI_NETWORK_ROWS(compare_options, network),
+                                  {.name = "map",
+                                   .value = "FILE",
+                                   .type = CLI_INPUT,
+                                   .at = offsetof(compare_options, map),
+                                   .required = true,
+                                   .help = "the private map `original published`"},
+                                  {.letter = 'k',
+                                   .value = "K",
+                                   .type = CLI_COUNT,
+                                   .at = offsetof(compare_options, k),
+                                   .min = 1,
+                                   .max = UINT32_MAX,
+                                   .shown = "none",
+                                   .help = "also count the vertices that are not k-structurally diverse"},
+                                  {.name = "redetect",
+                                   .value = "HOW",
+                                   .type = CLI_TEXT,
+                                   .at = offsetof(compare_options, redetect),
+                                   .shown = "what --detect said, else metis",
+                                   .help = "detect communities in both networks: metis, metis:N, leiden, none",
+                                   .more = "`metis` alone asks for as many parts as there are communities."},
+                                  {.name = "split-weight",
+                                   .value = "W",
+                                   .type = CLI_REAL,
+                                   .at = offsetof(compare_options, split_weight),
+                                   .shown = "vertices^2",
+                                   .help = "what an added vertex costs, in added edges"},
+                                  CLI_MEASURING_ROWS(compare_options, measuring),
+                                  {0}};
 static const cli_argument arguments[] = {{"ORIGINAL", CLI_INPUT, true, NULL, "the network as it was"},
                                          {"PUBLISHED", CLI_INPUT, true, NULL, "the network as published"},
                                          {0}};
@@ -96,12 +113,16 @@ const cli_command cmd_compare = {
     .group = "Look",
     .summary = "what a release costs its users: the measures side by side",
     .description =
-        "Every measure of ksda-measure(1) for the original and the published network, and what only the two together have: "
+        "Every measure of ksda-measure(1) for the original and the published network, and what only the two together "
+        "have: "
         "correlation of eigenvector centrality, distances of the degree and joint degree distributions, communities "
         "detected again, connected pairs lost, and the changes themselves. docs/measures.md defines each.\n\n"
-        "Where individuals are compared they are people, not vertices: the substitutes of a split vertex are taken together.\n\n"
-        "**--format** holds for both networks. The communities are those of the original. Everything is exact while that is "
-        "affordable; lines with sampled values say so, with half the width of their 95 % confidence interval. A bar shows the size of each "
+        "Where individuals are compared they are people, not vertices: the substitutes of a split vertex are taken "
+        "together.\n\n"
+        "**--format** holds for both networks. The communities are those of the original. Everything is exact while "
+        "that is "
+        "affordable; lines with sampled values say so, with half the width of their 95 % confidence interval. A bar "
+        "shows the size of each "
         "change, in block characters where the locale is UTF-8.",
     .arguments = arguments,
     .options = rows,

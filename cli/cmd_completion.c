@@ -162,9 +162,10 @@ const cli_command cmd_completion = {
     .name = "completion",
     .group = "About ksda",
     .summary = "print a completion script for bash, zsh or fish",
-    .description = "The script completes commands, options, file names and the names of methods and formats.\n\n"
-                   "bash: put `eval \"$(ksda completion bash)\"` into `~/.bashrc`. zsh: write it to a file `_ksda` in a folder of "
-                   "`$fpath`. fish: write it to `~/.config/fish/completions/ksda.fish`.",
+    .description =
+        "The script completes commands, options, file names and the names of methods and formats.\n\n"
+        "bash: put `eval \"$(ksda completion bash)\"` into `~/.bashrc`. zsh: write it to a file `_ksda` in a folder of "
+        "`$fpath`. fish: write it to `~/.config/fish/completions/ksda.fish`.",
     .arguments = arguments,
     .shared = CLI_NO_PROGRESS_OPTIONS,
     .example = "$ ksda completion bash >ksda.bash\n$ bash -n ksda.bash",

@@ -19,7 +19,8 @@ static ksda_status save(cli_run *cli, const convert_options *o, const ksda_netwo
         KSDA_I_TRY(ksda_i_write_communities(cli->ctx, net->graph, net->communities, out));
     }
     KSDA_I_TRY(cli_outputs_open(cli, &set, o->output, false, &out));
-    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, net->graph, net->communities, o->output, cli_format(o->output_format), out));
+    KSDA_I_TRY(
+        ksda_i_write_graph(cli->ctx, net->graph, net->communities, o->output, cli_format(o->output_format), out));
     KSDA_I_TRY(cli_outputs_commit(cli, &set));
 done:
     cli_outputs_abandon(&set);
@@ -36,23 +37,37 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {
-    {.letter = 'o', .name = "output", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(convert_options, output),
-     .help = "where the graph goes; `-` is standard output"},
-    {.name = "output-format", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(convert_options, output_format),
-     .choices = cli_output_format_choices, .shown = "by the name, else edges", .help = "format of the output"},
-    {.name = "write-communities", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(convert_options, communities),
-     .help = "write the communities too, `vertex community` a line"},
-    CLI_NETWORK_ROWS(convert_options, network),
-    {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_option rows[] = {{.letter = 'o',
+                                   .name = "output",
+                                   .value = "FILE",
+                                   .type = CLI_OUTPUT,
+                                   .at = offsetof(convert_options, output),
+                                   .help = "where the graph goes; `-` is standard output"},
+                                  {.name = "output-format",
+                                   .value = "NAME",
+                                   .type = CLI_CHOICE,
+                                   .at = offsetof(convert_options, output_format),
+                                   .choices = cli_output_format_choices,
+                                   .shown = "by the name, else edges",
+                                   .help = "format of the output"},
+                                  {.name = "write-communities",
+                                   .value = "FILE",
+                                   .type = CLI_OUTPUT,
+                                   .at = offsetof(convert_options, communities),
+                                   .help = "write the communities too, `vertex community` a line"},
+                                  CLI_NETWORK_ROWS(convert_options, network),
+                                  {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_convert = {
     .name = "convert",
     .group = "Prepare",
     .summary = "read a network in one format and write it in another",
-    .description = "The names of the vertices are kept. GraphML and GML carry the communities as the vertex attribute `community`; for the "
-                   "other formats write them to a file of their own. METIS and Matrix Market files number the vertices and have no "
+    .description = "The names of the vertices are kept. GraphML and GML carry the communities as the vertex attribute "
+                   "`community`; for the "
+                   "other formats write them to a file of their own. METIS and Matrix Market files number the vertices "
+                   "and have no "
                    "place for names. Self-loops and repeated edges are removed.\n\n"
                    "This is not a release: ids and order are the input's. Use `ksda anonymize` to publish.",
     .arguments = arguments,
@@ -61,7 +76,8 @@ const cli_command cmd_convert = {
     .size = sizeof(convert_options),
     .defaults = &defaults,
     .example = "$ ksda convert builtin:lesmis -o lesmis.graphml\n"
-               "$ ksda convert lesmis.graphml --community-attribute community -o lesmis.edges.gz --write-communities lesmis.communities",
+               "$ ksda convert lesmis.graphml --community-attribute community -o lesmis.edges.gz --write-communities "
+               "lesmis.communities",
     .see_also = "**ksda-formats**(5)",
     .run = run,
 };

@@ -64,11 +64,20 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'm', .name = "method", .value = "HOW", .type = CLI_TEXT, .at = offsetof(detect_options, how),
+    {.letter = 'm',
+     .name = "method",
+     .value = "HOW",
+     .type = CLI_TEXT,
+     .at = offsetof(detect_options, how),
      .help = "`leiden`, or `metis:N` for N parts",
-     .more = "Leiden maximizes modularity and finds the number of communities itself. METIS makes N parts of about equal size with "
+     .more = "Leiden maximizes modularity and finds the number of communities itself. METIS makes N parts of about "
+             "equal size with "
              "few edges between them."},
-    {.letter = 'o', .name = "output", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(detect_options, output),
+    {.letter = 'o',
+     .name = "output",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(detect_options, output),
      .help = "where the communities go: `vertex community` a line; `-` is standard output"},
     {0}};
 static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network"}, {0}};
@@ -77,7 +86,8 @@ const cli_command cmd_detect = {
     .name = "detect",
     .group = "Prepare",
     .summary = "find the communities of a network",
-    .description = "Write a communities file for a network whose communities are not known. The other commands take the same detectors "
+    .description = "Write a communities file for a network whose communities are not known. The other commands take "
+                   "the same detectors "
                    "directly with **--detect**.",
     .arguments = arguments,
     .options = rows,

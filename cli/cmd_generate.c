@@ -34,7 +34,8 @@ static int parse_probabilities(cli_run *cli, const char *text, ksda_rmat_options
 static int check_probabilities(cli_run *cli, const ksda_rmat_options *r) {
     const double p[] = {r->a, r->b, r->c, r->d};
     for (int i = 0; i < 4; i++)
-        if (!(p[i] >= 0 && p[i] <= 1)) return cli_usage(cli->command, "the probability %c = %g is not between 0 and 1", 'a' + i, p[i]);
+        if (!(p[i] >= 0 && p[i] <= 1))
+            return cli_usage(cli->command, "the probability %c = %g is not between 0 and 1", 'a' + i, p[i]);
     if (fabs(r->a + r->b + r->c + r->d - 1) > 1e-9)
         return cli_usage(cli->command, "the probabilities a, b, c, d sum to %g, not 1", r->a + r->b + r->c + r->d);
     return 0;
@@ -63,11 +64,13 @@ static int translate(cli_run *cli, const generate_options *o, ksda_rmat_options 
     if (r->block_bits > r->scale)
         return cli_usage(cli->command, "--blocks: %llu is more than the vertices", (unsigned long long)o->blocks);
     if (o->communities && o->blocks < 2) return cli_usage(cli->command, "--communities needs --blocks N, N at least 2");
-    if (!o->communities && o->blocks) return cli_usage(cli->command, "--blocks needs --communities FILE to write them to");
+    if (!o->communities && o->blocks)
+        return cli_usage(cli->command, "--blocks needs --communities FILE to write them to");
     return 0;
 }
 
-static ksda_status save(cli_run *cli, const generate_options *o, const ksda_graph *graph, const ksda_communities *blocks) {
+static ksda_status save(cli_run *cli, const generate_options *o, const ksda_graph *graph,
+                        const ksda_communities *blocks) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status;
@@ -96,30 +99,68 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-#define PROBABILITY(l, x, text)                                                                                               \
-    {.letter = l, .value = "P", .type = CLI_REAL, .at = offsetof(generate_options, x), .max = 1, .help = text}
+#define PROBABILITY(l, x, text)                                                                                        \
+    { .letter = l, .value = "P", .type = CLI_REAL, .at = offsetof(generate_options, x), .max = 1, .help = text }
 static const cli_option rows[] = {
-    {.name = "scale", .value = "S", .type = CLI_COUNT, .at = offsetof(generate_options, scale), .min = 1, .max = 31, .shown = "",
+    {.name = "scale",
+     .value = "S",
+     .type = CLI_COUNT,
+     .at = offsetof(generate_options, scale),
+     .min = 1,
+     .max = 31,
+     .shown = "",
      .help = "2^S vertices"},
-    {.name = "vertices", .value = "N", .type = CLI_COUNT, .at = offsetof(generate_options, vertices), .min = 2, .max = 2147483648.0,
-     .shown = "", .help = "N vertices, where it is not a power of two"},
-    {.name = "edges", .value = "M", .type = CLI_COUNT, .at = offsetof(generate_options, edges), .min = 0, .required = true,
+    {.name = "vertices",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(generate_options, vertices),
+     .min = 2,
+     .max = 2147483648.0,
+     .shown = "",
+     .help = "N vertices, where it is not a power of two"},
+    {.name = "edges",
+     .value = "M",
+     .type = CLI_COUNT,
+     .at = offsetof(generate_options, edges),
+     .min = 0,
+     .required = true,
      .help = "distinct simple edges, exactly"},
     PROBABILITY('a', a, "probability of the upper left quarter"),
     PROBABILITY('b', b, "of the upper right"),
     PROBABILITY('c', c, "of the lower left"),
     PROBABILITY('d', d, "of the lower right"),
-    {.name = "probabilities", .value = "A,B,C,D", .type = CLI_TEXT, .at = offsetof(generate_options, probabilities),
+    {.name = "probabilities",
+     .value = "A,B,C,D",
+     .type = CLI_TEXT,
+     .at = offsetof(generate_options, probabilities),
      .help = "all four at once"},
-    {.name = "blocks", .value = "N", .type = CLI_COUNT, .at = offsetof(generate_options, blocks), .min = 1, .max = 2147483648.0, .shown = "",
+    {.name = "blocks",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(generate_options, blocks),
+     .min = 1,
+     .max = 2147483648.0,
+     .shown = "",
      .help = "communities: N blocks, a power of two",
      .more = "The block of a vertex is the leading bits of its number: the structure that the recursion itself makes."},
-    {.name = "communities", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(generate_options, communities),
+    {.name = "communities",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(generate_options, communities),
      .help = "where the blocks go: `vertex community` a line"},
-    {.letter = 'o', .name = "output", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(generate_options, output),
+    {.letter = 'o',
+     .name = "output",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(generate_options, output),
      .help = "where the graph goes; `-` is standard output"},
-    {.name = "output-format", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(generate_options, output_format),
-     .choices = cli_output_format_choices, .shown = "by the name, else edges", .help = "format of the output"},
+    {.name = "output-format",
+     .value = "NAME",
+     .type = CLI_CHOICE,
+     .at = offsetof(generate_options, output_format),
+     .choices = cli_output_format_choices,
+     .shown = "by the name, else edges",
+     .help = "format of the output"},
     {0}};
 static const cli_argument arguments[] = {{"MODEL", CLI_CHOICE, true, models, "`rmat`"}, {0}};
 
@@ -127,10 +168,13 @@ const cli_command cmd_generate = {
     .name = "generate",
     .group = "Prepare",
     .summary = "make a random network (R-MAT)",
-    .description = "R-MAT drops each edge into a quarter of the adjacency matrix with the probabilities a, b, c, d, and again within that "
-                   "quarter, until one place is left. Repeated edges and self-loops are drawn again, so the number of edges is exact. "
-                   "The result depends on the seed, never on the number of threads.\n\n"
-                   "Edge lists do not show vertices without edges; write METIS or GraphML, or the blocks, to keep them.",
+    .description =
+        "R-MAT drops each edge into a quarter of the adjacency matrix with the probabilities a, b, c, d, and again "
+        "within that "
+        "quarter, until one place is left. Repeated edges and self-loops are drawn again, so the number of edges is "
+        "exact. "
+        "The result depends on the seed, never on the number of threads.\n\n"
+        "Edge lists do not show vertices without edges; write METIS or GraphML, or the blocks, to keep them.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS,

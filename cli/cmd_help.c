@@ -37,12 +37,22 @@ static int run(cli_run *cli, const void *values) {
     return CLI_OK;
 }
 
-static const cli_option rows[] = {
-    {.name = "man", .type = CLI_FLAG, .at = offsetof(help_options, man), .hidden = true, .help = "print the man page's source"},
-    {.name = "names", .type = CLI_FLAG, .at = offsetof(help_options, names), .hidden = true, .help = "only the commands' names"},
-    {.name = "list", .type = CLI_FLAG, .at = offsetof(help_options, list), .hidden = true,
-     .help = "groups, names and summaries, separated by tabs"},
-    {0}};
+static const cli_option rows[] = {{.name = "man",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(help_options, man),
+                                   .hidden = true,
+                                   .help = "print the man page's source"},
+                                  {.name = "names",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(help_options, names),
+                                   .hidden = true,
+                                   .help = "only the commands' names"},
+                                  {.name = "list",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(help_options, list),
+                                   .hidden = true,
+                                   .help = "groups, names and summaries, separated by tabs"},
+                                  {0}};
 static const cli_argument arguments[] = {{"COMMAND", CLI_CHOICE, false, names, "the command to explain"}, {0}};
 
 const cli_command cmd_help = {

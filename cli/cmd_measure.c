@@ -30,8 +30,8 @@ static int run(cli_run *cli, const void *values) {
     int code = cli_measuring_options(cli, &o->measuring, &options);
     if (code) return code;
     options.k = (uint32_t)o->k;
-    code = cli_network_load(cli, cli->argument[0], &o->network, o->k ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL,
-                            &network);
+    code = cli_network_load(cli, cli->argument[0], &o->network,
+                            o->k ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL, &network);
     if (code == 0)
         code = cli_fail(cli, ksda_measure(cli->ctx, network.net.graph, network.net.communities, &options, &m));
     if (code == 0) {
@@ -42,14 +42,21 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {
-    CLI_NETWORK_ROWS(measure_options, network),
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(measure_options, k), .min = 1, .max = UINT32_MAX,
-     .shown = "none", .help = "also count the vertices that are not k-structurally diverse"},
-    CLI_MEASURING_ROWS(measure_options, measuring),
-    {.name = "distributions", .type = CLI_FLAG, .at = offsetof(measure_options, distributions),
-     .help = "also list the frequencies of degrees, coreness and distances"},
-    {0}};
+static const cli_option rows[] = {CLI_NETWORK_ROWS(measure_options, network),
+                                  {.letter = 'k',
+                                   .value = "K",
+                                   .type = CLI_COUNT,
+                                   .at = offsetof(measure_options, k),
+                                   .min = 1,
+                                   .max = UINT32_MAX,
+                                   .shown = "none",
+                                   .help = "also count the vertices that are not k-structurally diverse"},
+                                  CLI_MEASURING_ROWS(measure_options, measuring),
+                                  {.name = "distributions",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(measure_options, distributions),
+                                   .help = "also list the frequencies of degrees, coreness and distances"},
+                                  {0}};
 static const cli_argument arguments[] = {
     {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
@@ -58,10 +65,13 @@ const cli_command cmd_measure = {
     .group = "Look",
     .summary = "the measures of one network",
     .description =
-        "Clustering, distances, centralization, assortativity, cores and spectrum of a network, and with communities their "
-        "modularity and the largest k for which the network is k-structurally diverse. docs/measures.md defines each.\n\n"
+        "Clustering, distances, centralization, assortativity, cores and spectrum of a network, and with communities "
+        "their "
+        "modularity and the largest k for which the network is k-structurally diverse. docs/measures.md defines "
+        "each.\n\n"
         "Everything is exact while that is affordable. Where a network is too large, distances and betweenness are "
-        "estimated from sampled vertices; each line then says so and gives the 95 % confidence interval. The seed decides which "
+        "estimated from sampled vertices; each line then says so and gives the 95 % confidence interval. The seed "
+        "decides which "
         "vertices are sampled; the number of threads changes no digit.",
     .arguments = arguments,
     .options = rows,

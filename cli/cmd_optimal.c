@@ -52,7 +52,8 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
     }
     if (r->status == KSDA_MODEL_INFEASIBLE)
         cli_error("proved impossible for k = %u%s: %s", (unsigned)o->k,
-                  strcmp(o->operations, "add") == 0 ? " by adding edges alone (try --operations add+split)" : "", r->reason);
+                  strcmp(o->operations, "add") == 0 ? " by adding edges alone (try --operations add+split)" : "",
+                  r->reason);
     else
         cli_error("no solution found in the time given; none is cheaper than %.12g", r->bound);
     return CLI_NO;
@@ -61,10 +62,15 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
 static int publish(cli_run *cli, const optimal_options *o, const cli_network *network, const ksda_edits *edits,
                    const ksda_optimal_result *r) {
     cli_outputs set = {.count = 0};
-    ksda_i_summary s = {.method = "optimal", .k = (uint32_t)o->k, .original = network->net.graph,
-                        .communities = network->net.communities, .detected = network->detected[0] ? network->detected : NULL,
-                        .limited = r->status != KSDA_MODEL_OPTIMAL, .load = network->load_seconds,
-                        .communities_seconds = network->communities_seconds, .anonymize = r->seconds};
+    ksda_i_summary s = {.method = "optimal",
+                        .k = (uint32_t)o->k,
+                        .original = network->net.graph,
+                        .communities = network->net.communities,
+                        .detected = network->detected[0] ? network->detected : NULL,
+                        .limited = r->status != KSDA_MODEL_OPTIMAL,
+                        .load = network->load_seconds,
+                        .communities_seconds = network->communities_seconds,
+                        .anonymize = r->seconds};
     json_t *extra = json_object();
     s.result.split_weight = r->split_weight;
     s.result.added_edges = r->added_edges;
@@ -85,7 +91,8 @@ static int solve(cli_run *cli, const optimal_options *o, const cli_network *netw
     ksda_edits *edits = NULL;
     int code;
     read_options(o, &options);
-    if (o->write_lp) return cli_fail(cli, ksda_optimal_write_lp(cli->ctx, net->graph, net->communities, &options, o->write_lp));
+    if (o->write_lp)
+        return cli_fail(cli, ksda_optimal_write_lp(cli->ctx, net->graph, net->communities, &options, o->write_lp));
     ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the search, not for loading */
     code = cli_fail(cli, ksda_optimal(cli->ctx, net->graph, net->communities, &options, &edits, &result));
     if (code == 0) code = edits ? publish(cli, o, network, edits, &result) : tell_none(cli, o, &result);
@@ -103,35 +110,65 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(optimal_options, k), .min = 1, .max = UINT32_MAX,
-     .required = true, .help = "communities that every degree must occur in"},
+    {.letter = 'k',
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(optimal_options, k),
+     .min = 1,
+     .max = UINT32_MAX,
+     .required = true,
+     .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(optimal_options, network),
-    {.name = "operations", .value = "WHAT", .type = CLI_CHOICE, .at = offsetof(optimal_options, operations),
-     .choices = operation_names, .help = "add: only add edges; add+split: split vertices as well"},
-    {.name = "solver", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(optimal_options, solver), .choices = solver_names,
+    {.name = "operations",
+     .value = "WHAT",
+     .type = CLI_CHOICE,
+     .at = offsetof(optimal_options, operations),
+     .choices = operation_names,
+     .help = "add: only add edges; add+split: split vertices as well"},
+    {.name = "solver",
+     .value = "NAME",
+     .type = CLI_CHOICE,
+     .at = offsetof(optimal_options, solver),
+     .choices = solver_names,
      .help = "fast: the method of this program; cbc: the paper's integer program as it stands",
-     .more = "`fast` solves what `cbc` solves, in seconds instead of days where communities have more than a few dozen vertices."},
-    {.name = "write-lp", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(optimal_options, write_lp),
+     .more = "`fast` solves what `cbc` solves, in seconds instead of days where communities have more than a few dozen "
+             "vertices."},
+    {.name = "write-lp",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(optimal_options, write_lp),
      .help = "write the paper's integer program as a CPLEX LP file (private, mode 0600) and stop",
      .more = "CPLEX, Gurobi, HiGHS, SCIP, GLPK and CBC read it. It describes the original network."},
     CLI_PUBLISH_ROWS(optimal_options, publish),
-    {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(optimal_options, split_weight),
-     .shown = "vertices squared: the fewest splits first, then the fewest edges", .help = "what one more vertex costs, in edges"},
-    {.name = "pieces", .value = "N", .type = CLI_COUNT, .at = offsetof(optimal_options, pieces), .max = UINT32_MAX,
+    {.name = "split-weight",
+     .value = "W",
+     .type = CLI_REAL,
+     .at = offsetof(optimal_options, split_weight),
+     .shown = "vertices squared: the fewest splits first, then the fewest edges",
+     .help = "what one more vertex costs, in edges"},
+    {.name = "pieces",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(optimal_options, pieces),
+     .max = UINT32_MAX,
      .shown = "as many as it has edges",
      .help = "pieces that a vertex may have at most in the integer program with splitting",
-     .more = "Fewer make the program smaller; the bound then also covers solutions with more pieces, and may be weaker for it."},
+     .more = "Fewer make the program smaller; the bound then also covers solutions with more pieces, and may be weaker "
+             "for it."},
     {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_optimal = {
     .name = "optimal",
     .group = "Publish",
     .summary = "publish at the least possible cost, and prove it",
     .description =
-        "Find the cheapest k-structurally diverse release and prove that there is no cheaper one. The cost is the number of "
+        "Find the cheapest k-structurally diverse release and prove that there is no cheaper one. The cost is the "
+        "number of "
         "added edges plus the split weight times the number of added vertices. The proof takes seconds to hours; with "
-        "**--time-limit** the best release found so far is written together with a lower bound on what any release costs.\n\n"
+        "**--time-limit** the best release found so far is written together with a lower bound on what any release "
+        "costs.\n\n"
         "That there is no release at all is an answer too, and a proof: the message names the reason.\n\n"
         "Everything else is as in `ksda anonymize`: the release is verified before anything is written.",
     .arguments = arguments,
@@ -139,7 +176,8 @@ const cli_command cmd_optimal = {
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(optimal_options),
     .defaults = &defaults,
-    .json = "status: optimal, feasible (stopped before the proof was complete), infeasible (a proof) or limit (nothing found in time)\n"
+    .json = "status: optimal, feasible (stopped before the proof was complete), infeasible (a proof) or limit (nothing "
+            "found in time)\n"
             "objective: cost of the release; null without one\n"
             "bound: no release costs less; null when infeasible\n"
             "reason: why it is infeasible; null otherwise\n"

@@ -25,13 +25,15 @@ typedef struct stats_options {
     cli_network_options network;
 } stats_options;
 static const cli_option rows[] = {CLI_NETWORK_ROWS(stats_options, network), {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_stats = {
     .name = "stats",
     .group = "Look",
     .summary = "vertices, edges, degrees, communities, and what loading dropped",
-    .description = "Self-loops and edges that are repeated, also the other way round, are removed when a network is loaded; the report "
+    .description = "Self-loops and edges that are repeated, also the other way round, are removed when a network is "
+                   "loaded; the report "
                    "counts them. A vertex that stands only in the communities file is a vertex without edges.",
     .arguments = arguments,
     .options = rows,

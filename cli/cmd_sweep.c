@@ -35,7 +35,8 @@ static bool parse_range(const char *text, k_range *r) {
     r->step = 1;
     if (!cli_parse_count(text, colon ? (size_t)(colon - text) : strlen(text), &r->first)) return false;
     r->last = r->first;
-    if (colon && !cli_parse_count(colon + 1, second ? (size_t)(second - colon - 1) : strlen(colon + 1), &r->last)) return false;
+    if (colon && !cli_parse_count(colon + 1, second ? (size_t)(second - colon - 1) : strlen(colon + 1), &r->last))
+        return false;
     if (second && !cli_parse_count(second + 1, strlen(second + 1), &r->step)) return false;
     return r->first >= 1 && r->first <= r->last && r->last <= UINT32_MAX && r->step >= 1;
 }
@@ -56,7 +57,8 @@ static int check_methods(cli_run *cli, const char *list) {
         size_t length = strcspn(at, ",");
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
-        if (!ksda_method_find(name)) return cli_usage(cli->command, "-m: no method is called '%s'; `ksda methods` lists them", name);
+        if (!ksda_method_find(name))
+            return cli_usage(cli->command, "-m: no method is called '%s'; `ksda methods` lists them", name);
         if (at[length] == '\0') break;
         at += length + 1;
     }
@@ -70,7 +72,8 @@ static int make_points(cli_run *cli, const sweep_options *o, const k_range *r, k
     s->count = 0;
     for (size_t i = 0; i < methods; i++) {
         if (!wanted(o->methods, &method[i])) continue;
-        if (ksda_i_reserve(cli->ctx, &s->point, &room, s->count + columns, sizeof *s->point) < 0) return cli_fail(cli, KSDA_NOMEM);
+        if (ksda_i_reserve(cli->ctx, &s->point, &room, s->count + columns, sizeof *s->point) < 0)
+            return cli_fail(cli, KSDA_NOMEM);
         for (uint64_t k = r->first; k <= r->last; k += r->step) {
             ksda_i_point *p = &s->point[s->count++];
             memset(p, 0, sizeof *p);
@@ -104,7 +107,8 @@ static bool write_whole(int fd, const char *text) {
 
 static void append(journal *j, json_t *object) {
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0) j->error = errno ? errno : ENOMEM;
+    if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0)
+        j->error = errno ? errno : ENOMEM;
     free(text);
     json_decref(object);
 }
@@ -115,7 +119,8 @@ static void remember(const ksda_i_point *p, void *payload) {
     append(payload, object);
 }
 
-/* Take what an earlier run left. keep: the bytes up to the end of its last whole line. False when it is of another sweep. */
+/* Take what an earlier run left. keep: the bytes up to the end of its last whole line. False when it is of another
+ * sweep. */
 static bool recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_t *found, long *keep) {
     char *line = NULL;
     size_t room = 0;
@@ -123,11 +128,14 @@ static bool recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_
     bool right = true;
     *found = 0;
     *keep = 0;
-    for (uint64_t number = 0; right && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n'; number++) {
+    for (uint64_t number = 0; right && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n';
+         number++) {
         json_t *object = json_loads(line, 0, NULL);
         const char *mark = json_string_value(json_object_get(object, "sweep"));
-        if (number == 0) right = mark && strcmp(mark, fingerprint) == 0;
-        else *found += ksda_i_point_read(object, s);
+        if (number == 0)
+            right = mark && strcmp(mark, fingerprint) == 0;
+        else
+            *found += ksda_i_point_read(object, s);
         json_decref(object);
         *keep = ftell(file);
     }
@@ -151,7 +159,9 @@ static int open_journal(cli_run *cli, journal *j, ksda_i_sweep *s) {
     bool right = recall(file, fingerprint, s, &found, &keep);
     fclose(file);
     if (!right) {
-        cli_error("%s: holds the results of another sweep (another network, seed, weight, time limit or choice of measures); name another file or remove it", j->path);
+        cli_error("%s: holds the results of another sweep (another network, seed, weight, time limit or choice of "
+                  "measures); name another file or remove it",
+                  j->path);
         return CLI_USAGE;
     }
     if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) {
@@ -219,12 +229,13 @@ static int run(cli_run *cli, const void *values) {
     journal j = {.path = o->journal, .fd = -1};
     k_range range;
     int code = cli_measuring_options(cli, &o->measuring, &s.measuring);
-    if (code == 0 && !parse_range(o->k, &range)) code = cli_usage(cli->command, "-k: '%s' is none of K, FIRST:LAST and FIRST:LAST:STEP", o->k);
+    if (code == 0 && !parse_range(o->k, &range))
+        code = cli_usage(cli->command, "-k: '%s' is none of K, FIRST:LAST and FIRST:LAST:STEP", o->k);
     if (code == 0) code = check_methods(cli, o->methods);
     if (code == 0) code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0 && range.last > ksda_communities_count(network.net.communities))
-        code = cli_usage(cli->command, "-k: %llu is above the number of communities, %u", (unsigned long long)range.last,
-                         ksda_communities_count(network.net.communities));
+        code = cli_usage(cli->command, "-k: %llu is above the number of communities, %u",
+                         (unsigned long long)range.last, ksda_communities_count(network.net.communities));
     s.graph = network.net.graph, s.communities = network.net.communities;
     if (code == 0) code = make_points(cli, o, &range, &s);
     if (code == 0) code = sweep(cli, o, &network, &s, &j);
@@ -236,36 +247,71 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k', .value = "RANGE", .type = CLI_TEXT, .at = offsetof(sweep_options, k), .required = true,
-     .help = "K, FIRST:LAST or FIRST:LAST:STEP", .more = "`2:20:2` is 2, 4, ..., 20."},
-    {.letter = 'm', .name = "methods", .value = "LIST", .type = CLI_TEXT, .at = offsetof(sweep_options, methods),
-     .help = "names with commas, or all", .more = "`all` leaves out the exact method, which may take days: name it where it is wanted."},
+    {.letter = 'k',
+     .value = "RANGE",
+     .type = CLI_TEXT,
+     .at = offsetof(sweep_options, k),
+     .required = true,
+     .help = "K, FIRST:LAST or FIRST:LAST:STEP",
+     .more = "`2:20:2` is 2, 4, ..., 20."},
+    {.letter = 'm',
+     .name = "methods",
+     .value = "LIST",
+     .type = CLI_TEXT,
+     .at = offsetof(sweep_options, methods),
+     .help = "names with commas, or all",
+     .more = "`all` leaves out the exact method, which may take days: name it where it is wanted."},
     CLI_NETWORK_ROWS(sweep_options, network),
-    {.name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(sweep_options, split_weight), .shown = "vertices squared",
+    {.name = "split-weight",
+     .value = "W",
+     .type = CLI_REAL,
+     .at = offsetof(sweep_options, split_weight),
+     .shown = "vertices squared",
      .help = "what one more vertex costs, in edges"},
-    {.name = "time-limit", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(sweep_options, time_limit), .shown = "none",
+    {.name = "time-limit",
+     .value = "SECONDS",
+     .type = CLI_REAL,
+     .at = offsetof(sweep_options, time_limit),
+     .shown = "none",
      .help = "at every point: stop improving after so long, keep the best valid result",
      .more = "Such a point has the outcome `limit`. For methods that go on until they have a proof: `optimal`."},
-    {.name = "no-measures", .type = CLI_FLAG, .at = offsetof(sweep_options, no_measures), .help = "only the changes, not what they do to the network"},
+    {.name = "no-measures",
+     .type = CLI_FLAG,
+     .at = offsetof(sweep_options, no_measures),
+     .help = "only the changes, not what they do to the network"},
     CLI_MEASURING_ROWS(sweep_options, measuring),
-    {.name = "csv", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(sweep_options, csv), .help = "write a row for every method and k (mode 0600)"},
-    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(sweep_options, report),
+    {.name = "csv",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(sweep_options, csv),
+     .help = "write a row for every method and k (mode 0600)"},
+    {.name = "report",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(sweep_options, report),
      .help = "write an HTML page with a plot for every measure (mode 0600)"},
-    {.name = "journal", .value = "FILE", .type = CLI_TEXT, .at = offsetof(sweep_options, journal),
+    {.name = "journal",
+     .value = "FILE",
+     .type = CLI_TEXT,
+     .at = offsetof(sweep_options, journal),
      .help = "keep finished points here and take them from here",
-     .more = "A sweep that was stopped or killed goes on where it was when the same command is given again: no point is computed twice, and "
-             "none is lost. The file is refused when it is of another network, seed, weight, time limit or choice of measures. Remove it to start anew."},
+     .more = "A sweep that was stopped or killed goes on where it was when the same command is given again: no point "
+             "is computed twice, and "
+             "none is lost. The file is refused when it is of another network, seed, weight, time limit or choice of "
+             "measures. Remove it to start anew."},
     {0}};
-static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {
+    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 
 const cli_command cmd_sweep = {
     .name = "sweep",
     .group = "Look",
     .summary = "every method at every k, side by side",
-    .description =
-        "Run methods over a range of k on one network and measure what each does to it. Every release is verified. A method that "
-        "finds no solution at some k is a result, not an error. Points are computed side by side, one thread each; the figures do "
-        "not depend on how many threads there are, but for the seconds.",
+    .description = "Run methods over a range of k on one network and measure what each does to it. Every release is "
+                   "verified. A method that "
+                   "finds no solution at some k is a result, not an error. Points are computed side by side, one "
+                   "thread each; the figures do "
+                   "not depend on how many threads there are, but for the seconds.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
@@ -276,7 +322,8 @@ const cli_command cmd_sweep = {
             "communities: how many\n"
             "original: the fields of ksda-measure(1); absent with --no-measures\n"
             "seconds: load and communities: of reading the network and of finding communities\n"
-            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible), seconds, reason (of a failure), satisfied, "
+            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible), seconds, reason "
+            "(of a failure), satisfied, "
             "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",

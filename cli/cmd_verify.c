@@ -41,13 +41,22 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {
-    {.letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(verify_options, k), .min = 1, .max = UINT32_MAX,
-     .required = true, .help = "communities that every degree must occur in"},
-    CLI_NETWORK_ROWS(verify_options, network),
-    {.name = "map", .value = "FILE", .type = CLI_INPUT, .at = offsetof(verify_options, map), .required = true,
-     .help = "the private map `original published`"},
-    {0}};
+static const cli_option rows[] = {{.letter = 'k',
+                                   .value = "K",
+                                   .type = CLI_COUNT,
+                                   .at = offsetof(verify_options, k),
+                                   .min = 1,
+                                   .max = UINT32_MAX,
+                                   .required = true,
+                                   .help = "communities that every degree must occur in"},
+                                  CLI_NETWORK_ROWS(verify_options, network),
+                                  {.name = "map",
+                                   .value = "FILE",
+                                   .type = CLI_INPUT,
+                                   .at = offsetof(verify_options, map),
+                                   .required = true,
+                                   .help = "the private map `original published`"},
+                                  {0}};
 static const cli_argument arguments[] = {{"ORIGINAL", CLI_INPUT, true, NULL, "the network as it was"},
                                          {"PUBLISHED", CLI_INPUT, true, NULL, "the network as published"},
                                          {0}};
@@ -57,9 +66,11 @@ const cli_command cmd_verify = {
     .group = "Publish",
     .summary = "recount whether a release is what it claims to be",
     .description =
-        "Recount every condition from the original, the published network and the map, trusting nothing else: every published "
+        "Recount every condition from the original, the published network and the map, trusting nothing else: every "
+        "published "
         "vertex belongs to one original; every original edge is carried by pieces of its ends; new edges join vertices "
-        "of the same community only; every piece of a split vertex carries at least one original edge; and the published network is "
+        "of the same community only; every piece of a split vertex carries at least one original edge; and the "
+        "published network is "
         "k-structurally diverse. The first thing that is wrong is named.\n\n"
         "**--format** holds for both networks. The communities are those of the original.",
     .arguments = arguments,

@@ -54,8 +54,9 @@ const cli_command cmd_version = {
     .name = "version",
     .group = "About ksda",
     .summary = "the version, and the libraries built in",
-    .description = "Print the version of ksda and of the libraries it was built with. METIS and CBC are optional: without METIS, "
-                   "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
+    .description =
+        "Print the version of ksda and of the libraries it was built with. METIS and CBC are optional: without METIS, "
+        "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
     .shared = CLI_JSON | CLI_NO_PROGRESS_OPTIONS,
     .json = "version: of ksda\n"
             "libraries: an object with the version of each library, null for one that is not built in",

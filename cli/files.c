@@ -1,7 +1,8 @@
-/* Files on the command line: refused before any work when one would be overwritten that is still read, or written twice.
+/* Files on the command line: refused before any work when one would be overwritten that is still read, or written
+ * twice.
  *
- * Two names are the same file when device and inode agree, links followed; names that do not exist yet are the same when their
- * folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
+ * Two names are the same file when device and inode agree, links followed; names that do not exist yet are the same
+ * when their folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
 #include "cli.h"
 
 #include <errno.h>
@@ -20,7 +21,9 @@ typedef struct named_file {
     char last[256];
 } named_file;
 
-enum { MOST_FILES = 32 };
+enum {
+    MOST_FILES = 32
+};
 
 static void look(named_file *f) {
     char copy[4096];
@@ -37,7 +40,8 @@ static bool same(const named_file *a, const named_file *b) {
     if (a->exists && b->exists)
         return a->file.st_dev == b->file.st_dev && a->file.st_ino == b->file.st_ino && S_ISREG(a->file.st_mode);
     if (a->exists || b->exists || !a->last[0]) return false;
-    return a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino && strcmp(a->last, b->last) == 0;
+    return a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino &&
+           strcmp(a->last, b->last) == 0;
 }
 
 static size_t collect(const cli_command *command, const cli_values *values, named_file *file) {

@@ -1,4 +1,5 @@
-/* anonymize --frontier: search the trade-off, show it, and publish the release of the chosen split weight if one is wanted. */
+/* anonymize --frontier: search the trade-off, show it, and publish the release of the chosen split weight if one is
+ * wanted. */
 #include "frontier.h"
 
 #include "report/html.h"
@@ -22,14 +23,16 @@ int cli_frontier_check(const cli_run *cli, const cli_frontier_options *o, const 
     if (o->trace) return cli_usage(cli->command, "--trace follows one run; --frontier makes many");
     if (o->bound_time > 0) return cli_usage(cli->command, "--bound goes on from one run; --frontier makes many");
     if (publish->public_report) return cli_usage(cli->command, "--public would leave out what --frontier shows");
-    if (!o->publishing && alone) return cli_usage(cli->command, "%s: --frontier alone publishes nothing; give -o as well", alone);
+    if (!o->publishing && alone)
+        return cli_usage(cli->command, "%s: --frontier alone publishes nothing; give -o as well", alone);
     return 0;
 }
 
-static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksda_anonymize_options *options, const ksda_i_summary *s,
-                          ksda_i_frontier *f) {
+static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksda_anonymize_options *options,
+                          const ksda_i_summary *s, ksda_i_frontier *f) {
     double start = cli_now();
-    ksda_status status = ksda_frontier_search(cli->ctx, s->original, s->communities, options, (uint32_t)o->runs, &f->found);
+    ksda_status status =
+        ksda_frontier_search(cli->ctx, s->original, s->communities, options, (uint32_t)o->runs, &f->found);
     if (status < 0) return status;
     f->k = options->k;
     f->limited = status == KSDA_LIMIT;
@@ -39,14 +42,18 @@ static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksd
     return ksda_i_frontier_examine(cli->ctx, s->original, s->communities, f);
 }
 
-/* --- without a release ---------------------------------------------------------------------------------------------- */
+/* --- without a release -------------------------------------------------------------------------------------------- */
 
 static ksda_status write_report(cli_run *cli, const char *path, const ksda_i_summary *s, const ksda_i_frontier *f) {
     ksda_diversity before;
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status = ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &before);
-    ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &before,
+    ksda_i_html page = {.network = cli->argument[0],
+                        .k = s->k,
+                        .original = s->original,
+                        .communities = s->communities,
+                        .before = &before,
                         .frontier = f};
     if (status < 0) return status;
     KSDA_I_TRY(cli_outputs_open(cli, &set, path, true, &out));
@@ -79,7 +86,7 @@ static int show(cli_run *cli, const ksda_i_summary *s, const ksda_i_frontier *f)
     return cli_json_print(cli, object);
 }
 
-/* --- with one --------------------------------------------------------------------------------------------------------- */
+/* --- with one ----------------------------------------------------------------------------------------------------- */
 
 static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s, const ksda_i_frontier *f) {
     const ksda_frontier_point *p = &f->found.point[ksda_frontier_cheapest(&f->found, s->result.split_weight)];
@@ -88,7 +95,8 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
     json_t *extra = json_object();
     double weight = s->result.split_weight, cost = (double)p->added_edges + weight * (double)p->added_vertices;
     double least = ksda_frontier_lower_bound(&f->found, weight);
-    s->result = (ksda_anonymize_result){weight, p->added_edges, p->added_vertices, p->split_vertices, cost, least < cost ? least : cost};
+    s->result = (ksda_anonymize_result){
+        weight, p->added_edges, p->added_vertices, p->split_vertices, cost, least < cost ? least : cost};
     s->limited = f->limited;
     s->anonymize = f->search;
     with.frontier = f;
@@ -102,8 +110,8 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
     return code;
 }
 
-int cli_frontier(cli_run *cli, const cli_frontier_options *o, const cli_publish_options *files, const ksda_anonymize_options *options,
-                 ksda_i_summary *s) {
+int cli_frontier(cli_run *cli, const cli_frontier_options *o, const cli_publish_options *files,
+                 const ksda_anonymize_options *options, ksda_i_summary *s) {
     ksda_i_frontier f = {.k = 0};
     int code = cli_fail(cli, search(cli, o, options, s, &f));
     double n = ksda_graph_vertices(s->original);

@@ -5,9 +5,9 @@
 #include "publish.h"
 
 typedef struct cli_frontier_options {
-    bool wanted;        /* --frontier */
-    uint64_t runs;      /* --frontier-runs; 0: not given */
-    bool publishing;    /* -o was given */
+    bool wanted;     /* --frontier */
+    uint64_t runs;   /* --frontier-runs; 0: not given */
+    bool publishing; /* -o was given */
     bool measured;
     const char *method; /* what else was asked for that does not go with it */
     const char *trace;

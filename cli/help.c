@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { SCREEN = 80, COLUMN = 28 };
+enum {
+    SCREEN = 80,
+    COLUMN = 28
+};
 
 /* Print one word without its Markdown; returns its length on the screen. */
 static int show(FILE *out, const char *word, int length) {
@@ -21,8 +24,10 @@ static int show(FILE *out, const char *word, int length) {
 static void wrap(FILE *out, const char *text, int indent, int at) {
     while (*text) {
         int length = (int)strcspn(text, " \n");
-        if (at > indent && at + 1 + length > SCREEN) fprintf(out, "\n%*s", indent, ""), at = indent;
-        else if (at > indent) fputc(' ', out), at++;
+        if (at > indent && at + 1 + length > SCREEN)
+            fprintf(out, "\n%*s", indent, ""), at = indent;
+        else if (at > indent)
+            fputc(' ', out), at++;
         at += show(out, text, length);
         text += length;
         if (text[0] == '\n' && text[1] == '\n') {
@@ -68,8 +73,8 @@ static void option_line(FILE *out, const cli_command *command, const cli_option 
     if (row->value) n += snprintf(left + n, sizeof left - (size_t)n, " %s", row->value);
     fputs(left, out);
     cli_option_default(command, row, shared, value, sizeof value);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, full && row->more ? ". " : "", full && row->more ? row->more : "",
-             *value ? " [" : "", value, *value ? "]" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, full && row->more ? ". " : "",
+             full && row->more ? row->more : "", *value ? " [" : "", value, *value ? "]" : "");
     if (n > COLUMN - 2)
         fprintf(out, "\n%*s", COLUMN, "");
     else
@@ -121,8 +126,10 @@ void cli_help_long(FILE *out, const cli_command *command) {
 void cli_help_overview(FILE *out) {
     const cli_command *command;
     const char *group = "";
-    fprintf(out, "ksda %s: publish a social network so that nobody's community can be read off a degree\n\n"
-                 "Usage: ksda COMMAND [options] ...\n", ksda_version());
+    fprintf(out,
+            "ksda %s: publish a social network so that nobody's community can be read off a degree\n\n"
+            "Usage: ksda COMMAND [options] ...\n",
+            ksda_version());
     for (size_t i = 0; (command = cli_command_at(i)); i++) {
         if (strcmp(group, command->group) != 0) fprintf(out, "\n%s\n", command->group);
         group = command->group;
@@ -130,5 +137,6 @@ void cli_help_overview(FILE *out) {
         wrap(out, command->summary, 14, 14);
     }
     fputs("\n'ksda COMMAND -h' lists its options, 'ksda COMMAND --help' explains it with an example.\n"
-          "A first try:  ksda check builtin:lesmis -k 2\n", out);
+          "A first try:  ksda check builtin:lesmis -k 2\n",
+          out);
 }

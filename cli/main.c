@@ -1,7 +1,7 @@
 /* The ksda command: find the command, parse its options, make a context, run it, tell how it went.
  *
- * Ctrl-C (and SIGTERM, SIGHUP) asks the library to stop; what was being written is removed and the exit code is 130. A second
- * one removes the temporary files and leaves at once. */
+ * Ctrl-C (and SIGTERM, SIGHUP) asks the library to stop; what was being written is removed and the exit code is 130. A
+ * second one removes the temporary files and leaves at once. */
 #include "cli.h"
 #include "io/output.h"
 #include "report/report.h"
@@ -78,7 +78,8 @@ static int fail(cli_run *cli, ksda_status status, bool reading) {
     if (status == KSDA_INTERRUPTED)
         cli_error("interrupted; nothing was written");
     else if (error->status == status && error->source && error->line && error->column)
-        cli_error("%s:%llu:%llu: %s", error->source, (unsigned long long)error->line, (unsigned long long)error->column, message);
+        cli_error("%s:%llu:%llu: %s", error->source, (unsigned long long)error->line, (unsigned long long)error->column,
+                  message);
     else if (error->status == status && error->source && error->line)
         cli_error("%s:%llu: %s", error->source, (unsigned long long)error->line, message);
     else if (error->status == status && error->source)
@@ -102,7 +103,8 @@ bool cli_utf8(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
-        if (value && *value) return strcasestr(value, "utf-8") || strcasestr(value, "utf8"); /* the first that is set decides */
+        if (value && *value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8"); /* the first that is set decides */
     }
     return false;
 }
@@ -163,7 +165,8 @@ static void watch_signals(ksda_ctx *ctx) {
 }
 
 static int run(const cli_command *command, const cli_values *values) {
-    cli_run cli = {.command = command, .shared = values->shared, .argument = values->argument, .arguments = values->arguments};
+    cli_run cli = {
+        .command = command, .shared = values->shared, .argument = values->argument, .arguments = values->arguments};
     int code;
     if (ksda_ctx_new(NULL, &cli.ctx) < 0) {
         cli_error("out of memory");

@@ -69,8 +69,10 @@ void cli_man(FILE *out, const cli_command *command) {
     if (command->notes) fprintf(out, "\n%s\n", command->notes);
     if (command->json) {
         heading(out, "JSON");
-        fputs("With **--json** one object is printed. `schema` is 1 and changes when a field changes its meaning; what is not "
-              "known is null.\n\n", out);
+        fputs("With **--json** one object is printed. `schema` is 1 and changes when a field changes its meaning; what "
+              "is not "
+              "known is null.\n\n",
+              out);
         definitions(out, command->json);
     }
     heading(out, "EXIT STATUS");

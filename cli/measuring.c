@@ -50,7 +50,8 @@ static int parse_only(cli_run *cli, const char *list, ksda_measure_options *out)
 int cli_measuring_options(cli_run *cli, const cli_measuring *m, ksda_measure_options *out) {
     ksda_measure_options_init(out);
     if (m->exact && m->samples) return cli_usage(cli->command, "--exact and --samples contradict each other");
-    if (m->exact && m->betweenness_samples) return cli_usage(cli->command, "--exact and --betweenness-samples contradict each other");
+    if (m->exact && m->betweenness_samples)
+        return cli_usage(cli->command, "--exact and --betweenness-samples contradict each other");
     out->exact = m->exact;
     out->samples = (uint32_t)m->samples;
     out->betweenness_samples = (uint32_t)m->betweenness_samples;

@@ -47,9 +47,11 @@ static int check_options(cli_run *cli, const cli_network_options *options) {
     int ways = (options->communities != NULL) + (options->attribute != NULL) + (options->detect != NULL);
     uint32_t parts;
     if (ways > 1)
-        return cli_usage(cli->command, "only one of -c, --community-attribute and --detect can say what the communities are");
+        return cli_usage(cli->command,
+                         "only one of -c, --community-attribute and --detect can say what the communities are");
     if (options->detect && !cli_parse_detector(options->detect, &parts))
-        return cli_usage(cli->command, "--detect: '%s' is neither 'leiden' nor 'metis:N' with N parts", options->detect);
+        return cli_usage(cli->command, "--detect: '%s' is neither 'leiden' nor 'metis:N' with N parts",
+                         options->detect);
     return 0;
 }
 
@@ -60,7 +62,8 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.communities = options->communities;
     load_options.attribute = options->attribute;
     load_options.unassigned = (ksda_unassigned)choice_of(unassigned, options->unassigned);
-    load_options.communities_format = (ksda_communities_format)choice_of(communities_format, options->communities_format);
+    load_options.communities_format =
+        (ksda_communities_format)choice_of(communities_format, options->communities_format);
     return cli_fail_input(cli, ksda_load(cli->ctx, path, &load_options, out));
 }
 
@@ -98,8 +101,10 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
     int code;
     *out = (cli_network){.path = path};
     if ((code = check_options(cli, options))) return code;
-    if (need == CLI_COMMUNITIES_REQUIRED && !builtin && !options->communities && !options->attribute && !options->detect)
-        return cli_usage(cli->command, "what are the communities? Give -c FILE, --community-attribute NAME or --detect HOW");
+    if (need == CLI_COMMUNITIES_REQUIRED && !builtin && !options->communities && !options->attribute &&
+        !options->detect)
+        return cli_usage(cli->command,
+                         "what are the communities? Give -c FILE, --community-attribute NAME or --detect HOW");
     code = builtin ? load_builtin(cli, path, options, &out->net) : load(cli, path, options, &out->net);
     out->load_seconds = cli_now() - start;
     if (code || !options->detect) return code;

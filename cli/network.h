@@ -7,36 +7,57 @@
 #include <ksda/ksda.h>
 
 typedef struct cli_network_options {
-    const char *communities; /* -c */
-    const char *attribute;   /* --community-attribute */
-    const char *detect;      /* --detect */
-    const char *unassigned;  /* --unassigned; NULL means refuse */
+    const char *communities;        /* -c */
+    const char *attribute;          /* --community-attribute */
+    const char *detect;             /* --detect */
+    const char *unassigned;         /* --unassigned; NULL means refuse */
     const char *communities_format; /* --communities-format; NULL means auto */
 } cli_network_options;
 
-/* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options) */
-#define CLI_NETWORK_ROWS(owner, field)                                                                                      \
-    {.letter = 'c', .name = "communities", .value = "FILE", .type = CLI_INPUT, .at = offsetof(owner, field.communities),     \
-     .help = "communities: `vertex community` a line",                                                                      \
-     .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "        \
-             "Overlapping communities are refused. See ksda-formats(5)."},                                                  \
-    {.name = "communities-format", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.communities_format),      \
-     .choices = cli_communities_format_choices, .shown = "auto", .help = "layout of that file: auto, pairs, lists",         \
-     .more = "`pairs`: a vertex and its community a line; `lists`: the members of one community a line. `auto` takes "      \
-             "lists if a line near the top has three fields or more."},                                                     \
-    {.name = "community-attribute", .value = "NAME", .type = CLI_TEXT, .at = offsetof(owner, field.attribute),               \
-     .help = "take the community from this vertex attribute (GraphML, GML)"},                                               \
-    {.name = "detect", .value = "HOW", .type = CLI_TEXT, .at = offsetof(owner, field.detect),                                \
-     .help = "find communities: `metis:N` (N parts) or `leiden`",                                                           \
-     .more = "The seed decides between equally good answers; the number of threads never does."},                           \
-    {.name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.unassigned),                      \
-     .choices = cli_unassigned_choices, .shown = "refuse", .help = "vertices without a community: refuse, own, together",   \
-     .more = "`refuse` stops and names the first one; `own` makes each a community of its own; `together` puts all of "     \
-             "them into one further community."}
+/* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options)
+ */
+#define CLI_NETWORK_ROWS(owner, field)                                                                                 \
+    {.letter = 'c',                                                                                                    \
+     .name = "communities",                                                                                            \
+     .value = "FILE",                                                                                                  \
+     .type = CLI_INPUT,                                                                                                \
+     .at = offsetof(owner, field.communities),                                                                         \
+     .help = "communities: `vertex community` a line",                                                                 \
+     .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "   \
+             "Overlapping communities are refused. See ksda-formats(5)."},                                             \
+        {.name = "communities-format",                                                                                 \
+         .value = "HOW",                                                                                               \
+         .type = CLI_CHOICE,                                                                                           \
+         .at = offsetof(owner, field.communities_format),                                                              \
+         .choices = cli_communities_format_choices,                                                                    \
+         .shown = "auto",                                                                                              \
+         .help = "layout of that file: auto, pairs, lists",                                                            \
+         .more =                                                                                                       \
+             "`pairs`: a vertex and its community a line; `lists`: the members of one community a line. `auto` takes " \
+             "lists if a line near the top has three fields or more."},                                                \
+        {.name = "community-attribute",                                                                                \
+         .value = "NAME",                                                                                              \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.attribute),                                                                       \
+         .help = "take the community from this vertex attribute (GraphML, GML)"},                                      \
+        {.name = "detect",                                                                                             \
+         .value = "HOW",                                                                                               \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.detect),                                                                          \
+         .help = "find communities: `metis:N` (N parts) or `leiden`",                                                  \
+         .more = "The seed decides between equally good answers; the number of threads never does."},                  \
+    {                                                                                                                  \
+        .name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.unassigned),             \
+        .choices = cli_unassigned_choices, .shown = "refuse",                                                          \
+        .help = "vertices without a community: refuse, own, together",                                                 \
+        .more =                                                                                                        \
+            "`refuse` stops and names the first one; `own` makes each a community of its own; `together` puts all of " \
+            "them into one further community."                                                                         \
+    }
 
 const char *cli_unassigned_choices(size_t i);
 const char *cli_communities_format_choices(size_t i);
-const char *cli_format_choices(size_t i); /* names of graph formats, "auto" first */
+const char *cli_format_choices(size_t i);        /* names of graph formats, "auto" first */
 const char *cli_output_format_choices(size_t i); /* the same without "auto" */
 /* The format of that name; NULL and "auto" are KSDA_FORMAT_AUTO. */
 ksda_format cli_format(const char *name);
@@ -47,15 +68,19 @@ bool cli_parse_detector(const char *text, uint32_t *parts);
 typedef struct cli_network {
     ksda_network net;
     const char *path;
-    char detected[64];          /* "metis:4", "leiden"; empty when the communities were given */
-    uint32_t empty_parts;       /* that METIS left empty */
+    char detected[64];    /* "metis:4", "leiden"; empty when the communities were given */
+    uint32_t empty_parts; /* that METIS left empty */
     double load_seconds, communities_seconds;
 } cli_network;
 
-enum { CLI_COMMUNITIES_OPTIONAL, CLI_COMMUNITIES_REQUIRED };
+enum {
+    CLI_COMMUNITIES_OPTIONAL,
+    CLI_COMMUNITIES_REQUIRED
+};
 
-/* Load path ("-", or "builtin:lesmis", "builtin:karate", whose own communities hold unless others are asked for) and find
- * its communities. Prints what is wrong and returns an exit code; 0 when all is well. Clear it whatever happened. */
+/* Load path ("-", or "builtin:lesmis", "builtin:karate", whose own communities hold unless others are asked for) and
+ * find its communities. Prints what is wrong and returns an exit code; 0 when all is well. Clear it whatever happened.
+ */
 int cli_network_load(cli_run *cli, const char *path, const cli_network_options *options, int need, cli_network *out);
 void cli_network_clear(cli_run *cli, cli_network *network);
 

@@ -1,8 +1,9 @@
 /* Parsing the command line by the tables of options.h.
  *
- * Accepted: --name=value, --name value, -kvalue, -k value, letters of flags in one word (-qh), `--` before words that are no
- * options, and `-` as a word of its own. Numbers are taken only whole and in range. Every mistake is answered by a line that names
- * the option and the value, with the nearest known name where there is one, and a line that points to --help. */
+ * Accepted: --name=value, --name value, -kvalue, -k value, letters of flags in one word (-qh), `--` before words that
+ * are no options, and `-` as a word of its own. Numbers are taken only whole and in range. Every mistake is answered by
+ * a line that names the option and the value, with the nearest known name where there is one, and a line that points to
+ * --help. */
 #include "cli.h"
 
 #include <errno.h>
@@ -13,25 +14,59 @@
 static const cli_shared shared_defaults = {.seed = 1, .threads = 0};
 
 static const cli_option shared_rows[] = {
-    {.name = "format", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(cli_shared, format), .choices = cli_format_choices,
-     .shared = CLI_FORMAT, .shown = "auto", .help = "format of the input graph",
-     .more = "`auto` tells it by the content, then by the name of the file. `.gz` and `.zst` files are read as what they hold."},
-    {.name = "json", .type = CLI_FLAG, .at = offsetof(cli_shared, json), .shared = CLI_JSON,
+    {.name = "format",
+     .value = "NAME",
+     .type = CLI_CHOICE,
+     .at = offsetof(cli_shared, format),
+     .choices = cli_format_choices,
+     .shared = CLI_FORMAT,
+     .shown = "auto",
+     .help = "format of the input graph",
+     .more = "`auto` tells it by the content, then by the name of the file. `.gz` and `.zst` files are read as what "
+             "they hold."},
+    {.name = "json",
+     .type = CLI_FLAG,
+     .at = offsetof(cli_shared, json),
+     .shared = CLI_JSON,
      .help = "print the report as one JSON object"},
-    {.name = "seed", .value = "N", .type = CLI_COUNT, .at = offsetof(cli_shared, seed), .shared = CLI_SEED,
+    {.name = "seed",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(cli_shared, seed),
+     .shared = CLI_SEED,
      .help = "seed of everything random that need not be secret",
      .more = "Same version, same seed: same result, whatever the number of threads."},
-    {.name = "time-limit", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(cli_shared, time_limit), .shown = "none",
-     .shared = CLI_TIME_LIMIT, .help = "stop improving after so long, keep the best valid result (exit 5)"},
-    {.letter = 't', .name = "threads", .value = "N", .type = CLI_COUNT, .at = offsetof(cli_shared, threads), .max = 1024,
-     .shown = "0: all cores", .shared = CLI_THREADS, .help = "number of threads; results do not depend on it"},
-    {.letter = 'q', .name = "quiet", .type = CLI_FLAG, .at = offsetof(cli_shared, quiet),
+    {.name = "time-limit",
+     .value = "SECONDS",
+     .type = CLI_REAL,
+     .at = offsetof(cli_shared, time_limit),
+     .shown = "none",
+     .shared = CLI_TIME_LIMIT,
+     .help = "stop improving after so long, keep the best valid result (exit 5)"},
+    {.letter = 't',
+     .name = "threads",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(cli_shared, threads),
+     .max = 1024,
+     .shown = "0: all cores",
+     .shared = CLI_THREADS,
+     .help = "number of threads; results do not depend on it"},
+    {.letter = 'q',
+     .name = "quiet",
+     .type = CLI_FLAG,
+     .at = offsetof(cli_shared, quiet),
      .help = "no progress and no remarks; errors still show"},
-    {.name = "progress", .type = CLI_FLAG, .at = offsetof(cli_shared, progress_on),
+    {.name = "progress",
+     .type = CLI_FLAG,
+     .at = offsetof(cli_shared, progress_on),
      .help = "show progress on stderr even where it is no terminal"},
     {.name = "no-progress", .type = CLI_FLAG, .at = offsetof(cli_shared, progress_off), .help = "show no progress"},
     {.letter = 'h', .type = CLI_FLAG, .at = offsetof(cli_shared, help_short), .help = "list the options"},
-    {.name = "help", .type = CLI_FLAG, .at = offsetof(cli_shared, help_long), .help = "explain everything, with an example"},
+    {.name = "help",
+     .type = CLI_FLAG,
+     .at = offsetof(cli_shared, help_long),
+     .help = "explain everything, with an example"},
     {0}};
 
 static bool wanted(const cli_command *command, const cli_option *row) {
@@ -56,7 +91,8 @@ void cli_option_name(const cli_option *option, char *buffer, size_t capacity) {
         snprintf(buffer, capacity, "-%c", option->letter);
 }
 
-void cli_option_default(const cli_command *command, const cli_option *option, bool shared, char *buffer, size_t capacity) {
+void cli_option_default(const cli_command *command, const cli_option *option, bool shared, char *buffer,
+                        size_t capacity) {
     const char *base = shared ? (const char *)&shared_defaults : command->defaults;
     buffer[0] = '\0';
     if (option->shown) {
@@ -74,7 +110,9 @@ void cli_option_default(const cli_command *command, const cli_option *option, bo
         if (text) snprintf(buffer, capacity, "%s", text);
         break;
     }
-    case CLI_COUNT: snprintf(buffer, capacity, "%llu", (unsigned long long)*(const uint64_t *)(base + option->at)); break;
+    case CLI_COUNT:
+        snprintf(buffer, capacity, "%llu", (unsigned long long)*(const uint64_t *)(base + option->at));
+        break;
     case CLI_REAL: snprintf(buffer, capacity, "%g", *(const double *)(base + option->at)); break;
     case CLI_FLAG:
     case CLI_END: break;
@@ -85,7 +123,9 @@ void cli_option_default(const cli_command *command, const cli_option *option, bo
 
 /* Letters to change, add, drop or swap to get from a to b; words of the command line are short. */
 static size_t distance(const char *a, const char *b) {
-    enum { LONGEST = 40 };
+    enum {
+        LONGEST = 40
+    };
     size_t n = strlen(a), m = strlen(b), d[3][LONGEST + 1];
     if (n > LONGEST || m > LONGEST) return LONGEST;
     for (size_t j = 0; j <= m; j++) d[0][j] = j;
@@ -96,7 +136,8 @@ static size_t distance(const char *a, const char *b) {
             size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
             if (last[j] + 1 < best) best = last[j] + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
             row[j] = best;
         }
     }
@@ -136,7 +177,8 @@ bool cli_parse_count(const char *text, size_t length, uint64_t *out) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9') return false;
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value))
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value))
             return false;
     }
     *out = value;
@@ -158,10 +200,12 @@ static int set_count(const cli_command *command, const cli_option *row, const ch
     uint64_t value = 0, min = (uint64_t)row->min, max = row->max > 0 ? (uint64_t)row->max : UINT64_MAX;
     bool fits = cli_parse_count(text, strlen(text), &value);
     if (!fits && !all_digits(text))
-        return cli_usage(command, "%s: '%s' is not a whole number of at least %llu", name, text, (unsigned long long)min);
+        return cli_usage(command, "%s: '%s' is not a whole number of at least %llu", name, text,
+                         (unsigned long long)min);
     if (!fits || value > max)
         return cli_usage(command, "%s: %s is too large; at most %llu", name, text, (unsigned long long)max);
-    if (value < min) return cli_usage(command, "%s: %s is too small; at least %llu", name, text, (unsigned long long)min);
+    if (value < min)
+        return cli_usage(command, "%s: %s is too small; at least %llu", name, text, (unsigned long long)min);
     *(uint64_t *)at = value;
     return 0;
 }

@@ -1,8 +1,8 @@
 /* The progress line on stderr: one line, redrawn at most ten times a second, wiped before anything else is printed.
  *
- * It shows where stderr is a terminal or --progress asks for it, never with --quiet. A terminal that cannot wipe (TERM=dumb)
- * and NO_COLOR get plain characters. The library calls back at most ten times a second, but short runs should not flicker:
- * nothing is drawn in the first half second. */
+ * It shows where stderr is a terminal or --progress asks for it, never with --quiet. A terminal that cannot wipe
+ * (TERM=dumb) and NO_COLOR get plain characters. The library calls back at most ten times a second, but short runs
+ * should not flicker: nothing is drawn in the first half second. */
 #include "cli.h"
 
 #include <math.h>
@@ -63,7 +63,8 @@ static int describe(const ksda_progress *p, char *line, size_t capacity) {
     blocks[WIDTH] = '\0';
     if (share < 0.01 || p->seconds < 1) /* too early to tell how long it takes */
         return snprintf(line, capacity, "%s [%s] %3.0f %%", p->stage, blocks, 100 * share);
-    return snprintf(line, capacity, "%s [%s] %3.0f %%, %.0f s left", p->stage, blocks, 100 * share, p->seconds * (1 - share) / share);
+    return snprintf(line, capacity, "%s [%s] %3.0f %%, %.0f s left", p->stage, blocks, 100 * share,
+                    p->seconds * (1 - share) / share);
 }
 
 int cli_bar_progress(const ksda_progress *progress, void *payload) {

@@ -10,7 +10,8 @@
 /* A method that breaks its promise is a bug: say which condition failed, write nothing. */
 static int verify(cli_run *cli, const ksda_release *release, ksda_i_summary *s) {
     double start = cli_now();
-    ksda_status status = ksda_verify(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &s->verification);
+    ksda_status status =
+        ksda_verify(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &s->verification);
     s->verify = cli_now() - start;
     if (status < 0) return cli_fail(cli, status);
     if (s->baseline || (s->verification.valid && s->verification.satisfied)) return 0;
@@ -19,7 +20,8 @@ static int verify(cli_run *cli, const ksda_release *release, ksda_i_summary *s) 
     return CLI_FAILURE;
 }
 
-static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const ksda_release *release, cli_outputs *set) {
+static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const ksda_release *release,
+                               cli_outputs *set) {
     ksda_i_output *out;
     ksda_status status;
     KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &out));
@@ -59,12 +61,20 @@ static void figures_clear(cli_run *cli, figures *f) {
 }
 
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
-static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
-                                figures *f, cli_outputs *set) {
+static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release,
+                                ksda_i_summary *s, figures *f, cli_outputs *set) {
     ksda_i_output *out;
     ksda_status status;
-    ksda_i_html page = {.network = cli->argument[0], .k = s->k, .original = s->original, .communities = s->communities, .before = &f->before,
-                        .summary = s, .release = release, .after = &f->after, .frontier = o->frontier, .public_page = o->public_report};
+    ksda_i_html page = {.network = cli->argument[0],
+                        .k = s->k,
+                        .original = s->original,
+                        .communities = s->communities,
+                        .before = &f->before,
+                        .summary = s,
+                        .release = release,
+                        .after = &f->after,
+                        .frontier = o->frontier,
+                        .public_page = o->public_report};
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &f->before));
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &f->after));
     f->counted = true;
@@ -72,7 +82,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
         ksda_measure_options options;
         ksda_measure_options_init(&options);
         options.split_weight = s->result.split_weight;
-        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options, &f->comparison));
+        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options,
+                                &f->comparison));
         f->measured = true;
         page.comparison = &f->comparison;
     }
@@ -122,8 +133,8 @@ static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary
     return s->limited ? CLI_LIMITED : CLI_OK;
 }
 
-int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s, json_t *extra,
-                cli_outputs *set) {
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+                json_t *extra, cli_outputs *set) {
     ksda_release release = {.graph = NULL};
     figures f = {.counted = false};
     json_t *object = cli_json();

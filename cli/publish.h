@@ -9,7 +9,9 @@
 
 /* --- several outputs that appear together ------------------------------------------------------------------------- */
 
-enum { CLI_MOST_OUTPUTS = 8 };
+enum {
+    CLI_MOST_OUTPUTS = 8
+};
 typedef struct cli_outputs {
     ksda_i_output *out[CLI_MOST_OUTPUTS];
     size_t count;
@@ -24,10 +26,10 @@ void cli_outputs_abandon(cli_outputs *set); /* after a commit there is nothing l
 /* --- publishing --------------------------------------------------------------------------------------------------- */
 
 typedef struct cli_publish_options {
-    const char *output;        /* -o */
+    const char *output; /* -o */
     const char *output_format;
     const char *map;
-    const char *communities;   /* --publish-communities */
+    const char *communities; /* --publish-communities */
     const char *summary;
     const char *report;
     bool public_report;
@@ -36,41 +38,71 @@ typedef struct cli_publish_options {
     const ksda_i_frontier *frontier; /* for the report, or NULL; not an option */
 } cli_publish_options;
 
-#define CLI_PUBLISH_DEFAULTS {.output = "-"}
-#define CLI_PUBLISH_ROWS(owner, field)                                                                                      \
-    {.letter = 'o', .name = "output", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.output),              \
-     .help = "where the published graph goes; `-` is standard output",                                                      \
-     .more = "The name tells the format and the compression: `.graph`, `.graphml`, `.csv.gz` and so on."},                  \
-    {.name = "output-format", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(owner, field.output_format),               \
-     .choices = cli_output_format_choices, .shown = "by the name, else edges", .help = "format of the published graph"},    \
-    {.name = "map", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.map),                                   \
-     .help = "write the private map `original published` (mode 0600)",                                                      \
-     .more = "Keep it secret: it undoes the protection. `ksda verify` and `ksda compare` need it."},                        \
-    {.name = "publish-communities", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.communities),           \
-     .help = "write the communities of the published vertices",                                                             \
-     .more = "Publishing them tells everybody's community to whoever recognizes a vertex."},                                \
-    {.name = "summary", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.summary),                           \
-     .help = "write what was done as JSON (private, mode 0600)",                                                            \
-     .more = "The same object as **--json** prints. It names the seed: keep it private."},                                  \
-    {.name = "report", .value = "FILE", .type = CLI_OUTPUT, .at = offsetof(owner, field.report),                             \
-     .help = "write a report for people to read, as one HTML page (private, mode 0600)",                                    \
-     .more = "What was asked and whether it is met, what an attacker could learn before and after, what was changed and "   \
-             "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the measures of " \
-             "ksda-compare(1), which take time on large networks."},                                                        \
-    {.name = "no-measures", .type = CLI_FLAG, .at = offsetof(owner, field.no_measures),                                      \
-     .help = "do without the measures of the report and of the frontier, which take time"},                                 \
-    {.name = "public", .type = CLI_FLAG, .at = offsetof(owner, field.public_report),                                         \
-     .help = "leave everything out of the report that would help to undo the release",                                      \
-     .more = "Such a report tells only what the published network and its communities show anyway."},                       \
-    {.name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                                    \
-     .help = "draw the published ids from the seed: repeatable, so not secret",                                             \
-     .more = "For tests and experiments only. Without it they come from the operating system's random generator."}
+#define CLI_PUBLISH_DEFAULTS                                                                                           \
+    { .output = "-" }
+#define CLI_PUBLISH_ROWS(owner, field)                                                                                 \
+    {.letter = 'o',                                                                                                    \
+     .name = "output",                                                                                                 \
+     .value = "FILE",                                                                                                  \
+     .type = CLI_OUTPUT,                                                                                               \
+     .at = offsetof(owner, field.output),                                                                              \
+     .help = "where the published graph goes; `-` is standard output",                                                 \
+     .more = "The name tells the format and the compression: `.graph`, `.graphml`, `.csv.gz` and so on."},             \
+        {.name = "output-format",                                                                                      \
+         .value = "NAME",                                                                                              \
+         .type = CLI_CHOICE,                                                                                           \
+         .at = offsetof(owner, field.output_format),                                                                   \
+         .choices = cli_output_format_choices,                                                                         \
+         .shown = "by the name, else edges",                                                                           \
+         .help = "format of the published graph"},                                                                     \
+        {.name = "map",                                                                                                \
+         .value = "FILE",                                                                                              \
+         .type = CLI_OUTPUT,                                                                                           \
+         .at = offsetof(owner, field.map),                                                                             \
+         .help = "write the private map `original published` (mode 0600)",                                             \
+         .more = "Keep it secret: it undoes the protection. `ksda verify` and `ksda compare` need it."},               \
+        {.name = "publish-communities",                                                                                \
+         .value = "FILE",                                                                                              \
+         .type = CLI_OUTPUT,                                                                                           \
+         .at = offsetof(owner, field.communities),                                                                     \
+         .help = "write the communities of the published vertices",                                                    \
+         .more = "Publishing them tells everybody's community to whoever recognizes a vertex."},                       \
+        {.name = "summary",                                                                                            \
+         .value = "FILE",                                                                                              \
+         .type = CLI_OUTPUT,                                                                                           \
+         .at = offsetof(owner, field.summary),                                                                         \
+         .help = "write what was done as JSON (private, mode 0600)",                                                   \
+         .more = "The same object as **--json** prints. It names the seed: keep it private."},                         \
+        {.name = "report",                                                                                             \
+         .value = "FILE",                                                                                              \
+         .type = CLI_OUTPUT,                                                                                           \
+         .at = offsetof(owner, field.report),                                                                          \
+         .help = "write a report for people to read, as one HTML page (private, mode 0600)",                           \
+         .more = "What was asked and whether it is met, what an attacker could learn before and after, what was "      \
+                 "changed and "                                                                                        \
+                 "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the "    \
+                 "measures of "                                                                                        \
+                 "ksda-compare(1), which take time on large networks."},                                               \
+        {.name = "no-measures",                                                                                        \
+         .type = CLI_FLAG,                                                                                             \
+         .at = offsetof(owner, field.no_measures),                                                                     \
+         .help = "do without the measures of the report and of the frontier, which take time"},                        \
+        {.name = "public",                                                                                             \
+         .type = CLI_FLAG,                                                                                             \
+         .at = offsetof(owner, field.public_report),                                                                   \
+         .help = "leave everything out of the report that would help to undo the release",                             \
+         .more = "Such a report tells only what the published network and its communities show anyway."},              \
+    {                                                                                                                  \
+        .name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                           \
+        .help = "draw the published ids from the seed: repeatable, so not secret",                                     \
+        .more = "For tests and experiments only. Without it they come from the operating system's random generator."   \
+    }
 
 /* Make the release, verify it, write everything asked for and tell the user. s has on entry: method, k, original,
- * communities, detected, result, baseline, limited and the seconds so far; the rest is filled in. extra: fields that go into the JSON
- * object as well, borrowed, or NULL. set: outputs opened before, committed together with the others; empty afterwards.
- * Returns an exit code; CLI_LIMITED when s->limited. */
-int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s, json_t *extra,
-                cli_outputs *set);
+ * communities, detected, result, baseline, limited and the seconds so far; the rest is filled in. extra: fields that go
+ * into the JSON object as well, borrowed, or NULL. set: outputs opened before, committed together with the others;
+ * empty afterwards. Returns an exit code; CLI_LIMITED when s->limited. */
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+                json_t *extra, cli_outputs *set);
 
 #endif

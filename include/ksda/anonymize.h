@@ -10,13 +10,13 @@ extern "C" {
 
 /** One step of a method, for whoever follows it. Strings and arrays are borrowed for the call. */
 typedef struct ksda_step {
-    const char *action;      /**< "merge", "create", "split", "redirect" */
-    uint32_t vertex;         /**< the original vertex treated */
-    uint32_t piece;          /**< its piece */
-    uint32_t degree;         /**< before the step */
-    uint32_t target;         /**< the group's degree */
+    const char *action; /**< "merge", "create", "split", "redirect" */
+    uint32_t vertex;    /**< the original vertex treated */
+    uint32_t piece;     /**< its piece */
+    uint32_t degree;    /**< before the step */
+    uint32_t target;    /**< the group's degree */
     uint64_t cost;
-    const ksda_pair *edges;  /**< added, or after a redirection, by this step, between pieces */
+    const ksda_pair *edges; /**< added, or after a redirection, by this step, between pieces */
     uint32_t edge_count;
 } ksda_step;
 typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
@@ -29,40 +29,41 @@ typedef enum ksda_favour {
 } ksda_favour;
 
 typedef struct ksda_anonymize_options {
-    size_t size;          /**< sizeof(ksda_anonymize_options) */
+    size_t size; /**< sizeof(ksda_anonymize_options) */
     uint32_t k;
-    double split_weight;  /**< omega; 0 means |V|^2 */
-    ksda_step_fn step;    /**< NULL, or called for every step */
+    double split_weight; /**< omega; 0 means |V|^2 */
+    ksda_step_fn step;   /**< NULL, or called for every step */
     void *step_payload;
     ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
-    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is split on the release; 0 for not at all */
+    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
+                             split on the release; 0 for not at all */
 } ksda_anonymize_options;
 KSDA_API void ksda_anonymize_options_init(ksda_anonymize_options *options);
 
 /** What a method has to say besides its edits. */
 typedef struct ksda_anonymize_result {
-    double split_weight;      /**< the omega used */
-    uint64_t added_edges;     /**< n_a */
-    uint64_t added_vertices;  /**< n_s */
+    double split_weight;     /**< the omega used */
+    uint64_t added_edges;    /**< n_a */
+    uint64_t added_vertices; /**< n_s */
     uint32_t split_vertices;
-    double cost;              /**< n_a + omega * n_s */
-    double lower_bound;       /**< proved; NaN when the method proves none */
+    double cost;        /**< n_a + omega * n_s */
+    double lower_bound; /**< proved; NaN when the method proves none */
 } ksda_anonymize_result;
 
 enum {
-    KSDA_METHOD_ADDS = 1,      /**< may add edges */
-    KSDA_METHOD_SPLITS = 2,    /**< may split vertices */
-    KSDA_METHOD_ALWAYS = 4,    /**< succeeds on every graph without isolated vertices, for every k <= |C| */
-    KSDA_METHOD_BASELINE = 8,  /**< not a k-SDA: ignores communities and may remove edges */
-    KSDA_METHOD_EXACT = 16     /**< proves its answer, however long it takes: give it a time limit */
+    KSDA_METHOD_ADDS = 1,     /**< may add edges */
+    KSDA_METHOD_SPLITS = 2,   /**< may split vertices */
+    KSDA_METHOD_ALWAYS = 4,   /**< succeeds on every graph without isolated vertices, for every k <= |C| */
+    KSDA_METHOD_BASELINE = 8, /**< not a k-SDA: ignores communities and may remove edges */
+    KSDA_METHOD_EXACT = 16    /**< proves its answer, however long it takes: give it a time limit */
 };
 
 /** A row of the table of methods. */
 typedef struct ksda_method {
-    const char *name;     /**< as on the command line: "edge-connect" */
-    const char *title;    /**< as in a legend: "EdgeConnect" */
-    const char *summary;  /**< one line */
-    unsigned flags;       /**< KSDA_METHOD_... */
+    const char *name;    /**< as on the command line: "edge-connect" */
+    const char *title;   /**< as in a legend: "EdgeConnect" */
+    const char *summary; /**< one line */
+    unsigned flags;      /**< KSDA_METHOD_... */
     ksda_status (*run)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                        const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result);
 } ksda_method;
@@ -74,23 +75,24 @@ KSDA_API const ksda_method *ksda_method_find(const char *name);
 
 /** Run a method. @param method NULL for the default @param out owned by the caller; NULL on failure
  *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|);
- *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM; KSDA_INTERRUPTED. */
+ *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM;
+ * KSDA_INTERRUPTED. */
 KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                                     ksda_anonymize_result *result);
 
 /** One release of a frontier: no other one found has both fewer added edges and fewer added vertices. */
 typedef struct ksda_frontier_point {
-    uint64_t added_edges;     /**< n_a */
-    uint64_t added_vertices;  /**< n_s */
+    uint64_t added_edges;    /**< n_a */
+    uint64_t added_vertices; /**< n_s */
     uint32_t split_vertices;
-    double low, high;         /**< the cheapest of those found for split weights from low to high, which may be infinite; both NaN:
-                                   for none */
-    double split_weight;      /**< one of them; NaN where there is none, as for cost and lower_bound */
-    int repeatable;           /**< ksda_anonymize() with split_weight gives just this release */
-    double cost;              /**< n_a + split_weight * n_s */
-    double lower_bound;       /**< no release costs less with split_weight: proved */
-    ksda_edits *edits;        /**< owned by the frontier */
+    double low, high; /**< the cheapest of those found for split weights from low to high, which may be infinite; both
+                         NaN: for none */
+    double split_weight; /**< one of them; NaN where there is none, as for cost and lower_bound */
+    int repeatable;      /**< ksda_anonymize() with split_weight gives just this release */
+    double cost;         /**< n_a + split_weight * n_s */
+    double lower_bound;  /**< no release costs less with split_weight: proved */
+    ksda_edits *edits;   /**< owned by the frontier */
 } ksda_frontier_point;
 
 /** Proved: every release has n_a + split_weight * n_s >= lower_bound. */
@@ -104,23 +106,24 @@ typedef struct ksda_frontier {
     uint32_t bounds;
     ksda_frontier_bound *bound; /**< [bounds] by ascending split weight, one for each run */
     uint32_t runs;              /**< of level-plan */
-    int complete;               /**< 0: runs or time were over before every gap between neighbours had been looked into */
+    int complete; /**< 0: runs or time were over before every gap between neighbours had been looked into */
 } ksda_frontier;
 
-/** The trade-off between added edges and added vertices: every release that level-plan finds for split weights from almost 0 to
- *  |V|^2 and that no other one beats in both. The weights are chosen where two neighbouring releases cost the same: a run there
- *  finds what lies between them, or that level-plan finds nothing there.
+/** The trade-off between added edges and added vertices: every release that level-plan finds for split weights from
+ * almost 0 to |V|^2 and that no other one beats in both. The weights are chosen where two neighbouring releases cost
+ * the same: a run there finds what lies between them, or that level-plan finds nothing there.
  *  @param options as for ksda_anonymize(); a split_weight other than 0 gets a run besides; steps are not told
  *  @param most_runs of level-plan; 0 for 32 @param out cleared with ksda_frontier_clear()
- *  @return KSDA_OK; KSDA_LIMIT (the time limit; what was found until then); as ksda_anonymize() where no run finds a release.
- *  Runs go side by side on the context's threads; the outcome does not depend on their number. */
+ *  @return KSDA_OK; KSDA_LIMIT (the time limit; what was found until then); as ksda_anonymize() where no run finds a
+ * release. Runs go side by side on the context's threads; the outcome does not depend on their number. */
 KSDA_API ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                          const ksda_anonymize_options *options, uint32_t most_runs, ksda_frontier *out);
+                                          const ksda_anonymize_options *options, uint32_t most_runs,
+                                          ksda_frontier *out);
 KSDA_API void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *frontier);
 /** The cheapest point for a split weight: its index; UINT32_MAX when the frontier is empty. */
 KSDA_API uint32_t ksda_frontier_cheapest(const ksda_frontier *frontier, double split_weight);
-/** What the runs prove about n_a + split_weight * n_s, for any split weight above 0. The least cost is a concave function of
- *  the weight, so it lies above every line between two proved bounds. */
+/** What the runs prove about n_a + split_weight * n_s, for any split weight above 0. The least cost is a concave
+ * function of the weight, so it lies above every line between two proved bounds. */
 KSDA_API double ksda_frontier_lower_bound(const ksda_frontier *frontier, double split_weight);
 
 #ifdef __cplusplus

@@ -23,17 +23,17 @@ extern "C" {
  *  Values are pinned; the gaps leave room for finer codes later. */
 typedef enum ksda_status {
     KSDA_OK = 0,
-    KSDA_LIMIT = 10,         /**< stopped at a limit; the result is valid but maybe not the best */
-    KSDA_NOMEM = -10,        /**< an allocation failed */
-    KSDA_INVALID = -20,      /**< an argument is out of range or arguments contradict each other */
-    KSDA_IO = -30,           /**< the operating system refused to open, read or write */
-    KSDA_PARSE = -40,        /**< the input is not what it claims to be; see the error's line and column */
-    KSDA_UNSUPPORTED = -50,  /**< this build or this format cannot do it */
-    KSDA_NOT_FOUND = -60,    /**< the method found no solution; another one may */
-    KSDA_INFEASIBLE = -70,   /**< proved: no solution exists */
-    KSDA_VIOLATED = -80,     /**< a checked property does not hold */
-    KSDA_INTERRUPTED = -90,  /**< the progress callback or ksda_ctx_cancel() asked to stop */
-    KSDA_INTERNAL = -100     /**< a bug in this library */
+    KSDA_LIMIT = 10,        /**< stopped at a limit; the result is valid but maybe not the best */
+    KSDA_NOMEM = -10,       /**< an allocation failed */
+    KSDA_INVALID = -20,     /**< an argument is out of range or arguments contradict each other */
+    KSDA_IO = -30,          /**< the operating system refused to open, read or write */
+    KSDA_PARSE = -40,       /**< the input is not what it claims to be; see the error's line and column */
+    KSDA_UNSUPPORTED = -50, /**< this build or this format cannot do it */
+    KSDA_NOT_FOUND = -60,   /**< the method found no solution; another one may */
+    KSDA_INFEASIBLE = -70,  /**< proved: no solution exists */
+    KSDA_VIOLATED = -80,    /**< a checked property does not hold */
+    KSDA_INTERRUPTED = -90, /**< the progress callback or ksda_ctx_cancel() asked to stop */
+    KSDA_INTERNAL = -100    /**< a bug in this library */
 } ksda_status;
 
 /** A short English name of a status, never NULL. */
@@ -67,10 +67,10 @@ typedef struct ksda_error {
 typedef struct ksda_progress {
     const char *stage; /**< "reading", "detecting communities", ... */
     uint64_t done;
-    uint64_t total;    /**< 0 when unknown */
-    double seconds;    /**< since the stage began */
-    double incumbent;  /**< solvers: best cost so far; NaN elsewhere */
-    double bound;      /**< solvers: proved lower bound; NaN elsewhere */
+    uint64_t total;   /**< 0 when unknown */
+    double seconds;   /**< since the stage began */
+    double incumbent; /**< solvers: best cost so far; NaN elsewhere */
+    double bound;     /**< solvers: proved lower bound; NaN elsewhere */
 } ksda_progress;
 
 /** Called from the caller's thread, at most about ten times a second. Nonzero stops the computation. */

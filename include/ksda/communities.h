@@ -12,7 +12,8 @@ extern "C" {
 typedef struct ksda_communities ksda_communities;
 
 /** @param of [n] any labels; they are renumbered 0 .. count-1 in ascending order of label, and named by it. */
-KSDA_API ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_communities **out);
+KSDA_API ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of,
+                                                  ksda_communities **out);
 KSDA_API void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities); /**< NULL is fine */
 
 KSDA_API uint32_t ksda_communities_count(const ksda_communities *communities);

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/** METIS k-way partition into `parts` parts of about equal size, from the context's seed. Parts that METIS leaves empty are
- *  dropped; their number goes to *empty (may be NULL).
+/** METIS k-way partition into `parts` parts of about equal size, from the context's seed. Parts that METIS leaves empty
+ * are dropped; their number goes to *empty (may be NULL).
  *  @param out owned by the caller; NULL on failure; communities are named by the number of the part
  *  @return KSDA_OK; KSDA_INVALID (parts is 0 or above n); KSDA_UNSUPPORTED (built without METIS, or more edges than its
  *  integers can count: 2^30 with 32 bits); KSDA_NOMEM; KSDA_INTERRUPTED (METIS itself then ends in the background).
@@ -17,8 +17,9 @@ extern "C" {
 KSDA_API ksda_status ksda_detect_metis(ksda_ctx *ctx, const ksda_graph *graph, uint32_t parts, uint32_t *empty,
                                        ksda_communities **out);
 
-/** Leiden, maximizing modularity. Every community is connected; an isolated vertex is a community of its own. Deterministic
- *  for a seed whatever the number of threads (it uses one). Communities are numbered by their first vertex.
+/** Leiden, maximizing modularity. Every community is connected; an isolated vertex is a community of its own.
+ * Deterministic for a seed whatever the number of threads (it uses one). Communities are numbered by their first
+ * vertex.
  *  @param out owned by the caller; NULL on failure
  *  @return KSDA_OK; KSDA_NOMEM; KSDA_INTERRUPTED. Near-linear time, about 90 bytes a vertex and 24 an edge. */
 KSDA_API ksda_status ksda_detect_leiden(ksda_ctx *ctx, const ksda_graph *graph, ksda_communities **out);
@@ -37,12 +38,13 @@ typedef struct ksda_rmat_options {
 KSDA_API void ksda_rmat_options_init(ksda_rmat_options *options);
 
 /** An R-MAT graph, distributed as if pairs had been thrown until that many different edges had come. Every one of its
- *  vertices exists, also those without an edge; they are called 0 .. n-1, and are not shuffled: the leading bits are the
- *  block structure. The same graph for a seed, whatever the number of threads.
+ *  vertices exists, also those without an edge; they are called 0 .. n-1, and are not shuffled: the leading bits are
+ * the block structure. The same graph for a seed, whatever the number of threads.
  *  @param options NULL for the defaults: scale 16, 2^20 edges
  *  @param communities NULL, or receives the blocks when block_bits > 0 (else NULL)
- *  @return KSDA_OK; KSDA_INVALID (probabilities do not sum to 1, too many vertices, or more edges than there are pairs that
- *  can come); KSDA_NOMEM; KSDA_INTERRUPTED. Near-linear time, also for dense graphs; 16 bytes an edge and 8 a vertex. */
+ *  @return KSDA_OK; KSDA_INVALID (probabilities do not sum to 1, too many vertices, or more edges than there are pairs
+ * that can come); KSDA_NOMEM; KSDA_INTERRUPTED. Near-linear time, also for dense graphs; 16 bytes an edge and 8 a
+ * vertex. */
 KSDA_API ksda_status ksda_generate_rmat(ksda_ctx *ctx, const ksda_rmat_options *options, ksda_graph **out,
                                         ksda_communities **communities);
 

@@ -30,7 +30,8 @@ KSDA_API ksda_status ksda_edits_link(ksda_ctx *ctx, ksda_edits *edits, uint32_t 
 KSDA_API ksda_status ksda_edits_remove_edge(ksda_ctx *ctx, ksda_edits *edits, uint32_t u, uint32_t v);
 /** Give original vertex v one more piece, numbered *piece. May be repeated. */
 KSDA_API ksda_status ksda_edits_split(ksda_ctx *ctx, ksda_edits *edits, uint32_t v, uint32_t *piece);
-/** Let piece p of v carry v's end of the edge to its i-th neighbour (0-based, in the original's row). v was split before. */
+/** Let piece p of v carry v's end of the edge to its i-th neighbour (0-based, in the original's row). v was split
+ * before. */
 KSDA_API ksda_status ksda_edits_carry(ksda_ctx *ctx, ksda_edits *edits, uint32_t v, uint32_t i, uint32_t piece);
 
 KSDA_API uint64_t ksda_edits_added(const ksda_edits *edits, const ksda_pair **pairs); /**< n_a; borrowed */
@@ -44,7 +45,8 @@ KSDA_API uint32_t ksda_edits_carrier(const ksda_edits *edits, uint32_t v, uint32
 /** Apply the edits: a new graph whose vertices are the pieces. Its vertices are called by their numbers.
  *  @param out owned by the caller
  *  @return KSDA_OK; KSDA_INVALID (an edge twice, a loop, a number out of range; the error says which); KSDA_NOMEM;
- *  KSDA_INTERRUPTED. Time O(n + m + edits) on all threads, sorting only what changed; 8 bytes an edge and 13 a vertex. */
+ *  KSDA_INTERRUPTED. Time O(n + m + edits) on all threads, sorting only what changed; 8 bytes an edge and 13 a vertex.
+ */
 KSDA_API ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ksda_graph **out);
 
 /** A release: the published graph and, privately, whose pieces its vertices are. */

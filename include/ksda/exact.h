@@ -19,12 +19,12 @@ typedef enum ksda_model_status {
 KSDA_API const char *ksda_model_status_name(ksda_model_status status);
 
 typedef struct ksda_optimal_options {
-    size_t size;          /**< sizeof(ksda_optimal_options) */
+    size_t size; /**< sizeof(ksda_optimal_options) */
     uint32_t k;
-    int split;            /**< 0: Adding Edge only; 1: Splitting Vertex as well */
-    double split_weight;  /**< omega; 0 means |V|^2 */
-    const char *solver;   /**< NULL or "fast": the method of this library; "cbc": the paper's integer program by CBC */
-    uint32_t pieces;      /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
+    int split;           /**< 0: Adding Edge only; 1: Splitting Vertex as well */
+    double split_weight; /**< omega; 0 means |V|^2 */
+    const char *solver;  /**< NULL or "fast": the method of this library; "cbc": the paper's integer program by CBC */
+    uint32_t pieces;     /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
     const ksda_edits *start; /**< NULL, or a known solution of the same network to begin with; borrowed */
 } ksda_optimal_options;
 KSDA_API void ksda_optimal_options_init(ksda_optimal_options *options);
@@ -37,15 +37,15 @@ typedef struct ksda_optimal_result {
     uint64_t added_edges;    /**< n_a */
     uint64_t added_vertices; /**< n_s */
     double seconds;
-    char reason[512];        /**< why it is infeasible, or what was left open; may be empty */
+    char reason[512]; /**< why it is infeasible, or what was left open; may be empty */
 } ksda_optimal_result;
 
 /** Find the cheapest release. Every solution that comes back was verified, and its cost is the objective.
  *  The context's time limit applies; with it the answer may be KSDA_MODEL_FEASIBLE or KSDA_MODEL_LIMIT.
  *  @param out owned by the caller; NULL when there is no solution
- *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver); KSDA_UNSUPPORTED (built
- *  without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED.
- *  "cbc" runs in a child process, so that it can be stopped at once and cannot print or change signal handlers. */
+ *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver); KSDA_UNSUPPORTED
+ * (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED. "cbc" runs in a child
+ * process, so that it can be stopped at once and cannot print or change signal handlers. */
 KSDA_API ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result);
 

@@ -23,14 +23,15 @@ typedef struct ksda_cleaning {
 /** Build a graph from m pairs of vertex numbers below n. Loops and repetitions are removed and counted.
  *  The vertices are called by their numbers. @param pairs [2*m] @param out owned by the caller.
  *  @return KSDA_OK, KSDA_INVALID (a number >= n), KSDA_NOMEM. Time O(n + m) plus sorting each row, in parallel. */
-KSDA_API ksda_status ksda_graph_from_edges(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *pairs, ksda_graph **out);
+KSDA_API ksda_status ksda_graph_from_edges(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *pairs,
+                                           ksda_graph **out);
 KSDA_API void ksda_graph_free(ksda_ctx *ctx, ksda_graph *graph); /**< NULL is fine */
 
 KSDA_API uint32_t ksda_graph_vertices(const ksda_graph *graph);
 KSDA_API uint64_t ksda_graph_edges(const ksda_graph *graph);
 KSDA_API uint32_t ksda_graph_degree(const ksda_graph *graph, uint32_t v);
-KSDA_API const uint64_t *ksda_graph_offsets(const ksda_graph *graph);    /**< [n+1], borrowed */
-KSDA_API const uint32_t *ksda_graph_neighbours(const ksda_graph *graph); /**< [2m], borrowed */
+KSDA_API const uint64_t *ksda_graph_offsets(const ksda_graph *graph);              /**< [n+1], borrowed */
+KSDA_API const uint32_t *ksda_graph_neighbours(const ksda_graph *graph);           /**< [2m], borrowed */
 KSDA_API int ksda_graph_adjacent(const ksda_graph *graph, uint32_t u, uint32_t v); /**< O(log degree) */
 KSDA_API const ksda_cleaning *ksda_graph_cleaning(const ksda_graph *graph);
 

@@ -9,14 +9,14 @@ extern "C" {
 #endif
 
 typedef enum ksda_format {
-    KSDA_FORMAT_AUTO = 0,  /**< by content, then by the name of the file */
-    KSDA_FORMAT_EDGES,     /**< two ids a line, any white space, # and % comments */
-    KSDA_FORMAT_CSV,       /**< comma or semicolon separated, header optional */
-    KSDA_FORMAT_TSV,       /**< tab separated, header optional */
-    KSDA_FORMAT_METIS,     /**< METIS .graph */
+    KSDA_FORMAT_AUTO = 0, /**< by content, then by the name of the file */
+    KSDA_FORMAT_EDGES,    /**< two ids a line, any white space, # and % comments */
+    KSDA_FORMAT_CSV,      /**< comma or semicolon separated, header optional */
+    KSDA_FORMAT_TSV,      /**< tab separated, header optional */
+    KSDA_FORMAT_METIS,    /**< METIS .graph */
     KSDA_FORMAT_GRAPHML,
     KSDA_FORMAT_GML,
-    KSDA_FORMAT_MTX        /**< Matrix Market coordinate */
+    KSDA_FORMAT_MTX /**< Matrix Market coordinate */
 } ksda_format;
 
 /** The format with that name ("edges", "csv", ...), or KSDA_FORMAT_AUTO if there is none. */
@@ -32,16 +32,17 @@ typedef enum ksda_unassigned {
 
 /** How a communities file is laid out. */
 typedef enum ksda_communities_format {
-    KSDA_COMMUNITIES_AUTO = 0, /**< lists if one of the lines in the first 64 KiB has three fields or more, else pairs */
-    KSDA_COMMUNITIES_PAIRS,    /**< "vertex community" a line */
-    KSDA_COMMUNITIES_LISTS     /**< one community a line: its members (SNAP's cmty files); called 0, 1, ... in order */
+    KSDA_COMMUNITIES_AUTO =
+        0,                  /**< lists if one of the lines in the first 64 KiB has three fields or more, else pairs */
+    KSDA_COMMUNITIES_PAIRS, /**< "vertex community" a line */
+    KSDA_COMMUNITIES_LISTS  /**< one community a line: its members (SNAP's cmty files); called 0, 1, ... in order */
 } ksda_communities_format;
 
 typedef struct ksda_load_options {
-    size_t size;                 /**< sizeof(ksda_load_options) */
-    ksda_format format;          /**< of the graph */
-    const char *communities;     /**< path of a communities file, or NULL */
-    const char *attribute;       /**< vertex attribute holding the community (GraphML, GML), or NULL */
+    size_t size;             /**< sizeof(ksda_load_options) */
+    ksda_format format;      /**< of the graph */
+    const char *communities; /**< path of a communities file, or NULL */
+    const char *attribute;   /**< vertex attribute holding the community (GraphML, GML), or NULL */
     ksda_unassigned unassigned;
     ksda_communities_format communities_format;
 } ksda_load_options;
@@ -61,8 +62,8 @@ typedef struct ksda_network {
  *  @return KSDA_OK; KSDA_IO; KSDA_PARSE (error has file, line, column); KSDA_INVALID; KSDA_NOMEM; KSDA_INTERRUPTED.
  *  Vertex order: ascending where all ids are numbers, else first appearance; vertices known only from the
  *  communities file follow in the same order. Communities: ascending where all are called by numbers, else first
- *  appearance. A vertex with two different communities is refused. Memory at most 16 bytes an edge and 32 a vertex over the
- *  mapped file for ids that are numbers below 2^32 and not very sparse. */
+ *  appearance. A vertex with two different communities is refused. Memory at most 16 bytes an edge and 32 a vertex over
+ * the mapped file for ids that are numbers below 2^32 and not very sparse. */
 KSDA_API ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out);
 KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
 
@@ -78,7 +79,8 @@ KSDA_API ksda_status ksda_write_communities(ksda_ctx *ctx, const ksda_graph *gra
 KSDA_API ksda_status ksda_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
                                     const char *path);
 /** Read a map for these two graphs. Vertices that stand only in the map are published vertices of degree 0, so the
- *  published graph is replaced by one that has them, in *published. @param owner [vertices of *published], owned by the caller. */
+ *  published graph is replaced by one that has them, in *published. @param owner [vertices of *published], owned by the
+ * caller. */
 KSDA_API ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, const char *path,
                                    uint32_t **owner);
 

@@ -7,8 +7,9 @@
  *     ksda_measures_clear(ctx, &m);
  *
  * Every measure is a row of one table (ksda_measure_info), and so is every quantity that only two networks have
- * (ksda_difference_info); text, JSON and HTML list from these. A value says whether it is exact; where it is not, low .. high is
- * its 95 % confidence interval. Definitions and costs stand in docs/measures.md. All numbers are the same for any number of threads. */
+ * (ksda_difference_info); text, JSON and HTML list from these. A value says whether it is exact; where it is not, low
+ * .. high is its 95 % confidence interval. Definitions and costs stand in docs/measures.md. All numbers are the same
+ * for any number of threads. */
 #ifndef KSDA_MEASURE_H
 #define KSDA_MEASURE_H
 
@@ -44,11 +45,11 @@ typedef enum ksda_measure_id {
     KSDA_MEASURE_MEAN_CORENESS,              /**< mean over vertices of the largest k whose k-core holds them */
     KSDA_MEASURE_MEAN_DEGREE,
     KSDA_MEASURE_MAX_DEGREE,
-    KSDA_MEASURE_COMPONENTS,                 /**< number of connected components */
-    KSDA_MEASURE_LARGEST_COMPONENT,          /**< vertices of the largest one */
-    KSDA_MEASURE_MODULARITY,                 /**< of the given communities */
-    KSDA_MEASURE_VIOLATIONS,                 /**< vertices that are not k-structurally diverse */
-    KSDA_MEASURE_LARGEST_K,                  /**< the largest k for which the network is k-structurally diverse */
+    KSDA_MEASURE_COMPONENTS,        /**< number of connected components */
+    KSDA_MEASURE_LARGEST_COMPONENT, /**< vertices of the largest one */
+    KSDA_MEASURE_MODULARITY,        /**< of the given communities */
+    KSDA_MEASURE_VIOLATIONS,        /**< vertices that are not k-structurally diverse */
+    KSDA_MEASURE_LARGEST_K,         /**< the largest k for which the network is k-structurally diverse */
     KSDA_MEASURE_COUNT
 } ksda_measure_id;
 
@@ -62,17 +63,17 @@ typedef enum ksda_difference_id {
     KSDA_DIFFERENCE_DETECTION_ACCURACY,          /**< people detected in the matching community again */
     KSDA_DIFFERENCE_DETECTION_NMI,
     KSDA_DIFFERENCE_DETECTION_ARI,
-    KSDA_DIFFERENCE_GIVEN_ACCURACY,              /**< as detection accuracy, against the given communities */
+    KSDA_DIFFERENCE_GIVEN_ACCURACY, /**< as detection accuracy, against the given communities */
     KSDA_DIFFERENCE_GIVEN_NMI,
     KSDA_DIFFERENCE_GIVEN_ARI,
-    KSDA_DIFFERENCE_DISCONNECTED_PAIRS,          /**< share of originally connected pairs of people no longer connected */
-    KSDA_DIFFERENCE_ADDED_EDGES,                 /**< n_a */
-    KSDA_DIFFERENCE_ADDED_EDGES_SHARE,           /**< n_a / |E| */
-    KSDA_DIFFERENCE_REMOVED_EDGES,               /**< 0 for every k-structural diversity method */
-    KSDA_DIFFERENCE_ADDED_VERTICES,              /**< n_s */
-    KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE,        /**< split vertices / |V| */
-    KSDA_DIFFERENCE_SUBSTITUTES,                 /**< mean substitutes of a split vertex */
-    KSDA_DIFFERENCE_COST,                        /**< n_a + omega * n_s */
+    KSDA_DIFFERENCE_DISCONNECTED_PAIRS,   /**< share of originally connected pairs of people no longer connected */
+    KSDA_DIFFERENCE_ADDED_EDGES,          /**< n_a */
+    KSDA_DIFFERENCE_ADDED_EDGES_SHARE,    /**< n_a / |E| */
+    KSDA_DIFFERENCE_REMOVED_EDGES,        /**< 0 for every k-structural diversity method */
+    KSDA_DIFFERENCE_ADDED_VERTICES,       /**< n_s */
+    KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE, /**< split vertices / |V| */
+    KSDA_DIFFERENCE_SUBSTITUTES,          /**< mean substitutes of a split vertex */
+    KSDA_DIFFERENCE_COST,                 /**< n_a + omega * n_s */
     KSDA_DIFFERENCE_COUNT
 } ksda_difference_id;
 
@@ -83,8 +84,8 @@ typedef struct ksda_measure_row {
     const char *unit;       /**< "" for a pure number; "hops", "vertices", "edges", ... */
     const char *definition; /**< one line */
 } ksda_measure_row;
-KSDA_API const ksda_measure_row *ksda_measure_info(ksda_measure_id id);          /**< NULL when out of range */
-KSDA_API const ksda_measure_row *ksda_difference_info(ksda_difference_id id);    /**< NULL when out of range */
+KSDA_API const ksda_measure_row *ksda_measure_info(ksda_measure_id id);       /**< NULL when out of range */
+KSDA_API const ksda_measure_row *ksda_difference_info(ksda_difference_id id); /**< NULL when out of range */
 
 /** Which tool finds the communities that are compared. */
 typedef enum ksda_detector {
@@ -96,17 +97,18 @@ typedef enum ksda_detector {
 #define KSDA_MEASURE_BIT(id) (UINT64_C(1) << (id))
 
 typedef struct ksda_measure_options {
-    size_t size;           /**< sizeof(ksda_measure_options) */
-    int exact;             /**< nonzero: never sample, whatever it takes */
-    uint32_t samples;      /**< sources to sample; 0: exact where affordable, else 4096 for distances and 1024 for betweenness */
-    uint64_t budget;       /**< edge traversals, vertices * 2 * edges, up to which betweenness is exact [2e10]; distances, which
-                                walk 512 sources at a time, are exact up to ten times as many */
-    uint64_t measures;     /**< the rows wanted, KSDA_MEASURE_BIT(id) or-ed; default all */
-    uint64_t differences;  /**< the same for ksda_compare() */
-    uint32_t k;            /**< for the violations of ksda_measure(); 0 for none */
-    double split_weight;   /**< omega of the cost; 0 means |V|^2 */
+    size_t size; /**< sizeof(ksda_measure_options) */
+    int exact;   /**< nonzero: never sample, whatever it takes */
+    uint32_t
+        samples; /**< sources to sample; 0: exact where affordable, else 4096 for distances and 1024 for betweenness */
+    uint64_t budget;   /**< edge traversals, vertices * 2 * edges, up to which betweenness is exact [2e10]; distances,
+                          which   walk 512 sources at a time, are exact up to ten times as many */
+    uint64_t measures; /**< the rows wanted, KSDA_MEASURE_BIT(id) or-ed; default all */
+    uint64_t differences; /**< the same for ksda_compare() */
+    uint32_t k;           /**< for the violations of ksda_measure(); 0 for none */
+    double split_weight;  /**< omega of the cost; 0 means |V|^2 */
     ksda_detector detector;
-    uint32_t parts;        /**< for METIS; 0 means as many as there are given communities */
+    uint32_t parts;               /**< for METIS; 0 means as many as there are given communities */
     uint32_t betweenness_samples; /**< sources to sample for betweenness alone; 0: as samples says */
 } ksda_measure_options;
 KSDA_API void ksda_measure_options_init(ksda_measure_options *options);
@@ -121,15 +123,15 @@ typedef struct ksda_histogram {
 typedef struct ksda_measures {
     uint32_t vertices;
     uint64_t edges;
-    uint32_t communities;                  /**< 0 when none were given */
-    int exact;                             /**< every measured value is exact */
-    double seconds;                        /**< for everything */
-    uint32_t samples;                      /**< sources behind sampled distances; 0 when exact */
-    uint32_t betweenness_samples;          /**< the same for betweenness */
+    uint32_t communities;         /**< 0 when none were given */
+    int exact;                    /**< every measured value is exact */
+    double seconds;               /**< for everything */
+    uint32_t samples;             /**< sources behind sampled distances; 0 when exact */
+    uint32_t betweenness_samples; /**< the same for betweenness */
     ksda_value value[KSDA_MEASURE_COUNT];
-    ksda_histogram degrees;                /**< vertices of each degree */
-    ksda_histogram cores;                  /**< vertices of each coreness: the k-core profile */
-    ksda_histogram distances;              /**< unordered pairs at each distance; entry 0 is 0 */
+    ksda_histogram degrees;   /**< vertices of each degree */
+    ksda_histogram cores;     /**< vertices of each coreness: the k-core profile */
+    ksda_histogram distances; /**< unordered pairs at each distance; entry 0 is 0 */
 } ksda_measures;
 
 /** Measure a network. @param communities NULL when there are none: what needs them is then not measured
@@ -153,7 +155,8 @@ typedef struct ksda_comparison {
  *  substitutes of one person are taken together.
  *  @param communities NULL, or of the original; those of the published graph follow from owner
  *  @param owner [vertices of published] the original vertex behind each published one
- *  @param k for the violations; 0 for none @param options NULL for defaults @param out cleared with ksda_comparison_clear()
+ *  @param k for the violations; 0 for none @param options NULL for defaults @param out cleared with
+ * ksda_comparison_clear()
  *  @return as ksda_measure(); KSDA_INVALID also for an owner out of range. */
 KSDA_API ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                   const ksda_graph *published, const uint32_t *owner, uint32_t k,
@@ -167,8 +170,8 @@ KSDA_API ksda_status ksda_local_clustering(ksda_ctx *ctx, const ksda_graph *grap
 KSDA_API ksda_status ksda_betweenness(ksda_ctx *ctx, const ksda_graph *graph, double *out);
 /** 1 / mean distance to the vertices reached; NaN where none is. @param out [n] Time O(n m / 512) words. */
 KSDA_API ksda_status ksda_closeness(ksda_ctx *ctx, const ksda_graph *graph, double *out);
-/** Eigenvector centrality, largest entry 1, to a relative residual of 1e-10. Without edges all are 1. Where several components
- *  share the largest eigenvalue it is the projection of the degrees on its eigenspace. @param out [n]
+/** Eigenvector centrality, largest entry 1, to a relative residual of 1e-10. Without edges all are 1. Where several
+ * components share the largest eigenvalue it is the projection of the degrees on its eigenspace. @param out [n]
  *  @param radius NULL, or receives the eigenvalue. @return also KSDA_LIMIT: the residual is larger than that. */
 KSDA_API ksda_status ksda_eigenvector_centrality(ksda_ctx *ctx, const ksda_graph *graph, double *out, double *radius);
 /** Largest k whose k-core holds the vertex. @param out [n] Time O(n + m). */

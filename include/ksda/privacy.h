@@ -1,4 +1,5 @@
-/* ksda/privacy.h: is a network k-structurally diverse, what would the degree attack learn, and is a release what it claims. */
+/* ksda/privacy.h: is a network k-structurally diverse, what would the degree attack learn, and is a release what it
+ * claims. */
 #ifndef KSDA_PRIVACY_H
 #define KSDA_PRIVACY_H
 
@@ -11,26 +12,26 @@ extern "C" {
 /** Everything about one degree that occurs. */
 typedef struct ksda_degree_group {
     uint32_t degree;
-    uint32_t vertices;            /**< how many vertices have it */
-    uint32_t communities;         /**< in how many communities */
-    uint32_t likeliest;           /**< the community with most of them (lowest number on a tie) */
-    uint32_t likeliest_vertices;  /**< how many of them are there */
-    double entropy;               /**< of the community given the degree, in bits */
+    uint32_t vertices;           /**< how many vertices have it */
+    uint32_t communities;        /**< in how many communities */
+    uint32_t likeliest;          /**< the community with most of them (lowest number on a tie) */
+    uint32_t likeliest_vertices; /**< how many of them are there */
+    double entropy;              /**< of the community given the degree, in bits */
 } ksda_degree_group;
 
 typedef struct ksda_diversity {
-    uint32_t k;                   /**< what was asked for */
+    uint32_t k; /**< what was asked for */
     uint32_t vertices, communities;
     int satisfied;
     uint32_t violating_vertices;
-    uint32_t largest_k;           /**< the largest k that holds; 0 for a graph without vertices */
-    uint32_t groups;              /**< number of entries of group */
-    ksda_degree_group *group;     /**< by descending degree */
-    double expected_success;      /**< of guessing the likeliest community of a random victim's degree */
-    double largest_posterior;     /**< over all degrees */
-    double baseline_success;      /**< of guessing the largest community without knowing any degree */
-    double entropy;               /**< expected, in bits */
-    double baseline_entropy;      /**< of the community of a random vertex */
+    uint32_t largest_k;       /**< the largest k that holds; 0 for a graph without vertices */
+    uint32_t groups;          /**< number of entries of group */
+    ksda_degree_group *group; /**< by descending degree */
+    double expected_success;  /**< of guessing the likeliest community of a random victim's degree */
+    double largest_posterior; /**< over all degrees */
+    double baseline_success;  /**< of guessing the largest community without knowing any degree */
+    double entropy;           /**< expected, in bits */
+    double baseline_entropy;  /**< of the community of a random vertex */
 } ksda_diversity;
 
 /** Count everything above. @return KSDA_OK whether satisfied or not; KSDA_INVALID (k is 0 or above the number of
@@ -40,22 +41,24 @@ KSDA_API ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph
 KSDA_API void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity);
 
 typedef struct ksda_verification {
-    int valid;                 /**< only edges added inside communities and vertices split as SPEC allows */
-    int satisfied;             /**< the published graph is k-structurally diverse */
-    uint64_t added_edges;      /**< n_a, further representatives of original edges included */
-    uint64_t added_vertices;   /**< n_s */
+    int valid;               /**< only edges added inside communities and vertices split as SPEC allows */
+    int satisfied;           /**< the published graph is k-structurally diverse */
+    uint64_t added_edges;    /**< n_a, further representatives of original edges included */
+    uint64_t added_vertices; /**< n_s */
     uint32_t split_vertices;
-    uint64_t links;            /**< between pieces of one vertex; free */
-    char error[512];           /**< the first thing that is wrong, with the vertices' names; empty when there is none */
+    uint64_t links;  /**< between pieces of one vertex; free */
+    char error[512]; /**< the first thing that is wrong, with the vertices' names; empty when there is none */
 } ksda_verification;
 
 /** Recount every condition from the original, the published graph and the map; trusts nothing else.
  *  @param owner [vertices of published] the original vertex of each published one
- *  @return KSDA_OK with the verdict in *out, also when it is "no"; KSDA_INVALID (k is 0 or above the number of communities,
- *  or the communities are of another graph); KSDA_NOMEM; KSDA_INTERRUPTED. The counts are complete only for a valid release.
- *  Time O(n + m) on all threads of the context; 16 bytes a published vertex. docs/privacy.md says what is counted. */
+ *  @return KSDA_OK with the verdict in *out, also when it is "no"; KSDA_INVALID (k is 0 or above the number of
+ * communities, or the communities are of another graph); KSDA_NOMEM; KSDA_INTERRUPTED. The counts are complete only for
+ * a valid release. Time O(n + m) on all threads of the context; 16 bytes a published vertex. docs/privacy.md says what
+ * is counted. */
 KSDA_API ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
-                                 const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out);
+                                 const ksda_graph *published, const uint32_t *owner, uint32_t k,
+                                 ksda_verification *out);
 
 #ifdef __cplusplus
 }

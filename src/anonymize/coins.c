@@ -35,13 +35,15 @@ static ksda_status extend(ksda_ctx *ctx, ksda_i_coins *k, uint32_t d) {
 static ksda_status catch_up(ksda_i_state *s, ksda_i_coins *k) {
     ksda_status status;
     uint64_t had = k->seen.words;
-    if ((status = ksda_i_reserve(s->ctx, &k->seen.word, &k->seen.words, s->groups.words, sizeof *k->seen.word)) < 0) return status;
+    if ((status = ksda_i_reserve(s->ctx, &k->seen.word, &k->seen.words, s->groups.words, sizeof *k->seen.word)) < 0)
+        return status;
     if (k->seen.words > had) memset(k->seen.word + had, 0, (k->seen.words - had) * sizeof *k->seen.word);
     for (uint64_t i = 0; i < s->groups.words; i++) {
         for (uint64_t fresh = s->groups.word[i] & ~k->seen.word[i]; fresh; fresh &= fresh - 1) {
             uint32_t coin = (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(fresh);
             if (coin == 0) continue; /* a piece has an edge */
-            if ((status = ksda_i_reserve(s->ctx, &k->coin, &k->coin_capacity, k->coins + 1, sizeof *k->coin)) < 0) return status;
+            if ((status = ksda_i_reserve(s->ctx, &k->coin, &k->coin_capacity, k->coins + 1, sizeof *k->coin)) < 0)
+                return status;
             k->coin[k->coins++] = coin;
             for (uint32_t d = coin; d <= k->known; d++) relax(k, d, coin);
         }

@@ -8,7 +8,7 @@ typedef struct ksda_i_coins {
     uint32_t *fewest; /* [known + 1] fewest[d] group degrees add up to d, KSDA_I_NONE if none do; for the coins below */
     uint64_t capacity;
     uint32_t known;
-    uint32_t *coin;   /* the group degrees counted so far, in no order */
+    uint32_t *coin; /* the group degrees counted so far, in no order */
     uint64_t coins, coin_capacity;
     ksda_i_groups seen; /* the same as a set */
 } ksda_i_coins;

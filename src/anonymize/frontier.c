@@ -1,19 +1,21 @@
 /* The frontier: edges against substitutes.
  *
- * Problem: for one k, all releases of which none has both fewer added edges and fewer added vertices than another. A person who
- * is to choose a split weight wants to see what there is to choose from.
+ * Problem: for one k, all releases of which none has both fewer added edges and fewer added vertices than another. A
+ * person who is to choose a split weight wants to see what there is to choose from.
  *
- * Idea: level-plan minimizes n_a + omega n_s, so each weight gives a point (n_s, n_a), and every round of every run gives
- * another. Where two neighbouring points of the lower convex hull cost the same, a run looks for something below the line through
- * them: found, the gap becomes two smaller ones; not found, it is done (the dichotomic scheme for two objectives; Aneja and
- * Nair 1979, doi:10.1287/mnsc.25.1.73). level-plan is no exact method, so "not found" does not prove that nothing is there; the
- * lower bounds of the runs say how much could be.
+ * Idea: level-plan minimizes n_a + omega n_s, so each weight gives a point (n_s, n_a), and every round of every run
+ * gives another. Where two neighbouring points of the lower convex hull cost the same, a run looks for something below
+ * the line through them: found, the gap becomes two smaller ones; not found, it is done (the dichotomic scheme for two
+ * objectives; Aneja and Nair 1979, doi:10.1287/mnsc.25.1.73). level-plan is no exact method, so "not found" does not
+ * prove that nothing is there; the lower bounds of the runs say how much could be.
  *
- * Points of the hull that came up by chance, in a run with another weight, get a run of their own in the end: whoever repeats it
- * with the weight that is shown gets what is shown. Weights have as few digits as will do, for they are typed by people.
+ * Points of the hull that came up by chance, in a run with another weight, get a run of their own in the end: whoever
+ * repeats it with the weight that is shown gets what is shown. Weights have as few digits as will do, for they are
+ * typed by people.
  *
- * All gaps of one generation are independent, so their runs go side by side; what they find is put together in the order of the
- * runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every point. */
+ * All gaps of one generation are independent, so their runs go side by side; what they find is put together in the
+ * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every
+ * point. */
 #include "anonymize/level_plan.h"
 #include "core/parallel.h"
 
@@ -36,7 +38,7 @@ typedef struct pool {
 typedef struct trial {
     double weight, bound;
     uint64_t edges, vertices; /* of the release it hands over */
-    ksda_edits *edits;        /* that release, until a point takes it; the pool may have another one that costs the same */
+    ksda_edits *edits; /* that release, until a point takes it; the pool may have another one that costs the same */
     bool found;
 } trial;
 
@@ -59,16 +61,16 @@ typedef struct frontier_search {
     uint32_t most;
     pool pool;
     trial *trial;
-    job aside;         /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
+    job aside; /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
     uint32_t trials;
-    uint32_t *corner;  /* the hull: indices of pool.point, ascending */
+    uint32_t *corner; /* the hull: indices of pool.point, ascending */
     uint64_t corners, corner_capacity;
-    job *next;         /* the generation to come */
+    job *next; /* the generation to come */
     uint32_t pending;
     bool limited;
 } frontier_search;
 
-/* --- the pool --------------------------------------------------------------------------------------------------------- */
+/* --- the pool ----------------------------------------------------------------------------------------------------- */
 
 static void pool_clear(pool *p) {
     for (uint64_t i = 0; i < p->count; i++) ksda_edits_free(p->ctx, p->point[i].edits);
@@ -81,21 +83,28 @@ static void pool_add(pool *p, const ksda_frontier_point *x) {
     uint64_t at = 0, end;
     while (at < p->count && p->point[at].added_vertices < x->added_vertices) at++;
     if ((at > 0 && p->point[at - 1].added_edges <= x->added_edges) ||
-        (at < p->count && p->point[at].added_vertices == x->added_vertices && p->point[at].added_edges <= x->added_edges) ||
+        (at < p->count && p->point[at].added_vertices == x->added_vertices &&
+         p->point[at].added_edges <= x->added_edges) ||
         (p->status = ksda_i_reserve(p->ctx, &p->point, &p->capacity, p->count + 1, sizeof *p->point)) < 0) {
         ksda_edits_free(p->ctx, x->edits);
         return;
     }
-    for (end = at; end < p->count && p->point[end].added_edges >= x->added_edges; end++) ksda_edits_free(p->ctx, p->point[end].edits);
+    for (end = at; end < p->count && p->point[end].added_edges >= x->added_edges; end++)
+        ksda_edits_free(p->ctx, p->point[end].edits);
     memmove(p->point + at + 1, p->point + end, (p->count - end) * sizeof *p->point);
     p->point[at] = *x;
     p->count = p->count - (end - at) + 1;
 }
 
 static ksda_frontier_point describe(const pool *p, const ksda_edits *edits) {
-    return (ksda_frontier_point){.added_edges = ksda_edits_added(edits, NULL), .added_vertices = ksda_edits_pieces(edits) - p->n,
-                                 .split_vertices = ksda_edits_split_vertices(edits), .low = NAN, .high = NAN, .split_weight = NAN,
-                                 .cost = NAN, .lower_bound = NAN};
+    return (ksda_frontier_point){.added_edges = ksda_edits_added(edits, NULL),
+                                 .added_vertices = ksda_edits_pieces(edits) - p->n,
+                                 .split_vertices = ksda_edits_split_vertices(edits),
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .split_weight = NAN,
+                                 .cost = NAN,
+                                 .lower_bound = NAN};
 }
 
 static void take(void *payload, ksda_edits *edits) {
@@ -105,7 +114,7 @@ static void take(void *payload, ksda_edits *edits) {
     pool_add(p, &x);
 }
 
-/* --- weights ---------------------------------------------------------------------------------------------------------- */
+/* --- weights ------------------------------------------------------------------------------------------------------ */
 
 /* The number with the fewest digits strictly between low and high that is near to `wish`. */
 static double plain_number(double wish, double low, double high) {
@@ -139,7 +148,7 @@ static bool tried(const frontier_search *s, double weight) {
     return false;
 }
 
-/* --- the hull --------------------------------------------------------------------------------------------------------- */
+/* --- the hull ----------------------------------------------------------------------------------------------------- */
 
 /* Is b above the line from a to c, or on it? Then it is never the only cheapest. */
 static bool above(const ksda_frontier_point *a, const ksda_frontier_point *b, const ksda_frontier_point *c) {
@@ -153,7 +162,8 @@ static ksda_status find_hull(frontier_search *s) {
     if (status < 0) return status;
     s->corners = 0;
     for (uint32_t i = 0; i < s->pool.count; i++) {
-        while (s->corners >= 2 && above(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i])) s->corners--;
+        while (s->corners >= 2 && above(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i]))
+            s->corners--;
         s->corner[s->corners++] = i;
     }
     for (uint64_t i = 0; i < s->pool.count; i++) s->pool.point[i].low = s->pool.point[i].high = NAN;
@@ -165,7 +175,7 @@ static ksda_status find_hull(frontier_search *s) {
     return KSDA_OK;
 }
 
-/* --- what to run next --------------------------------------------------------------------------------------------------- */
+/* --- what to run next --------------------------------------------------------------------------------------------- */
 
 static void ask(frontier_search *s, double weight) {
     uint32_t besides = s->pending > 0 && s->next[0].aside;
@@ -185,7 +195,8 @@ static void first_generation(frontier_search *s) {
     double all = (double)s->graph->n * s->graph->n, almost_free = 0.1, own = s->options->split_weight;
     while (almost_free * s->graph->n > 1) almost_free /= 10;
     almost_free = plain_number(almost_free, almost_free * 0.99, almost_free * 1.01);
-    if (own != all && own != almost_free) s->next[s->pending++] = (job){.all = s, .weight = own, .aside = true}; /* first if time is short */
+    if (own != all && own != almost_free)
+        s->next[s->pending++] = (job){.all = s, .weight = own, .aside = true}; /* first if time is short */
     ask(s, all);
     ask(s, almost_free);
     for (size_t i = 0; i < sizeof between / sizeof *between && between[i] < all; i++) ask(s, between[i]);
@@ -198,7 +209,8 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
         double largest = 0, weight = 0;
         for (uint64_t i = 0; i + 1 < s->corners; i++) {
             const ksda_frontier_point *a = &s->pool.point[s->corner[i]], *b = &s->pool.point[s->corner[i + 1]];
-            double area = (double)(a->added_edges - b->added_edges) * (double)(b->added_vertices - a->added_vertices), w = tie_to_try(a, b);
+            double area = (double)(a->added_edges - b->added_edges) * (double)(b->added_vertices - a->added_vertices),
+                   w = tie_to_try(a, b);
             if (area > largest && !tried(s, w)) largest = area, weight = w;
         }
         if (largest == 0) return gaps > 0;
@@ -208,14 +220,15 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
     }
 }
 
-/* A run with a weight for which the corner is the cheapest, best one that hands over just this release, which is told in *exact.
- * Where two corners cost the same a run may give either: such a weight comes second. */
+/* A run with a weight for which the corner is the cheapest, best one that hands over just this release, which is told
+ * in *exact. Where two corners cost the same a run may give either: such a weight comes second. */
 static trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, bool *exact) {
     trial *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < s->trials; i++) {
         trial *t = &s->trial[i];
-        bool inside = t->weight > x->low && t->weight < x->high, same = t->edges == x->added_edges && t->vertices == x->added_vertices;
+        bool inside = t->weight > x->low && t->weight < x->high,
+             same = t->edges == x->added_edges && t->vertices == x->added_vertices;
         int worth = same ? 2 + inside : inside;
         if (!t->found || t->weight < x->low || t->weight > x->high || worth <= most) continue;
         best = t, most = worth;
@@ -238,7 +251,7 @@ static void ask_corners(frontier_search *s) {
     }
 }
 
-/* --- running ------------------------------------------------------------------------------------------------------------ */
+/* --- running ------------------------------------------------------------------------------------------------------ */
 
 static void run_one(job *j, ksda_ctx *ctx) {
     const frontier_search *s = j->all;
@@ -334,7 +347,7 @@ done:
     return status;
 }
 
-/* --- the outcome -------------------------------------------------------------------------------------------------------- */
+/* --- the outcome -------------------------------------------------------------------------------------------------- */
 
 static int by_weight(const void *a, const void *b) {
     const ksda_frontier_bound *x = a, *y = b;
@@ -353,7 +366,8 @@ static void show_others(frontier_search *s) {
     for (uint64_t i = 0; i < s->pool.count; i++) {
         ksda_frontier_point *x = &s->pool.point[i];
         for (uint32_t j = 0; j < s->trials && !x->edits; j++)
-            if (s->trial[j].edits && s->trial[j].edges == x->added_edges && s->trial[j].vertices == x->added_vertices) show(s, x, &s->trial[j]);
+            if (s->trial[j].edits && s->trial[j].edges == x->added_edges && s->trial[j].vertices == x->added_vertices)
+                show(s, x, &s->trial[j]);
     }
 }
 
@@ -361,7 +375,8 @@ static ksda_status tell(frontier_search *s, ksda_frontier *out) {
     out->bound = ksda_i_malloc(s->ctx, s->trials, sizeof *out->bound);
     if (!out->bound) return KSDA_NOMEM;
     for (uint32_t i = 0; i < s->trials; i++)
-        if (s->trial[i].found && !isnan(s->trial[i].bound)) out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
+        if (s->trial[i].found && !isnan(s->trial[i].bound))
+            out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
     qsort(out->bound, out->bounds, sizeof *out->bound, by_weight);
     for (uint64_t i = 0; i < s->corners; i++) {
         ksda_frontier_point *x = &s->pool.point[s->corner[i]];
@@ -385,7 +400,8 @@ double ksda_frontier_lower_bound(const ksda_frontier *f, double weight) {
     double best = 0;
     for (uint32_t i = 0; i < f->bounds; i++) {
         const ksda_frontier_bound *low = &f->bound[i];
-        double from_zero = weight <= low->split_weight ? low->lower_bound * (weight / low->split_weight) : low->lower_bound;
+        double from_zero =
+            weight <= low->split_weight ? low->lower_bound * (weight / low->split_weight) : low->lower_bound;
         best = fmax(best, from_zero);
         for (uint32_t j = i + 1; j < f->bounds && low->split_weight <= weight; j++) {
             const ksda_frontier_bound *high = &f->bound[j];
@@ -429,7 +445,11 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                                  const ksda_anonymize_options *options, uint32_t most_runs, ksda_frontier *out) {
     ksda_status status;
     ksda_anonymize_options full;
-    frontier_search s = {.ctx = ctx, .graph = graph, .communities = communities, .options = &full, .most = most_runs ? most_runs : RUNS,
+    frontier_search s = {.ctx = ctx,
+                         .graph = graph,
+                         .communities = communities,
+                         .options = &full,
+                         .most = most_runs ? most_runs : RUNS,
                          .pool = {.ctx = ctx, .n = graph->n}};
     bool complete;
     *out = (ksda_frontier){0};

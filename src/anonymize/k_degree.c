@@ -1,19 +1,21 @@
 /* k-degree anonymity, the baseline (K. Liu, E. Terzi: Towards identity anonymization on graphs, SIGMOD 2008,
  * doi:10.1145/1376616.1376629).
  *
- * Problem: every degree is to be shared by k vertices, whatever their communities. Guarantee: it is, in the result; the sum of
- * the degrees' changes is the least there is for the degree sequence that the graph was built from. It is no k-structural
- * diversity: communities are ignored, and original edges may be missing. k may be as large as the number of vertices. Idea:
- * cut the sorted degrees into runs of k to 2k - 1 and raise each run to its largest, the cheapest cut by dynamic programming;
- * then build a graph with these degrees, original edges first (priority.c). If there is no such graph, or none was found,
- * give the smallest degrees one more and try again (probing): in the end the complete graph would do.
- * Cost: O(nk) a probe, plus the construction.
- * Differs from the paper: after 64 probes of one vertex they grow, two, four, ... (the paper always raises one), so a
- * large star needs few; and see priority.c. The probes are the smallest degrees in input order, not random ones. */
+ * Problem: every degree is to be shared by k vertices, whatever their communities. Guarantee: it is, in the result; the
+ * sum of the degrees' changes is the least there is for the degree sequence that the graph was built from. It is no
+ * k-structural diversity: communities are ignored, and original edges may be missing. k may be as large as the number
+ * of vertices. Idea: cut the sorted degrees into runs of k to 2k - 1 and raise each run to its largest, the cheapest
+ * cut by dynamic programming; then build a graph with these degrees, original edges first (priority.c). If there is no
+ * such graph, or none was found, give the smallest degrees one more and try again (probing): in the end the complete
+ * graph would do. Cost: O(nk) a probe, plus the construction. Differs from the paper: after 64 probes of one vertex
+ * they grow, two, four, ... (the paper always raises one), so a large star needs few; and see priority.c. The probes
+ * are the smallest degrees in input order, not random ones. */
 #include "anonymize/methods.h"
 #include "anonymize/priority.h"
 
-enum { SINGLE_PROBES = 64 };
+enum {
+    SINGLE_PROBES = 64
+};
 
 typedef struct sequence {
     uint32_t n;
@@ -87,8 +89,8 @@ static void probe(const sequence *s, uint32_t *degree_of, uint32_t count) {
     }
 }
 
-static ksda_status search(ksda_ctx *ctx, const ksda_graph *g, uint32_t k, sequence *s, uint32_t *degree_of, uint32_t *target_of,
-                          ksda_edits **out) {
+static ksda_status search(ksda_ctx *ctx, const ksda_graph *g, uint32_t k, sequence *s, uint32_t *degree_of,
+                          uint32_t *target_of, ksda_edits **out) {
     ksda_status status = KSDA_OK;
     bool built = false;
     for (uint32_t probes = 0, more = 1; !built; probes++) {
@@ -109,7 +111,8 @@ done:
 
 KSDA_I_METHOD(k_degree) {
     ksda_status status = KSDA_NOMEM;
-    uint32_t n = graph->n, *degree_of = ksda_i_malloc(ctx, n, sizeof *degree_of), *target_of = ksda_i_malloc(ctx, n, sizeof *target_of);
+    uint32_t n = graph->n, *degree_of = ksda_i_malloc(ctx, n, sizeof *degree_of),
+             *target_of = ksda_i_malloc(ctx, n, sizeof *target_of);
     sequence s = {.n = n};
     (void)communities, (void)result;
     *out = NULL;

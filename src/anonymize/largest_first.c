@@ -1,10 +1,10 @@
 /* Largest degrees first: EdgeConnect, InverseEdgeConnect and CreateBySplit.
  *
- * Guarantee: what is returned is k-structurally diverse; the methods may find nothing, and then say at which vertex. Idea:
- * degrees only grow, so whoever has the largest is placed first, by mergence or creation (steps.c). CreateBySplit splits,
- * where neither is possible, the first vertices of the k first communities down to the smallest degree among them.
- * Cost: O(n k + m + edges added) time plus, for every redirected edge, a walk past those that the vertex it stays with is
- * adjacent to, at most its degree. */
+ * Guarantee: what is returned is k-structurally diverse; the methods may find nothing, and then say at which vertex.
+ * Idea: degrees only grow, so whoever has the largest is placed first, by mergence or creation (steps.c). CreateBySplit
+ * splits, where neither is possible, the first vertices of the k first communities down to the smallest degree among
+ * them. Cost: O(n k + m + edges added) time plus, for every redirected edge, a walk past those that the vertex it stays
+ * with is adjacent to, at most its degree. */
 #include "anonymize/largest_first.h"
 
 #include "anonymize/steps.h"
@@ -33,8 +33,9 @@ static ksda_status fail(ksda_i_state *s, uint32_t v, bool splitting) {
         snprintf(why, sizeof why, "no group has degree %u or more, and fewer than %u communities can reach it%s",
                  s->piece[v].degree, s->k, split);
     else
-        snprintf(why, sizeof why, "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u%s",
-                 group, s->k, s->piece[v].degree, split);
+        snprintf(why, sizeof why,
+                 "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u%s", group,
+                 s->k, s->piece[v].degree, split);
     return ksda_i_not_found(s, v, why);
 }
 
@@ -54,7 +55,8 @@ static ksda_status descend(ksda_i_state *s, bool splitting, uint32_t *member) {
 }
 
 ksda_status ksda_i_largest_first(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 const ksda_anonymize_options *options, const ksda_i_descent *method, ksda_edits **out) {
+                                 const ksda_anonymize_options *options, const ksda_i_descent *method,
+                                 ksda_edits **out) {
     ksda_i_state s;
     *out = NULL;
     ksda_status status = ksda_i_state_init(&s, ctx, graph, communities, options, KSDA_I_DESCENDING);

@@ -3,12 +3,13 @@
  * Guarantee: every release it returns is k-structurally diverse, and it always finds one on a graph without isolated
  * vertices, for every k up to the number of communities. With every run comes a proved lower bound on the cost.
  *
- * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Rounds
- * alternate between the two with prices shaken a little: members that could not be raised as far as planned are given less
- * room, and the cheapest release of all rounds is kept. Small networks get more: few levels (few_levels.c), all sets of edges
- * (plan_tiny.c), and where the bound leaves room, small changes (polish.c). The number of rounds
- * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it: the first
- * round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the rest. */
+ * The plan (plan_levels.c) estimates what the edges will cost; the realization (realize.c) says what they do cost.
+ * Rounds alternate between the two with prices shaken a little: members that could not be raised as far as planned are
+ * given less room, and the cheapest release of all rounds is kept. Small networks get more: few levels (few_levels.c),
+ * all sets of edges (plan_tiny.c), and where the bound leaves room, small changes (polish.c). The number of rounds
+ * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it:
+ * the first round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the
+ * rest. */
 #include "anonymize/few.h"
 #include "anonymize/level_plan.h"
 #include "anonymize/nearer.h"
@@ -33,14 +34,14 @@ typedef struct run {
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
     ksda_i_ranks lists;
-    uint32_t *room;     /* [n] as lists.room, but tightened where a realization failed */
-    bool *strict;       /* [communities] where edges could not be added to pieces */
-    double *price;      /* [communities] */
+    uint32_t *room; /* [n] as lists.room, but tightened where a realization failed */
+    bool *strict;   /* [communities] where edges could not be added to pieces */
+    double *price;  /* [communities] */
     incumbent best;
     ksda_i_spares spares;
     ksda_i_proof proof;
-    bool limited;       /* the time limit cut something short */
-    bool shattered;     /* the best so far is the fallback, which only has to exist */
+    bool limited;   /* the time limit cut something short */
+    bool shattered; /* the best so far is the fallback, which only has to exist */
 } run;
 
 /* Is the time over? Asked only where something is left to do. */
@@ -54,11 +55,13 @@ static double proved(const run *r) {
     return ksda_i_proof_least(&r->proof, r->best.cost);
 }
 
-/* --- releases that are not the best ---------------------------------------------------------------------------------- */
+/* --- releases that are not the best ------------------------------------------------------------------------------- */
 
 static void pass_over(const run *r, ksda_edits *edits) {
-    if (edits && r->spares.take) r->spares.take(r->spares.payload, edits);
-    else ksda_edits_free(r->ctx, edits);
+    if (edits && r->spares.take)
+        r->spares.take(r->spares.payload, edits);
+    else
+        ksda_edits_free(r->ctx, edits);
 }
 
 ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realization *made, ksda_edits **out) {
@@ -80,7 +83,7 @@ static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_reali
     return status;
 }
 
-/* --- judging a realization ------------------------------------------------------------------------------------------- */
+/* --- judging a realization ---------------------------------------------------------------------------------------- */
 
 /* Are k communities at every degree that occurs? Counts targets, which a complete realization reaches. */
 static ksda_status is_diverse(ksda_ctx *ctx, uint32_t m, uint32_t k, const ksda_i_pieces *p, bool *diverse) {
@@ -105,8 +108,9 @@ static ksda_status is_diverse(ksda_ctx *ctx, uint32_t m, uint32_t k, const ksda_
     return memory ? KSDA_OK : KSDA_NOMEM;
 }
 
-ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan, uint32_t k,
-                            double split_weight, ksda_favour favour, ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
+ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                            const ksda_i_plan *plan, uint32_t k, double split_weight, ksda_favour favour,
+                            ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
     bool found, diverse;
     *complete = false;
     ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
@@ -132,7 +136,7 @@ static ksda_status keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
     return KSDA_OK;
 }
 
-/* --- one round ------------------------------------------------------------------------------------------------------- */
+/* --- one round ---------------------------------------------------------------------------------------------------- */
 
 /* The member of c that the plan raises most gives up one, because somebody it was to lean on could not follow. */
 static void ask_less(run *r, const ksda_i_plan *plan, uint32_t c) {
@@ -155,7 +159,8 @@ static void tighten(run *r, const ksda_i_plan *plan, const ksda_i_pieces *p, con
         } else if (plan->target[v] == degree) {
             ask_less(r, plan, r->communities->of[v]);
         } else {
-            uint32_t planned = plan->target[v] - degree, reached = planned > made->short_of[x] ? planned - made->short_of[x] : 0;
+            uint32_t planned = plan->target[v] - degree,
+                     reached = planned > made->short_of[x] ? planned - made->short_of[x] : 0;
             if (reached < r->room[at]) r->room[at] = reached;
         }
     }
@@ -165,13 +170,16 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
     ksda_status status;
     ksda_i_pieces p = {0};
     ksda_i_realization made = {0};
-    KSDA_I_TRY(ksda_i_plan_try(r->ctx, r->graph, r->communities, plan, r->options->k, cut_weight, r->options->favour, &p, &made, complete));
+    KSDA_I_TRY(ksda_i_plan_try(r->ctx, r->graph, r->communities, plan, r->options->k, cut_weight, r->options->favour,
+                               &p, &made, complete));
     if (!*complete) {
         if (made.short_of) tighten(r, plan, &p, &made);
         goto done;
     }
-    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost) KSDA_I_TRY(keep(r, &p, &made));
-    else KSDA_I_TRY(pass_over_pieces(r, &p, &made));
+    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost)
+        KSDA_I_TRY(keep(r, &p, &made));
+    else
+        KSDA_I_TRY(pass_over_pieces(r, &p, &made));
 done:
     ksda_i_pieces_clear(r->ctx, &p);
     ksda_i_realization_clear(r->ctx, &made);
@@ -187,8 +195,8 @@ static void set_prices(run *r, uint32_t round) {
     }
 }
 
-/* The split weight a round plans with. A huge one hides the price of edges from the search, so where splitting is needed some
- * rounds plan with less; what counts in the end is the true one. */
+/* The split weight a round plans with. A huge one hides the price of edges from the search, so where splitting is
+ * needed some rounds plan with less; what counts in the end is the true one. */
 static double search_weight(const run *r, uint32_t round) {
     static const double less[] = {0, 1000, 100}, more[] = {0, 0.5, 0.2};
     double weight = r->options->split_weight, other = less[round % 3];
@@ -199,8 +207,14 @@ static double search_weight(const run *r, uint32_t round) {
 
 static ksda_status one_round(run *r, uint32_t round, uint32_t width, uint32_t variants, bool *complete) {
     ksda_i_plan plan = {0};
-    ksda_i_plan_options o = {.k = r->options->k, .split_weight = r->options->split_weight, .width = width, .span = 48,
-                             .variants = variants, .price = r->price, .strict = r->strict, .room = r->room};
+    ksda_i_plan_options o = {.k = r->options->k,
+                             .split_weight = r->options->split_weight,
+                             .width = width,
+                             .span = 48,
+                             .variants = variants,
+                             .price = r->price,
+                             .strict = r->strict,
+                             .room = r->room};
     static const double pairing[] = {1, 0, 0.5, 0.75};
     bool found;
     *complete = false;
@@ -215,7 +229,7 @@ static ksda_status one_round(run *r, uint32_t round, uint32_t width, uint32_t va
     return status;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Have every community present at every level: where nobody stands there whole, its largest member leaves a piece. */
 static void stand_everywhere(const run *r, ksda_i_plan *plan) {
@@ -231,8 +245,8 @@ static void stand_everywhere(const run *r, ksda_i_plan *plan) {
     }
 }
 
-/* Everybody at the levels low .. high: larger ones in pieces, smaller ones raised. With low = high = 1 this is possible on
- * every network without isolated vertices. */
+/* Everybody at the levels low .. high: larger ones in pieces, smaller ones raised. With low = high = 1 this is possible
+ * on every network without isolated vertices. */
 static ksda_status shatter(run *r, uint32_t low, uint32_t high) {
     ksda_i_plan plan = {.levels = high - low + 1};
     ksda_status status = KSDA_NOMEM;
@@ -299,10 +313,11 @@ static ksda_status prove_longer(run *r, ksda_edits **out) {
     return status;
 }
 
-/* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to ask. */
+/* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to
+ * ask. */
 static ksda_status compare(run *r, ksda_edits **out) {
-    static ksda_status (*const other[])(ksda_ctx *, const ksda_graph *, const ksda_communities *, const ksda_anonymize_options *,
-                                        ksda_edits **, ksda_anonymize_result *) = {
+    static ksda_status (*const other[])(ksda_ctx *, const ksda_graph *, const ksda_communities *,
+                                        const ksda_anonymize_options *, ksda_edits **, ksda_anonymize_result *) = {
         ksda_i_create_by_split, ksda_i_merge_by_split, ksda_i_flex_split, ksda_i_splitting_only};
     ksda_anonymize_options quiet = *r->options;
     quiet.step = NULL;
@@ -314,8 +329,8 @@ static ksda_status compare(run *r, ksda_edits **out) {
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
         if (status < 0) continue;
-        double cost = (double)ksda_edits_added(edits, NULL) +
-                      r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
+        double cost =
+            (double)ksda_edits_added(edits, NULL) + r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
         if (!r->best.found || cost < r->best.cost) {
             pass_over(r, *out);
             *out = edits, r->best.cost = cost, r->best.found = true;
@@ -330,11 +345,12 @@ static ksda_status compare(run *r, ksda_edits **out) {
 static ksda_status try_few(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
     double cost;
-    if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost) return KSDA_OK;
+    if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost)
+        return KSDA_OK;
     if (r->best.found && late(r)) return KSDA_OK;
     ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
-                                           r->best.found ? r->best.cost : INFINITY, r->best.pieces.target, r->best.pieces.count,
-                                           &edits, &cost);
+                                           r->best.found ? r->best.cost : INFINITY, r->best.pieces.target,
+                                           r->best.pieces.count, &edits, &cost);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
     *out = edits, r->best.cost = cost, r->best.found = true;
@@ -342,7 +358,8 @@ static ksda_status try_few(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
-/* On very small networks all sets of edges can be tried, up to the size where splitting or the edges found are cheaper. */
+/* On very small networks all sets of edges can be tried, up to the size where splitting or the edges found are cheaper.
+ */
 static ksda_status try_everything(run *r, ksda_edits **out) {
     ksda_status status;
     ksda_pair *edge = NULL;
@@ -350,8 +367,8 @@ static ksda_status try_everything(run *r, ksda_edits **out) {
     uint32_t found, least;
     double below = r->best.found ? r->best.cost : INFINITY;
     if (r->graph->n > 256) return KSDA_OK;
-    KSDA_I_TRY(ksda_i_tiny_search(r->ctx, r->graph, r->communities, r->options->k, 300000, below < 65536 ? (uint32_t)ceil(below) : 65536,
-                                  &edge, &found, &least));
+    KSDA_I_TRY(ksda_i_tiny_search(r->ctx, r->graph, r->communities, r->options->k, 300000,
+                                  below < 65536 ? (uint32_t)ceil(below) : 65536, &edge, &found, &least));
     if (found != UINT32_MAX && found < below) {
         KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
         for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
@@ -372,8 +389,8 @@ static ksda_status polish(run *r, ksda_edits **out) {
     double splits = r->options->split_weight * (ksda_edits_pieces(*out) - r->graph->n);
     double enough = ceil(proved(r) - splits - 1e-6);
     if (r->best.cost <= proved(r) || late(r)) return KSDA_OK;
-    ksda_status status = ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out,
-                                       enough > 0 ? (uint64_t)enough : 0, &edits);
+    ksda_status status =
+        ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out, enough > 0 ? (uint64_t)enough : 0, &edits);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
     *out = edits, r->best.cost = splits + (double)ksda_edits_added(edits, NULL);
@@ -392,8 +409,8 @@ static ksda_status run_open(run *r) {
     return KSDA_OK;
 }
 
-/* Only vertices without edges can be to blame. One that is alone in its community stays at degree 0: then k communities must
- * have such vertices for ever, and if they cannot, that is a proof. */
+/* Only vertices without edges can be to blame. One that is alone in its community stays at degree 0: then k communities
+ * must have such vertices for ever, and if they cannot, that is a proof. */
 static ksda_status give_up(run *r) {
     const ksda_i_ranks *l = &r->lists;
     uint32_t with = 0, stuck = KSDA_NO_VERTEX, any = 0;
@@ -406,16 +423,17 @@ static ksda_status give_up(run *r) {
     }
     ksda_graph_name(r->graph, stuck != KSDA_NO_VERTEX ? stuck : any, name, sizeof name);
     if (stuck != KSDA_NO_VERTEX && with < r->options->k)
-        return ksda_i_error(r->ctx, KSDA_INFEASIBLE,
-                            "vertex %s has no edge and is alone in its community, so it keeps degree 0; only %u communities have "
-                            "vertices without edges, and k is %u",
-                            name, with, r->options->k);
+        return ksda_i_error(
+            r->ctx, KSDA_INFEASIBLE,
+            "vertex %s has no edge and is alone in its community, so it keeps degree 0; only %u communities have "
+            "vertices without edges, and k is %u",
+            name, with, r->options->k);
     return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
 }
 
 ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                          const ksda_anonymize_options *options, const ksda_i_spares *spares, ksda_edits **out,
-                                          ksda_anonymize_result *result) {
+                                          const ksda_anonymize_options *options, const ksda_i_spares *spares,
+                                          ksda_edits **out, ksda_anonymize_result *result) {
     ksda_status status;
     run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options, .spares = *spares};
     *out = NULL;

@@ -18,29 +18,34 @@ typedef struct ksda_i_rank_run {
 /* Every community's members by descending degree, and by degree the communities that have it. */
 typedef struct ksda_i_ranks {
     uint32_t n, communities;
-    const uint32_t *start; /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
-    uint32_t *vertex;      /* [n] */
-    uint32_t *degree;      /* [n] of vertex[i] */
-    uint32_t *room;        /* [n] how many members of the community vertex[i] is not yet adjacent to */
-    uint32_t *place;       /* [n] by vertex: where it stands in vertex */
+    const uint32_t
+        *start;       /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
+    uint32_t *vertex; /* [n] */
+    uint32_t *degree; /* [n] of vertex[i] */
+    uint32_t *room;   /* [n] how many members of the community vertex[i] is not yet adjacent to */
+    uint32_t *place;  /* [n] by vertex: where it stands in vertex */
     uint32_t levels;
-    uint32_t *level;  /* [levels] degrees, descending: those that occur, and others below the largest unless it is huge */
-    uint64_t *group;  /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
+    uint32_t
+        *level; /* [levels] degrees, descending: those that occur, and others below the largest unless it is huge */
+    uint64_t
+        *group; /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
     ksda_i_rank_run *run;
-    uint64_t *foes;   /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
+    uint64_t *foes; /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
 } ksda_i_ranks;
 
-ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_ranks *out);
+ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              ksda_i_ranks *out);
 void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
 
 /* How to search for a plan. */
 typedef struct ksda_i_plan_options {
     uint32_t k;
-    double split_weight;  /* the price of one further piece; infinity forbids splitting */
-    uint32_t width;       /* states kept per degree */
-    uint32_t span;        /* how many lower degrees one level may collect */
-    uint32_t variants;    /* ways tried of choosing who is pulled up */
-    double pairing;       /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
+    double split_weight; /* the price of one further piece; infinity forbids splitting */
+    uint32_t width;      /* states kept per degree */
+    uint32_t span;       /* how many lower degrees one level may collect */
+    uint32_t variants;   /* ways tried of choosing who is pulled up */
+    double
+        pairing; /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
     const double *price;  /* [communities] factor on the estimated edges of each community, or NULL */
     const bool *strict;   /* [communities] no edges may be added to pieces of split vertices there */
     const uint32_t *room; /* [n] by list position: at most so much is added to it; may be tighter than lists->room */
@@ -51,71 +56,78 @@ typedef struct ksda_i_placing {
 } ksda_i_placing;
 
 typedef struct ksda_i_plan {
-    uint32_t *target;    /* [n] by vertex; KSDA_I_SPLIT: no level takes it whole */
+    uint32_t *target; /* [n] by vertex; KSDA_I_SPLIT: no level takes it whole */
     uint32_t levels;
-    uint32_t *level;     /* [levels] open ones, descending */
+    uint32_t *level; /* [levels] open ones, descending */
     uint32_t pieces;
-    ksda_i_placing *piece; /* [pieces] where the pieces of the split vertices stand; a split vertex without any may be cut freely */
-    double estimate;     /* of n_a + split_weight * n_s */
+    ksda_i_placing *
+        piece; /* [pieces] where the pieces of the split vertices stand; a split vertex without any may be cut freely */
+    double estimate; /* of n_a + split_weight * n_s */
 } ksda_i_plan;
 
 /* Find target degrees. *found is false when there is no plan within the limits of the search. */
-ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
-                             bool *found);
+ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options,
+                             ksda_i_plan *out, bool *found);
 void ksda_i_plan_clear(ksda_ctx *ctx, ksda_i_plan *plan);
 
-/* Vertices and pieces, numbered as in ksda_edits, with the degree each has before edges are added and the one it is to reach. */
+/* Vertices and pieces, numbered as in ksda_edits, with the degree each has before edges are added and the one it is to
+ * reach. */
 typedef struct ksda_i_pieces {
-    uint32_t n, count;    /* original vertices; pieces in all */
+    uint32_t n, count; /* original vertices; pieces in all */
     uint64_t capacity;
-    uint32_t *owner;      /* [count] */
-    uint32_t *degree;     /* [count] original edges carried, and links */
-    uint32_t *target;     /* [count] */
-    ksda_edits *edits;    /* splits, carried edges and links; no added edges yet */
-    uint32_t *home;       /* community start offsets of member, or NULL while nothing is split */
+    uint32_t *owner;   /* [count] */
+    uint32_t *degree;  /* [count] original edges carried, and links */
+    uint32_t *target;  /* [count] */
+    ksda_edits *edits; /* splits, carried edges and links; no added edges yet */
+    uint32_t *home;    /* community start offsets of member, or NULL while nothing is split */
     uint32_t *member;
 } ksda_i_pieces;
 
-/* Cut the vertices that the plan splits into pieces at open levels. *found is false when some vertex cannot be cut so. */
+/* Cut the vertices that the plan splits into pieces at open levels. *found is false when some vertex cannot be cut so.
+ */
 ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const ksda_i_plan *plan, double split_weight, ksda_i_pieces *out, bool *found);
 void ksda_i_pieces_clear(ksda_ctx *ctx, ksda_i_pieces *pieces);
 
-/* The order in which v's original edges are dealt out to its pieces, the largest piece first: those to other communities, one
- * community after the other, then those to its own. order [degree]; the low half of each is the place in v's row. */
+/* The order in which v's original edges are dealt out to its pieces, the largest piece first: those to other
+ * communities, one community after the other, then those to its own. order [degree]; the low half of each is the place
+ * in v's row. */
 void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities, uint32_t v, uint64_t *order);
 
 /* What came of a realization. */
 typedef struct ksda_i_realization {
     ksda_pair *edge;
     uint64_t edges;
-    uint64_t *edges_of;   /* [communities] */
-    uint64_t unmet;       /* needs that found no partner */
-    uint32_t *short_of;   /* [pieces] how much each piece lacks */
+    uint64_t *edges_of; /* [communities] */
+    uint64_t unmet;     /* needs that found no partner */
+    uint32_t *short_of; /* [pieces] how much each piece lacks */
 } ksda_i_realization;
 
 /* Add edges inside communities until every piece has its target degree; targets of absorbers are raised in place.
  * Communities are worked on in parallel; the result does not depend on the number of threads. */
-ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
-                           ksda_i_pieces *pieces, uint32_t k, ksda_favour favour, ksda_i_realization *out);
+ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                           const ksda_i_plan *plan, ksda_i_pieces *pieces, uint32_t k, ksda_favour favour,
+                           ksda_i_realization *out);
 void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r);
 
-/* Cut, realize and count: *complete says whether everybody has its target and every degree k communities. The caller clears both. */
-ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan, uint32_t k,
-                            double split_weight, ksda_favour favour, ksda_i_pieces *pieces, ksda_i_realization *made, bool *complete);
+/* Cut, realize and count: *complete says whether everybody has its target and every degree k communities. The caller
+ * clears both. */
+ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                            const ksda_i_plan *plan, uint32_t k, double split_weight, ksda_favour favour,
+                            ksda_i_pieces *pieces, ksda_i_realization *made, bool *complete);
 /* The pieces' edits and the edges that realize them, in one; taken from the pieces. */
 ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *pieces, const ksda_i_realization *made, ksda_edits **out);
 
-/* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work` steps.
- * *found: their number, edges in *out (owned by the caller), or UINT32_MAX. *proved: fewer than so many edges do not do it;
- * UINT32_MAX when no number does. */
+/* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work`
+ * steps. *found: their number, edges in *out (owned by the caller), or UINT32_MAX. *proved: fewer than so many edges do
+ * not do it; UINT32_MAX when no number does. */
 ksda_status ksda_i_tiny_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                                uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found, uint32_t *proved);
 
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
-/* The prices of levels at which a bound was proved: with them every community pays at least its share of `value`, whatever its part of a
- * release is. */
+/* The prices of levels at which a bound was proved: with them every community pays at least its share of `value`,
+ * whatever its part of a release is. */
 typedef struct ksda_i_bound_prices {
     uint32_t floor, communities, levels;
     bool whole;      /* the shares are those of releases that split nobody */
@@ -126,12 +138,13 @@ typedef struct ksda_i_bound_prices {
 } ksda_i_bound_prices;
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
 
-/* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a known release;
- * releases that cost more may be left out of account, so nothing above it is claimed where splitting is looked at. work: how many
- * cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the caller clears it (levels is 0 where
- * nothing had to be proved). */
-ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
-                              uint32_t splits, double cost, uint64_t work, ksda_i_bound_prices *prices, double *out);
+/* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a
+ * known release; releases that cost more may be left out of account, so nothing above it is claimed where splitting is
+ * looked at. work: how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the
+ * caller clears it (levels is 0 where nothing had to be proved). */
+ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                              double split_weight, uint32_t splits, double cost, uint64_t work,
+                              ksda_i_bound_prices *prices, double *out);
 
 /* What is proved about the cost of releases that split nobody and of those that split somebody. Begins with zeros. */
 typedef struct ksda_i_proof {
@@ -142,27 +155,28 @@ typedef struct ksda_i_proof {
 /* What is proved about every release; nothing above the cost of the known one. */
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
 /* Raise both from the degrees of the communities, `cost` being that of a known release. */
-ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
-                               double cost, ksda_i_proof *proof);
-/* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known release has so many
- * splits. A matter of seconds; quick: only of releases that split nobody. */
-ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                  double split_weight, double cost, uint32_t splits, bool quick, ksda_i_proof *proof);
-/* The same for at most so many seconds, with cases, and with the whole of the exact method where nobody is split: *out is a release that it
- * found, or NULL. start is the known release. */
+ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                               double split_weight, double cost, ksda_i_proof *proof);
+/* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known
+ * release has so many splits. A matter of seconds; quick: only of releases that split nobody. */
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
+                                  ksda_i_proof *proof);
+/* The same for at most so many seconds, with cases, and with the whole of the exact method where nobody is split: *out
+ * is a release that it found, or NULL. start is the known release. */
 ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                double split_weight, double seconds, const ksda_edits *start, double cost, ksda_i_proof *proof,
-                                ksda_edits **out);
+                                double split_weight, double seconds, const ksda_edits *start, double cost,
+                                ksda_i_proof *proof, ksda_edits **out);
 
-/* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is called
- * from the caller's thread; NULL: they are freed. */
+/* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is
+ * called from the caller's thread; NULL: they are freed. */
 typedef struct ksda_i_spares {
     void (*take)(void *payload, ksda_edits *edits);
     void *payload;
 } ksda_i_spares;
 /* level-plan as in the table of methods, for whoever wants the other releases as well. */
 ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                          const ksda_anonymize_options *options, const ksda_i_spares *spares, ksda_edits **out,
-                                          ksda_anonymize_result *result);
+                                          const ksda_anonymize_options *options, const ksda_i_spares *spares,
+                                          ksda_edits **out, ksda_anonymize_result *result);
 
 #endif

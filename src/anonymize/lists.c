@@ -1,7 +1,9 @@
 /* Chains of buckets; see lists.h. Memory is taken once, so moving and removing cannot fail. */
 #include "anonymize/lists.h"
 
-enum { AHEAD = 16 }; /* items */
+enum {
+    AHEAD = 16
+}; /* items */
 
 ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains) {
     *lists = (ksda_i_lists){.items = items, .chains = chains, .free_bucket = KSDA_I_NONE};
@@ -47,7 +49,8 @@ static void bucket_free(ksda_i_lists *l, uint32_t chain, uint32_t b) {
     l->free_bucket = b;
 }
 
-/* The bucket of that degree, made if it is missing; the walk starts at bucket b of the chain (KSDA_I_NONE: it is empty). */
+/* The bucket of that degree, made if it is missing; the walk starts at bucket b of the chain (KSDA_I_NONE: it is
+ * empty). */
 static uint32_t bucket_find(ksda_i_lists *l, uint32_t chain, uint32_t b, uint32_t degree) {
     if (b == KSDA_I_NONE) return bucket_new(l, chain, degree, KSDA_I_NONE, KSDA_I_NONE);
     while (l->bucket[b].degree < degree) {
@@ -92,13 +95,15 @@ void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item) {
 }
 
 void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree) {
-    uint32_t from = lists->link[item].bucket, chain = lists->link[item].chain, to = bucket_find(lists, chain, from, degree);
+    uint32_t from = lists->link[item].bucket, chain = lists->link[item].chain,
+             to = bucket_find(lists, chain, from, degree);
     unlink_item(lists, item);
     append(lists, chain, to, item);
     if (lists->bucket[from].first == KSDA_I_NONE) bucket_free(lists, chain, from);
 }
 
-ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree, const uint32_t *chain) {
+ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree,
+                                       const uint32_t *chain) {
     uint32_t items = lists->items, largest = 0;
     for (uint32_t i = 0; i < items; i++) largest = degree[i] > largest ? degree[i] : largest;
     uint32_t *start = ksda_i_calloc(ctx, (uint64_t)largest + 2, sizeof *start);

@@ -1,9 +1,9 @@
 /* lists.h: items kept in order of their degree, in chains, with every operation the methods need in constant time.
  *
- * A chain is a row of buckets in ascending order of degree; a bucket holds the items of one degree, in the order in which
- * they came to it. Only degrees that occur have a bucket, so a chain costs nothing for the gaps, and an item whose degree
- * changes by one moves to the bucket next door. Used twice: for the not-yet-placed vertices (one chain a community), and
- * for the communities by the degree of their first vertex (one chain). */
+ * A chain is a row of buckets in ascending order of degree; a bucket holds the items of one degree, in the order in
+ * which they came to it. Only degrees that occur have a bucket, so a chain costs nothing for the gaps, and an item
+ * whose degree changes by one moves to the bucket next door. Used twice: for the not-yet-placed vertices (one chain a
+ * community), and for the communities by the degree of their first vertex (one chain). */
 #ifndef KSDA_I_LISTS_H
 #define KSDA_I_LISTS_H
 
@@ -42,12 +42,13 @@ typedef struct ksda_i_lists {
 ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains);
 void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *lists);
 
-/* Put an item that is in no chain into one. Constant time when degree is at least the highest in the chain; otherwise the
- * buckets from the top down to it are walked. */
+/* Put an item that is in no chain into one. Constant time when degree is at least the highest in the chain; otherwise
+ * the buckets from the top down to it are walked. */
 void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree);
 /* Put all items in, in O(items + largest degree), equal degrees in order of their numbers.
  * degree: [items]; chain: [items], or NULL for chain 0. */
-ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree, const uint32_t *chain);
+ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree,
+                                       const uint32_t *chain);
 void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item);
 /* Give an item another degree: it goes to the end of that bucket. Walks the buckets in between. */
 void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree);

@@ -1,24 +1,31 @@
-/* The table of methods. The command line, the sweep and the report list from it: a new method is one file and one row. */
+/* The table of methods. The command line, the sweep and the report list from it: a new method is one file and one row.
+ */
 #include "anonymize/methods.h"
 
 #include <math.h>
 
-enum { ADDS = KSDA_METHOD_ADDS, SPLITS = KSDA_METHOD_SPLITS, ALWAYS = KSDA_METHOD_ALWAYS, BASELINE = KSDA_METHOD_BASELINE };
+enum {
+    ADDS = KSDA_METHOD_ADDS,
+    SPLITS = KSDA_METHOD_SPLITS,
+    ALWAYS = KSDA_METHOD_ALWAYS,
+    BASELINE = KSDA_METHOD_BASELINE
+};
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
      ADDS | SPLITS | ALWAYS, ksda_i_level_plan},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS, ksda_i_edge_connect},
-    {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail", ADDS,
-     ksda_i_inverse_edge_connect},
-    {"create-by-split", "CreateBySplit", "as edge-connect, and splits where adding edges cannot do it; may fail", ADDS | SPLITS,
-     ksda_i_create_by_split},
-    {"merge-by-split", "MergeBySplit", "smallest degrees first, splits into degrees of existing groups", ADDS | SPLITS | ALWAYS,
-     ksda_i_merge_by_split},
-    {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces", ADDS | SPLITS | ALWAYS,
-     ksda_i_flex_split},
+    {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",
+     ADDS, ksda_i_inverse_edge_connect},
+    {"create-by-split", "CreateBySplit", "as edge-connect, and splits where adding edges cannot do it; may fail",
+     ADDS | SPLITS, ksda_i_create_by_split},
+    {"merge-by-split", "MergeBySplit", "smallest degrees first, splits into degrees of existing groups",
+     ADDS | SPLITS | ALWAYS, ksda_i_merge_by_split},
+    {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces",
+     ADDS | SPLITS | ALWAYS, ksda_i_flex_split},
     {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS, ksda_i_splitting_only},
-    {"k-degree", "k-degree", "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
+    {"k-degree", "k-degree",
+     "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
      ADDS | BASELINE, ksda_i_k_degree},
     {"optimal", "Optimal", "the cheapest release there is, proved; may take long, so give it a time limit",
      ADDS | SPLITS | KSDA_METHOD_EXACT, ksda_i_optimal},
@@ -39,8 +46,8 @@ void ksda_anonymize_options_init(ksda_anonymize_options *options) {
     *options = (ksda_anonymize_options){.size = sizeof *options, .k = 2};
 }
 
-/* A proof that no release exists: somebody isolated is alone in a community, so stays isolated whatever is done, and fewer
- * than k communities have anybody isolated (nobody becomes it: degrees never fall, and pieces have an edge). */
+/* A proof that no release exists: somebody isolated is alone in a community, so stays isolated whatever is done, and
+ * fewer than k communities have anybody isolated (nobody becomes it: degrees never fall, and pieces have an edge). */
 static ksda_status check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
     uint32_t with = 0, alone = KSDA_NO_VERTEX;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -54,14 +61,17 @@ static ksda_status check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
     char name[128], community[128];
     ksda_graph_name(g, alone, name, sizeof name);
     ksda_communities_name(c, c->of[alone], community, sizeof community);
-    return ksda_i_error(ctx, KSDA_INFEASIBLE,
-                        "impossible for k = %u: vertex %s has no edge and is alone in community %s, so its degree stays 0, and "
-                        "only %u of the communities have a vertex of degree 0", k, name, community, with);
+    return ksda_i_error(
+        ctx, KSDA_INFEASIBLE,
+        "impossible for k = %u: vertex %s has no edge and is alone in community %s, so its degree stays 0, and "
+        "only %u of the communities have a vertex of degree 0",
+        k, name, community, with);
 }
 
 /* What the caller left out is filled in; what is out of range or impossible is refused. */
 ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_anonymize_options *full) {
+                                     const ksda_method *method, const ksda_anonymize_options *options,
+                                     ksda_anonymize_options *full) {
     bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
     uint32_t most = baseline ? graph->n : communities->count;
     ksda_anonymize_options_init(full);

@@ -10,15 +10,15 @@
 
 /* The signature of every method. k is valid and options are complete; the counts in result are filled in by the caller
  * from the edits, so a method only sets lower_bound, if it proves one. */
-#define KSDA_I_METHOD(name)                                                                                   \
-    ksda_status ksda_i_##name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,    \
-                              const ksda_anonymize_options *options, ksda_edits **out,                        \
-                              ksda_anonymize_result *result)
+#define KSDA_I_METHOD(name)                                                                                            \
+    ksda_status ksda_i_##name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,             \
+                              const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result)
 
-/* The options with everything that was left out; KSDA_INVALID and KSDA_INFEASIBLE as ksda_anonymize() returns them. method:
- * NULL for one that makes a k-SDA. */
+/* The options with everything that was left out; KSDA_INVALID and KSDA_INFEASIBLE as ksda_anonymize() returns them.
+ * method: NULL for one that makes a k-SDA. */
 ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_anonymize_options *full);
+                                     const ksda_method *method, const ksda_anonymize_options *options,
+                                     ksda_anonymize_options *full);
 
 KSDA_I_METHOD(level_plan);
 KSDA_I_METHOD(edge_connect);

@@ -16,8 +16,7 @@
 
 #include <math.h>
 
-/* --- what an edge does -----------------------------------------------------------------------------------------------
- */
+/* --- what an edge does -------------------------------------------------------------------------------------------- */
 
 static void mark_around(ksda_i_mover *d, int which, uint32_t u) {
     const ksda_graph *b = d->p->base;

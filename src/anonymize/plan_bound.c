@@ -1,12 +1,13 @@
 /* A proved lower bound on n_a + split_weight * n_s, community by community, by Lagrangian relaxation.
  *
- * Only degrees above a floor z are looked at. Let S be the unsplit vertices whose published degree is above z, b(u) what is added to
- * u, and count the members of S with b > 0 in any order. Then a community adds at least, for every number a,
- *     the sum over S of   max(0, b - r)   where r < a were counted before,   max(0, b - a) / 2   for all later ones,
- * and r can be replaced by the number of those counted before who may be joined to u at all (plan_bound_pairs.c). Levels that a
- * community uses must be used by k: with multipliers this becomes a price, positive or negative, of each level for each community,
- * and the communities fall apart. One community's cheapest answer to the prices is a dynamic program (plan_bound_answer.c).
- * The answers together are a lower bound whatever the prices are; the volume algorithm (volume.c) raises it.
+ * Only degrees above a floor z are looked at. Let S be the unsplit vertices whose published degree is above z, b(u)
+ * what is added to u, and count the members of S with b > 0 in any order. Then a community adds at least, for every
+ * number a, the sum over S of   max(0, b - r)   where r < a were counted before,   max(0, b - a) / 2   for all later
+ * ones, and r can be replaced by the number of those counted before who may be joined to u at all (plan_bound_pairs.c).
+ * Levels that a community uses must be used by k: with multipliers this becomes a price, positive or negative, of each
+ * level for each community, and the communities fall apart. One community's cheapest answer to the prices is a dynamic
+ * program (plan_bound_answer.c). The answers together are a lower bound whatever the prices are; the volume algorithm
+ * (volume.c) raises it.
  *
  * docs/level-plan.md has the proofs. Time O(steps * sum over communities of levels * members above z * (a + 1)). */
 #include "anonymize/plan_bound.h"
@@ -20,16 +21,16 @@
 #define STEPS 1000u    /* that a table must leave room for to have many */
 #define LEAST_STEPS 250u
 
-/* The variables are the multipliers s [communities * levels] and, unless splitting is left out, what a piece costs in each
- * community [communities] and what a split costs [1]. */
+/* The variables are the multipliers s [communities * levels] and, unless splitting is left out, what a piece costs in
+ * each community [communities] and what a split costs [1]. */
 typedef struct bounder {
     ksda_ctx *ctx;
     const ksda_graph *graph;
     const ksda_i_ranks *lists;
     uint32_t k, communities;
-    double weight;           /* of a split; infinity where splitting is left out */
-    uint32_t splits;         /* known to be needed */
-    uint32_t most_splits;    /* that a release better than the known one can have */
+    double weight;        /* of a split; infinity where splitting is left out */
+    uint32_t splits;      /* known to be needed */
+    uint32_t most_splits; /* that a release better than the known one can have */
     ksda_i_bound_levels levels;
     ksda_i_bound_list *list; /* [communities] */
     ksda_i_bound_use *use;   /* [communities] the last answers */
@@ -44,7 +45,7 @@ typedef struct bounder {
     double **space;          /* [threads] */
 } bounder;
 
-/* --- the answers ------------------------------------------------------------------------------------------------------ */
+/* --- the answers -------------------------------------------------------------------------------------------------- */
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const bounder *b = data;
@@ -69,17 +70,20 @@ static void set_prices(bounder *b, const double *variable) {
     }
 }
 
-/* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w') s. */
+/* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w')
+ * s. */
 static double answer_all(bounder *b, const double *variable) {
     double total = 0;
     set_prices(b, variable);
     ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
     for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
-    if (b->weight < INFINITY) total += b->splits * (b->weight - variable[(uint64_t)b->communities * (b->levels.count + 1)]);
+    if (b->weight < INFINITY)
+        total += b->splits * (b->weight - variable[(uint64_t)b->communities * (b->levels.count + 1)]);
     return total;
 }
 
-/* For the volume algorithm: by how much the levels are in use beyond a k-th of what all use, and the same for splits. */
+/* For the volume algorithm: by how much the levels are in use beyond a k-th of what all use, and the same for splits.
+ */
 static double value_and_gradient(void *data, const double *variable, double *gradient) {
     bounder *b = data;
     uint32_t levels = b->levels.count;
@@ -107,7 +111,7 @@ static void project(void *data, double *variable) {
     for (uint64_t c = 0; c < b->communities; c++) piece[c] = fmin(piece[c], *weight / 2);
 }
 
-/* --- a ---------------------------------------------------------------------------------------------------------------- */
+/* --- a ------------------------------------------------------------------------------------------------------------ */
 
 static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const bounder *b = data;
@@ -116,21 +120,23 @@ static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thr
         uint32_t best = x->pairs;
         for (uint32_t a = 0; a <= b->most[c]; a += 1 + a / 4) {
             ksda_i_bound_set_pairs(x, a);
-            double value = ksda_i_bound_answer(x, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
+            double value =
+                ksda_i_bound_answer(x, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
             if (value > b->value[c] + 1e-9) b->value[c] = value, best = a;
         }
         ksda_i_bound_set_pairs(x, best);
     }
 }
 
-/* Between rounds: give every community the a with which its answer is dearest. Any a makes a bound, whatever the others have. */
+/* Between rounds: give every community the a with which its answer is dearest. Any a makes a bound, whatever the others
+ * have. */
 static void choose_dearest(void *data, const double *variable) {
     bounder *b = data;
     answer_all(b, variable);
     ksda_i_parallel(b->ctx, b->communities, 1, dearest_range, b);
 }
 
-/* --- setting up ------------------------------------------------------------------------------------------------------ */
+/* --- setting up --------------------------------------------------------------------------------------------------- */
 
 /* Degrees that occur above the floor are the levels, and the members of those degrees take part. */
 static bool occurs(const ksda_i_ranks *l, uint32_t i) {
@@ -246,8 +252,8 @@ static ksda_status open_tables(bounder *b) {
     return KSDA_OK;
 }
 
-/* The first variables: no prices, a third of a split's for a piece. Where splits are needed, their weight hides what edges cost,
- * and the search begins with a weight of the size of the edges. */
+/* The first variables: no prices, a third of a split's for a piece. Where splits are needed, their weight hides what
+ * edges cost, and the search begins with a weight of the size of the edges. */
 static void first_variables(const bounder *b, double cost, double *variable) {
     double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
     if (b->weight == INFINITY) return;
@@ -267,21 +273,30 @@ static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *proble
     return ksda_i_volume_raise(b->ctx, problem, variable, out);
 }
 
-/* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed and some more
- * edges than it has. Steps that aim at further splits would be too long to find anything out about edges. */
+/* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed
+ * and some more edges than it has. Steps that aim at further splits would be too long to find anything out about edges.
+ */
 static double choose_ceiling(const bounder *b, double cost) {
     if (b->weight == INFINITY || b->splits == 0 || b->weight < b->lists->n) return cost;
     double edges = cost - b->weight * floor(cost / b->weight);
     return 8 * edges < b->weight ? fmin(cost, b->weight * b->splits + 2 * edges + 1) : cost;
 }
 
-/* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by step. So a
- * round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from there. */
+/* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by
+ * step. So a round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from
+ * there. */
 static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t work, double *out) {
     ksda_status status;
     double few;
-    ksda_i_volume problem = {.value = value_and_gradient, .project = project, .between = choose_dearest, .data = b, .ceiling = choose_ceiling(b, cost),
-                             .enough = enough, .steps = work / cells_of(b) + 4, .rounds = 1, .stage = "proving"};
+    ksda_i_volume problem = {.value = value_and_gradient,
+                             .project = project,
+                             .between = choose_dearest,
+                             .data = b,
+                             .ceiling = choose_ceiling(b, cost),
+                             .enough = enough,
+                             .steps = work / cells_of(b) + 4,
+                             .rounds = 1,
+                             .stage = "proving"};
     problem.size = (uint64_t)b->communities * b->levels.count + (b->weight == INFINITY ? 0 : b->communities + 1);
     double *other = ksda_i_malloc(b->ctx, problem.size, sizeof *other);
     if (!other) return KSDA_NOMEM;
@@ -314,12 +329,14 @@ static void hand_over(bounder *b, ksda_i_bound_prices *out) {
     b->level = NULL, b->price = NULL, b->value = NULL;
 }
 
-ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k, double split_weight,
-                              uint32_t splits, double cost, uint64_t work, ksda_i_bound_prices *prices, double *out) {
+ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                              double split_weight, uint32_t splits, double cost, uint64_t work,
+                              ksda_i_bound_prices *prices, double *out) {
     ksda_status status;
     bool whole = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
     bool integral = split_weight == floor(split_weight) && split_weight < 0x1p50;
-    bounder b = {.ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities, .splits = splits};
+    bounder b = {
+        .ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities, .splits = splits};
     *out = split_weight * splits;
     if (prices) *prices = (ksda_i_bound_prices){.whole = whole};
     if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
@@ -335,7 +352,8 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     if (prices) hand_over(&b, prices);
     value -= 1e-6 + (whole ? 0 : 1e-11 * split_weight); /* more than rounding can have added */
     if (integral) value = ceil(value);
-    *out = fmax(*out, fmin(value, whole ? split_weight : cost)); /* releases with more splits were left out: they cost more */
+    *out = fmax(*out,
+                fmin(value, whole ? split_weight : cost)); /* releases with more splits were left out: they cost more */
 done:
     bounder_clear(&b);
     return status;

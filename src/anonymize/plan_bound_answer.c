@@ -1,10 +1,10 @@
 /* One community's cheapest answer to prices of levels: a dynamic program down the levels.
  *
- * A state (i, r) says that the first i members are placed, or split, and that r needy ones were counted, r = a standing for a or more.
- * At level t a community does nothing, or enters: with a vertex from the supply at the floor, with a piece of somebody split, or with
- * its next members. before[t] holds the states above level t, busy[t] those in which t is used; both are kept for
- * all levels, and the way back finds each step again by comparing. The loops over r are free of branches, so that the
- * compiler can make vector code of them.
+ * A state (i, r) says that the first i members are placed, or split, and that r needy ones were counted, r = a standing
+ * for a or more. At level t a community does nothing, or enters: with a vertex from the supply at the floor, with a
+ * piece of somebody split, or with its next members. before[t] holds the states above level t, busy[t] those in which t
+ * is used; both are kept for all levels, and the way back finds each step again by comparing. The loops over r are free
+ * of branches, so that the compiler can make vector code of them.
  *
  * Time and memory O(levels * members * (a + 1)). */
 #include "anonymize/plan_bound.h"
@@ -16,11 +16,11 @@
 typedef struct table {
     const ksda_i_bound_list *list;
     const ksda_i_bound_levels *levels;
-    uint32_t width;       /* a + 1 */
-    uint64_t size;        /* (members + 1) * width */
-    double *before;       /* [(levels + 1) * size] */
-    double *busy;         /* [levels * size] */
-    double *open[2];      /* [width] rows of min(enter now, busy) */
+    uint32_t width;  /* a + 1 */
+    uint64_t size;   /* (members + 1) * width */
+    double *before;  /* [(levels + 1) * size] */
+    double *busy;    /* [levels * size] */
+    double *open[2]; /* [width] rows of min(enter now, busy) */
 } table;
 
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels) {
@@ -40,7 +40,8 @@ static inline double limit(uint32_t earlier) {
     return earlier == UINT32_MAX ? FAR : earlier;
 }
 
-/* What a vertex at the floor needs at level t; later members with a limit may meet it while fewer than a are counted. */
+/* What a vertex at the floor needs at level t; later members with a limit may meet it while fewer than a are counted.
+ */
 static inline double supply_need(const table *x, uint32_t t) {
     return t <= x->list->reach[x->list->members] ? t - x->levels->floor : FAR;
 }
@@ -54,7 +55,7 @@ static inline double piece_price(const table *x, uint32_t t) {
     return t <= x->list->highest ? x->list->piece : INFINITY;
 }
 
-/* --- down ----------------------------------------------------------------------------------------------------------- */
+/* --- down --------------------------------------------------------------------------------------------------------- */
 
 /* busy(i, .) from a vertex of the supply that enters a level, or a member with need b for whom the level is open. */
 static void take_needy(uint32_t a, double price, double supply, double b, double most, const double *restrict before,
@@ -69,8 +70,8 @@ static void improve(uint32_t width, const double *restrict there, double plus, d
 }
 
 /* busy(i, .) from all ways there are. open is the row of i - 1 members placed, whether the level was in use or not. */
-static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before, const double *open,
-                     double *busy) {
+static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before,
+                     const double *open, double *busy) {
     uint32_t a = x->list->pairs, degree = first ? UINT32_MAX : x->list->degree[i - 1];
     double b = degree < t ? member_need(x, i, t) : FAR, most = degree < t ? limit(x->list->earlier[i - 1]) : 0;
     double supply = supply_need(x, t);
@@ -96,23 +97,25 @@ static void close_row(uint32_t width, double price, const double *restrict befor
 static void split_members(const table *x, double *before, uint32_t from) {
     uint64_t w = x->width;
     if (x->list->vanish >= FAR) return;
-    for (uint32_t i = from + 1; i <= x->list->members; i++) improve(x->width, before + (i - 1) * w, x->list->vanish, before + i * w);
+    for (uint32_t i = from + 1; i <= x->list->members; i++)
+        improve(x->width, before + (i - 1) * w, x->list->vanish, before + i * w);
 }
 
-/* Level number l. At least `from` members have larger degrees and are placed. (That those of degree t are placed now is seen to at
- * the next level, which begins with them.) */
+/* Level number l. At least `from` members have larger degrees and are placed. (That those of degree t are placed now is
+ * seen to at the next level, which begins with them.) */
 static void go_down(table *x, uint32_t l, double price, uint32_t from) {
     uint32_t w = x->width, t = x->levels->level[l];
     double *before = x->before + l * x->size, *next = before + x->size, *busy = x->busy + l * x->size;
     split_members(x, before, from);
     for (uint32_t i = from; i <= x->list->members; i++) {
-        double *row = busy + (uint64_t)i * w, *old = before + (uint64_t)i * w, *after = next + (uint64_t)i * w, *open = x->open[i % 2];
+        double *row = busy + (uint64_t)i * w, *old = before + (uint64_t)i * w, *after = next + (uint64_t)i * w,
+               *open = x->open[i % 2];
         fill_row(x, i, t, price, i == from, old, x->open[(i + 1) % 2], row);
         close_row(w, price, old, row, open, after);
     }
 }
 
-/* --- and back ------------------------------------------------------------------------------------------------------- */
+/* --- and back ----------------------------------------------------------------------------------------------------- */
 
 typedef struct step {
     double cost;
@@ -126,8 +129,8 @@ static void offer(step *best, double cost, uint32_t i, uint32_t r, bool busy) {
 }
 
 /* The cheapest way into busy(i, r). */
-static step last_step(const table *x, const double *before, const double *busy, uint32_t i, uint32_t r, uint32_t t, double price,
-                      uint32_t from) {
+static step last_step(const table *x, const double *before, const double *busy, uint32_t i, uint32_t r, uint32_t t,
+                      double price, uint32_t from) {
     uint32_t a = x->list->pairs, w = x->width;
     uint64_t at = (uint64_t)i * w + r;
     step best = {before[at] + price + piece_price(x, t), i, r, false, 0, 1};
@@ -154,7 +157,8 @@ static step last_step(const table *x, const double *before, const double *busy, 
 }
 
 /* Back through level number l from (i, r); true when it was used. */
-static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uint32_t *i, uint32_t *r, ksda_i_bound_use *use) {
+static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uint32_t *i, uint32_t *r,
+                    ksda_i_bound_use *use) {
     const double *before = x->before + l * x->size, *busy = x->busy + l * x->size;
     uint64_t at = (uint64_t)*i * x->width + *r;
     bool used = busy[at] < before[at];
@@ -172,8 +176,8 @@ static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uin
     return used;
 }
 
-double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels, const double *price, double *space,
-                           ksda_i_bound_use *use) {
+double ksda_i_bound_answer(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels, const double *price,
+                           double *space, ksda_i_bound_use *use) {
     table x = {.list = list, .levels = levels, .width = list->pairs + 1};
     x.size = (uint64_t)(list->members + 1) * x.width;
     x.before = space, x.busy = x.before + (levels->count + 1) * x.size;

@@ -1,9 +1,10 @@
 /* Which members of a community may be joined to each other, widened so that targets can be exchanged.
  *
- * Adjacent members cannot be joined. That makes the bound much stronger where the hubs of a community know each other, but "a larger
- * degree never needs a smaller target" would no longer be true. It is true when v, later in the list than u, has at most d(u) - d(v)
- * allowed partners that u has not; where it has more, pairs are allowed that are not, the latest partners first. More
- * allowed pairs weaken the bound and never make it wrong. Time O(members^2) a sweep; a few sweeps do. */
+ * Adjacent members cannot be joined. That makes the bound much stronger where the hubs of a community know each other,
+ * but "a larger degree never needs a smaller target" would no longer be true. It is true when v, later in the list than
+ * u, has at most d(u) - d(v) allowed partners that u has not; where it has more, pairs are allowed that are not, the
+ * latest partners first. More allowed pairs weaken the bound and never make it wrong. Time O(members^2) a sweep; a few
+ * sweeps do. */
 #include "anonymize/plan_bound.h"
 
 static bool bit(const ksda_i_bound_row row, uint32_t w) {
@@ -50,13 +51,15 @@ static void order_equal(const ksda_i_bound_row *apart, const uint32_t *degree, u
         uint32_t at = i;
         count[i] = 0;
         for (uint32_t q = 0; q < KSDA_I_BOUND_WORDS; q++) count[i] += (uint32_t)__builtin_popcountll(apart[i][q]);
-        while (at > 0 && degree[order[at - 1]] == degree[i] && count[order[at - 1]] < count[i]) order[at] = order[at - 1], at--;
+        while (at > 0 && degree[order[at - 1]] == degree[i] && count[order[at - 1]] < count[i])
+            order[at] = order[at - 1], at--;
         order[at] = i;
     }
 }
 
 /* The pairs of members that are not adjacent, in the order of the list. */
-static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, uint32_t members, ksda_i_bound_row *apart) {
+static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, uint32_t members,
+                       ksda_i_bound_row *apart) {
     for (uint32_t i = 0; i < members; i++) {
         uint32_t v = l->vertex[l->start[c] + i];
         memset(apart[i], 0, sizeof apart[i]);
@@ -69,8 +72,8 @@ static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, u
     }
 }
 
-void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t beyond,
-                          ksda_i_bound_row *allowed) {
+void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
+                          uint32_t beyond, ksda_i_bound_row *allowed) {
     ksda_i_bound_row apart[KSDA_I_BOUND_KNOWN];
     uint32_t order[KSDA_I_BOUND_KNOWN];
     const uint32_t *degree = lists->degree + lists->start[c];
@@ -83,10 +86,12 @@ void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, ui
     ksda_i_bound_close(allowed, degree, members, beyond);
 }
 
-void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t *earlier) {
+void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
+                         uint32_t *earlier) {
     ksda_i_bound_row allowed[KSDA_I_BOUND_KNOWN];
     uint32_t known = members < KSDA_I_BOUND_KNOWN ? members : KSDA_I_BOUND_KNOWN;
-    ksda_i_bound_allowed(graph, lists, c, known, known < members ? lists->degree[lists->start[c] + known] : UINT32_MAX, allowed);
+    ksda_i_bound_allowed(graph, lists, c, known, known < members ? lists->degree[lists->start[c] + known] : UINT32_MAX,
+                         allowed);
     for (uint32_t i = 0; i < members; i++) {
         uint32_t count = 0;
         for (uint32_t w = 0; i < known && w < i; w++) count += bit(allowed[i], w);

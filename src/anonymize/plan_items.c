@@ -11,8 +11,7 @@
 #define STAND_IN                                                                                                       \
     0.125 /* so much dearer is a piece than a vertex that stands there anyway: its rest must go somewhere too */
 
-/* --- split vertices on their way -------------------------------------------------------------------------------------
- */
+/* --- split vertices on their way ---------------------------------------------------------------------------------- */
 
 /* Split the member at that list position, for the price of one piece; false when too many are on their way. */
 bool ksda_i_items_split(ksda_i_search *s, uint32_t c, uint32_t member) {

@@ -1,24 +1,27 @@
 /* Which degrees to open as levels, and who goes where: a beam search down the degrees.
  *
- * Going down, a state says how far each community's list is consumed. At degree t the search either opens a level there,
- * which takes everybody not yet placed with a degree above the next level, and pulls up the next members of other
- * communities until k are present; or it closes the degree and splits who has it. Inside a community a larger degree never
- * gets a smaller target, so the consumed part of a list is always a prefix and a state is one number per community.
+ * Going down, a state says how far each community's list is consumed. At degree t the search either opens a level
+ * there, which takes everybody not yet placed with a degree above the next level, and pulls up the next members of
+ * other communities until k are present; or it closes the degree and splits who has it. Inside a community a larger
+ * degree never gets a smaller target, so the consumed part of a list is always a prefix and a state is one number per
+ * community.
  *
- * The price of a need is not one half: two needs that meet cost one edge together, a need that meets none costs one alone.
- * A state therefore knows, for the largest members of each community, which needs are still without a partner, and pairs
- * every new need at once with open needs of members it is not adjacent to. What is left over pays one edge for each.
- * A split vertex costs one split weight; it then can stand in, free of charge, for its community at one lower level.
+ * The price of a need is not one half: two needs that meet cost one edge together, a need that meets none costs one
+ * alone. A state therefore knows, for the largest members of each community, which needs are still without a partner,
+ * and pairs every new need at once with open needs of members it is not adjacent to. What is left over pays one edge
+ * for each. A split vertex costs one split weight; it then can stand in, free of charge, for its community at one lower
+ * level.
  *
- * The pairing is one that exists, so the estimate is met wherever absorbers are at hand. The search is a heuristic. A level that k
- * communities fill by themselves is always opened and never merged into a higher one, so the crowded low degrees cost
- * O(communities) each. Time O(degrees * width * span * communities), memory O(width * (span * communities + n)). */
+ * The pairing is one that exists, so the estimate is met wherever absorbers are at hand. The search is a heuristic. A
+ * level that k communities fill by themselves is always opened and never merged into a higher one, so the crowded low
+ * degrees cost O(communities) each. Time O(degrees * width * span * communities), memory O(width * (span * communities
+ * + n)). */
 #include "anonymize/plan_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* --- the price of needs -------------------------------------------------------------------------------------------- */
+/* --- the price of needs ------------------------------------------------------------------------------------------- */
 
 /* The members of c that a need of member q can be paired with. */
 static uint64_t partners(const ksda_i_ranks *l, const ksda_i_cell *x, uint32_t c, uint32_t q) {
@@ -52,7 +55,7 @@ static double raise_cost(const ksda_i_search *s, const ksda_i_cell *x, uint32_t 
     return s->options->price ? s->options->price[c] * more : more;
 }
 
-/* --- members --------------------------------------------------------------------------------------------------------- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
 /* Place members from .. end-1 of one degree at level t, or split them; false when one can do neither. */
 static bool place_run(ksda_i_search *s, const ksda_i_rank_run *run, uint32_t degree, uint32_t t) {
@@ -90,7 +93,8 @@ static bool place_group(ksda_i_search *s, uint32_t l, uint32_t t) {
     return s->cost <= s->limit;
 }
 
-/* Will k communities have unplaced members of degree level[l], also after those missing at the level above were pulled up? */
+/* Will k communities have unplaced members of degree level[l], also after those missing at the level above were pulled
+ * up? */
 static bool fills_itself(const ksda_i_search *s, uint32_t l, uint32_t missing) {
     const ksda_i_ranks *lists = s->lists;
     uint32_t count = 0;
@@ -99,7 +103,7 @@ static bool fills_itself(const ksda_i_search *s, uint32_t l, uint32_t missing) {
     return count >= s->options->k + missing;
 }
 
-/* --- completing a level ----------------------------------------------------------------------------------------------- */
+/* --- completing a level ------------------------------------------------------------------------------------------- */
 
 static int by_candidate(const void *a, const void *b) {
     const ksda_i_candidate *x = a, *y = b;
@@ -306,7 +310,9 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     s.arrived = ksda_i_malloc(ctx, m, sizeof *s.arrived);
     s.candidate = ksda_i_malloc(ctx, m, sizeof *s.candidate);
     *found = false;
-    if (!s.column || !s.work || !s.touched || !s.seen || !s.present || !s.arrived || !s.safe || !s.saved || !s.saved_in || !s.candidate) goto done;
+    if (!s.column || !s.work || !s.touched || !s.seen || !s.present || !s.arrived || !s.safe || !s.saved ||
+        !s.saved_in || !s.candidate)
+        goto done;
     find_safe(&s);
     KSDA_I_TRY(run_search(&s));
     ksda_i_column *last = &s.column[lists->levels];
@@ -321,8 +327,8 @@ done:
     return status;
 }
 
-ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options, ksda_i_plan *out,
-                             bool *found) {
+ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options,
+                             ksda_i_plan *out, bool *found) {
     ksda_i_plan_options narrow = *options;
     ksda_i_plan first = {0};
     *out = first;

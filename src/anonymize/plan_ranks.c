@@ -1,7 +1,7 @@
 /* Every community's members by descending degree, and who is not adjacent to whom among the largest.
  *
- * This is all a plan looks at. One pass over the edges counts, for every vertex, the members of its community that it is
- * not adjacent to; counting sorts do the rest. Time O(n + m + largest degree), memory 20 bytes a vertex. */
+ * This is all a plan looks at. One pass over the edges counts, for every vertex, the members of its community that it
+ * is not adjacent to; counting sorts do the rest. Time O(n + m + largest degree), memory 20 bytes a vertex. */
 #include "anonymize/level_plan.h"
 #include "core/parallel.h"
 
@@ -97,7 +97,8 @@ static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
     return status;
 }
 
-/* Room was counted by vertex; put it in the order of the lists. degree[] is free to serve as scratch only before it is set. */
+/* Room was counted by vertex; put it in the order of the lists. degree[] is free to serve as scratch only before it is
+ * set. */
 static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
     uint32_t *ordered = ksda_i_malloc(ctx, l->n, sizeof *ordered);
     if (!ordered) return KSDA_NOMEM;
@@ -107,7 +108,7 @@ static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
     return KSDA_OK;
 }
 
-/* --- runs by degree ------------------------------------------------------------------------------------------------ */
+/* --- runs by degree ----------------------------------------------------------------------------------------------- */
 
 /* Call for every maximal run of equal degrees; counts[degree]++ when runs is NULL, else places it. */
 static void each_run(const ksda_i_ranks *l, uint64_t *next, ksda_i_rank_run *runs) {
@@ -154,7 +155,7 @@ done:
     return status;
 }
 
-/* --- adjacency among the largest ----------------------------------------------------------------------------------- */
+/* --- adjacency among the largest ---------------------------------------------------------------------------------- */
 
 static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const list_job *job = data;
@@ -175,7 +176,8 @@ static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread)
     }
 }
 
-ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_ranks *out) {
+ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              ksda_i_ranks *out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
     ksda_i_ranks l = {.n = n, .communities = communities->count, .start = communities->start};

@@ -1,11 +1,12 @@
 /* Cut what no level takes whole into pieces that stand at open levels.
  *
- * A vertex of degree D becomes p pieces at levels t1 .. tp with t1 + ... + tp = D + 2 * links + needs: a link between two
- * pieces raises both and is free, a need is an edge to be added, and every piece carries at least one original edge. Wanted
- * is the least split_weight * (p - 1) + needs, given the levels at which the plan counts on a piece; of equals, the one with
- * a link, because it keeps connected what was. Two pieces are tried by looking the second one up; more by the coin-change
- * recurrence over sums. The original edges are dealt out by community, so that neighbours who know each other stay together, and the
- * largest piece takes those to other communities first, because it is the one that holds communities together.
+ * A vertex of degree D becomes p pieces at levels t1 .. tp with t1 + ... + tp = D + 2 * links + needs: a link between
+ * two pieces raises both and is free, a need is an edge to be added, and every piece carries at least one original
+ * edge. Wanted is the least split_weight * (p - 1) + needs, given the levels at which the plan counts on a piece; of
+ * equals, the one with a link, because it keeps connected what was. Two pieces are tried by looking the second one up;
+ * more by the coin-change recurrence over sums. The original edges are dealt out by community, so that neighbours who
+ * know each other stay together, and the largest piece takes those to other communities first, because it is the one
+ * that holds communities together.
  *
  * Time per split vertex O(levels) for two pieces and O(D * levels) for more. */
 #include "anonymize/level_plan.h"
@@ -32,7 +33,8 @@ typedef struct cut {
 } cut;
 
 static ksda_status ladder_make(ksda_ctx *ctx, const ksda_i_plan *plan, double weight, ladder *out) {
-    *out = (ladder){.top = plan->levels ? plan->level[0] : 0, .level = plan->level, .levels = plan->levels, .weight = weight};
+    *out = (ladder){
+        .top = plan->levels ? plan->level[0] : 0, .level = plan->level, .levels = plan->levels, .weight = weight};
     if (out->levels && plan->level[out->levels - 1] == 0) out->levels--;
     out->above = ksda_i_malloc(ctx, (uint64_t)out->top + 1, sizeof *out->above);
     if (!out->above) return KSDA_NOMEM;
@@ -43,7 +45,7 @@ static ksda_status ladder_make(ksda_ctx *ctx, const ksda_i_plan *plan, double we
     return KSDA_OK;
 }
 
-/* --- choosing levels ------------------------------------------------------------------------------------------------ */
+/* --- choosing levels ---------------------------------------------------------------------------------------------- */
 
 /* One piece that takes the rest r, beside at least one other: *level and the needs, or UINT32_MAX. */
 static uint32_t last_piece(const ladder *h, uint32_t r, uint32_t *level) {
@@ -92,7 +94,8 @@ static ksda_status many_pieces(ksda_ctx *ctx, const ladder *h, uint32_t r, uint3
             pieces[x] = pieces[x - t] + 1, via[x] = t;
         }
         if (x < r || pieces[x] == UINT32_MAX || pieces[x] + fixed < 2 || pieces[x] > r) continue;
-        uint32_t links = pieces[x] + fixed - 1, excess = x - r, needs = excess / 2 <= links ? excess % 2 : excess - 2 * links;
+        uint32_t links = pieces[x] + fixed - 1, excess = x - r,
+                 needs = excess / 2 <= links ? excess % 2 : excess - 2 * links;
         double cost = h->weight * pieces[x] + needs;
         if (cost < best) best = cost, sum = x;
     }
@@ -133,7 +136,7 @@ static ksda_status finish_cut(ksda_ctx *ctx, const ladder *h, uint32_t r, cut *o
     return many_pieces(ctx, h, r, (uint32_t)out->count, out, found);
 }
 
-/* --- cutting one vertex --------------------------------------------------------------------------------------------- */
+/* --- cutting one vertex ------------------------------------------------------------------------------------------- */
 
 typedef struct job {
     ksda_ctx *ctx;
@@ -233,9 +236,10 @@ done:
     return status;
 }
 
-/* --- a community at a time ------------------------------------------------------------------------------------------ */
+/* --- a community at a time ---------------------------------------------------------------------------------------- */
 
-/* The pieces that the plan has placed, by vertex: piece[first[v]] .. piece[first[v + 1] - 1] of split vertex number v. */
+/* The pieces that the plan has placed, by vertex: piece[first[v]] .. piece[first[v + 1] - 1] of split vertex number v.
+ */
 static int by_vertex(const void *a, const void *b) {
     const ksda_i_placing *x = a, *y = b;
     if (x->vertex != y->vertex) return x->vertex < y->vertex ? -1 : 1;
@@ -243,7 +247,8 @@ static int by_vertex(const void *a, const void *b) {
 }
 
 /* Cut every vertex that is to be split, in order. placed is sorted by vertex. */
-static ksda_status cut_all(job *j, const ladder *h, const ksda_i_plan *plan, const ksda_i_placing *placed, bool *found) {
+static ksda_status cut_all(job *j, const ladder *h, const ksda_i_plan *plan, const ksda_i_placing *placed,
+                           bool *found) {
     ksda_status status = KSDA_OK;
     cut c = {0};
     uint32_t at = 0;
@@ -303,7 +308,8 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     if (!placed || !p.owner || !p.degree || !p.target) goto done;
     KSDA_I_TRY(ksda_edits_new(ctx, graph, &p.edits));
     KSDA_I_TRY(ladder_make(ctx, plan, split_weight, &h));
-    for (uint32_t v = 0; v < n; v++) p.owner[v] = v, p.degree[v] = ksda_i_degree(graph, v), p.target[v] = plan->target[v];
+    for (uint32_t v = 0; v < n; v++)
+        p.owner[v] = v, p.degree[v] = ksda_i_degree(graph, v), p.target[v] = plan->target[v];
     if (plan->pieces) memcpy(placed, plan->piece, plan->pieces * sizeof *placed);
     qsort(placed, plan->pieces, sizeof *placed, by_vertex);
     KSDA_I_TRY(cut_all(&j, &h, plan, placed, found));

@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-/* --- columns of states ---------------------------------------------------------------------------------------------
- */
+/* --- columns of states -------------------------------------------------------------------------------------------- */
 
 void ksda_i_state_free(ksda_ctx *ctx, ksda_i_plan_state *x) {
     if (!x) return;
@@ -88,8 +87,7 @@ ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint
     return KSDA_OK;
 }
 
-/* --- extending a state ---------------------------------------------------------------------------------------------
- */
+/* --- extending a state -------------------------------------------------------------------------------------------- */
 
 void ksda_i_search_start(ksda_i_search *s, const ksda_i_plan_state *x) {
     memcpy(s->work, x->cell, s->lists->communities * sizeof *s->work);
@@ -122,8 +120,7 @@ void ksda_i_search_arrive(ksda_i_search *s, uint32_t c) {
     s->arrived[s->placed++] = c;
 }
 
-/* --- reading the plan off the best path -----------------------------------------------------------------------------
- */
+/* --- reading the plan off the best path --------------------------------------------------------------------------- */
 
 static void count_path(const ksda_i_plan_state *end, ksda_i_plan *plan) {
     for (const ksda_i_plan_state *x = end; x; x = x->parent) {

@@ -1,10 +1,11 @@
 /* Small networks exactly: try all sets of edges, fewest first.
  *
- * In a network of a dozen vertices no degree is crowded and no absorber is at hand, so a plan may miss what there is. Here the
- * non-adjacent pairs inside communities are few, and all sets of 0, 1, 2, ... of them can be tried until one makes the
- * network diverse: the fewest edges, proved. Where the work runs out, the sizes that were tried completely are a lower bound.
- * A set is extended pair by pair with counts of communities per degree kept up to date; an edge moves two vertices and so
- * mends at most four degrees, which prunes. Time at most `work` extensions, memory O(pairs + degrees * communities). */
+ * In a network of a dozen vertices no degree is crowded and no absorber is at hand, so a plan may miss what there is.
+ * Here the non-adjacent pairs inside communities are few, and all sets of 0, 1, 2, ... of them can be tried until one
+ * makes the network diverse: the fewest edges, proved. Where the work runs out, the sizes that were tried completely
+ * are a lower bound. A set is extended pair by pair with counts of communities per degree kept up to date; an edge
+ * moves two vertices and so mends at most four degrees, which prunes. Time at most `work` extensions, memory O(pairs +
+ * degrees * communities). */
 #include "anonymize/level_plan.h"
 
 typedef struct tiny {

@@ -1,19 +1,22 @@
 /* The Priority construction of Liu and Terzi (SIGMOD 2008, doi:10.1145/1376616.1376629, section 6).
  *
- * Problem: a simple graph with given degrees that shares many edges with the original. Idea: take the vertex that still needs
- * most edges; connect it to those of its original neighbours that still need one, then to the others, in both cases whoever
- * needs most first; it is then done. So two vertices that are not done are never connected yet, and the only question
- * about a pair is whether it is an original one. Guarantee: the degrees are exact, or it says that it got stuck; that is no
- * proof that there is no such graph. Cost: O(m log largest degree + m + edges added).
- * Differs from the paper: it takes a random vertex, we the neediest; and where a vertex finds no partner at the end we exchange
- * ends with an edge that is there, which keeps all degrees, before we give up. */
+ * Problem: a simple graph with given degrees that shares many edges with the original. Idea: take the vertex that still
+ * needs most edges; connect it to those of its original neighbours that still need one, then to the others, in both
+ * cases whoever needs most first; it is then done. So two vertices that are not done are never connected yet, and the
+ * only question about a pair is whether it is an original one. Guarantee: the degrees are exact, or it says that it got
+ * stuck; that is no proof that there is no such graph. Cost: O(m log largest degree + m + edges added). Differs from
+ * the paper: it takes a random vertex, we the neediest; and where a vertex finds no partner at the end we exchange ends
+ * with an edge that is there, which keeps all degrees, before we give up. */
 #include "anonymize/priority.h"
 
 #include "anonymize/lists.h"
 
 #include <stdlib.h>
 
-enum { STAGE_EXCHANGE = 0x65786368, MOST_UNMET = 64 };
+enum {
+    STAGE_EXCHANGE = 0x65786368,
+    MOST_UNMET = 64
+};
 
 typedef struct priority {
     ksda_ctx *ctx;
@@ -77,7 +80,8 @@ static ksda_status connect_others(priority *p, uint32_t v) {
     while (p->need[v] && u != KSDA_I_NONE) {
         uint32_t next = ksda_i_lists_after(&p->left, u, KSDA_I_DESCENDING);
         if (p->mark[u] != v + 1) {
-            ksda_status status = ksda_i_reserve(p->ctx, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh);
+            ksda_status status =
+                ksda_i_reserve(p->ctx, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh);
             if (status < 0) return status;
             p->fresh[p->fresh_count++] = (ksda_pair){v, u};
             p->mark[u] = v + 1;
@@ -132,8 +136,8 @@ static ksda_status connect_pair(priority *p, uint32_t a, uint32_t b) {
     return status;
 }
 
-/* x and y lack an edge each and cannot be connected: take an edge (a, b) out and connect x to a and y to b. New edges are
- * tried first, then original ones; *done is false when none will do. */
+/* x and y lack an edge each and cannot be connected: take an edge (a, b) out and connect x to a and y to b. New edges
+ * are tried first, then original ones; *done is false when none will do. */
 static ksda_status exchange(priority *p, uint32_t x, uint32_t y, ksda_i_rng *rng, bool *done) {
     const ksda_graph *g = p->g;
     uint64_t ends = 2 * g->m, start = p->fresh_count ? ksda_i_rng_below(rng, p->fresh_count) : 0;
@@ -192,7 +196,8 @@ static ksda_status write_edits(const priority *p, ksda_edits *edits) {
     return status;
 }
 
-ksda_status ksda_i_priority(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *target, bool *built, ksda_edits **out) {
+ksda_status ksda_i_priority(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *target, bool *built,
+                            ksda_edits **out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n, largest = 0;
     priority p = {.ctx = ctx, .g = graph};

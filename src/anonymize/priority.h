@@ -8,7 +8,9 @@
 #include <ksda/edits.h>
 
 /* Build a simple graph where v has degree target[v], edges of `graph` first. target: [n], even sum, each below n.
- * @return KSDA_OK with *built true and the edits that lead there, or with *built false when the construction got stuck. */
-ksda_status ksda_i_priority(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *target, bool *built, ksda_edits **out);
+ * @return KSDA_OK with *built true and the edits that lead there, or with *built false when the construction got stuck.
+ */
+ksda_status ksda_i_priority(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *target, bool *built,
+                            ksda_edits **out);
 
 #endif

@@ -1,14 +1,14 @@
 /* Find the edges: inside one community, add edges until everybody has the planned degree.
  *
- * needs(u) = target - degree must become the degrees of a simple graph on the pairs that are not adjacent yet. Four steps:
- * pair the neediest with the next needy ones (Havel and Hakimi's rule, which is exact when all pairs are free); exchange,
- * where two needs are left over that are adjacent to each other: an added edge x-y becomes u-x and w-y; let absorbers take
- * what is left, vertices that move up to the next level while others of their community stay behind at theirs; and report
- * what nobody could take. An exchange saves the edge that two absorbers would cost.
+ * needs(u) = target - degree must become the degrees of a simple graph on the pairs that are not adjacent yet. Four
+ * steps: pair the neediest with the next needy ones (Havel and Hakimi's rule, which is exact when all pairs are free);
+ * exchange, where two needs are left over that are adjacent to each other: an added edge x-y becomes u-x and w-y; let
+ * absorbers take what is left, vertices that move up to the next level while others of their community stay behind at
+ * theirs; and report what nobody could take. An exchange saves the edge that two absorbers would cost.
  *
- * Absorbing looks only at the own community: a level may be left if another member stays, and entered if it is open. So no
- * community ever leaves a level, coverage stays as planned, communities are independent and run in parallel. Those left with
- * unmet needs go on afterwards, one by one, and may then use up what coverage a level has beyond k.
+ * Absorbing looks only at the own community: a level may be left if another member stays, and entered if it is open. So
+ * no community ever leaves a level, coverage stays as planned, communities are independent and run in parallel. Those
+ * left with unmet needs go on afterwards, one by one, and may then use up what coverage a level has beyond k.
  *
  * Time per community O(sum of the degrees of the needy + needy^2 + added edges * exchanges), memory O(n) per thread. */
 #include "anonymize/level_plan.h"
@@ -38,42 +38,43 @@ typedef struct shared {
     const ksda_communities *communities;
     const ksda_i_plan *plan;
     ksda_i_pieces *pieces;
-    uint32_t *up;      /* [top + 1] the next open level above an open one, or 0 */
+    uint32_t *up; /* [top + 1] the next open level above an open one, or 0 */
     uint32_t top;
     edge_list *result; /* [communities] */
     uint32_t *short_of;
     uint32_t k;
     ksda_favour favour;
-    uint32_t *cover;   /* [top + 1] communities at each level; NULL while communities run in parallel */
+    uint32_t *cover; /* [top + 1] communities at each level; NULL while communities run in parallel */
 } shared;
 
 /* Somebody at distance two. */
 typedef struct friend {
     uint32_t vertex;
     uint64_t rank; /* smaller is better */
-} friend;
+}
+friend;
 
 /* Scratch of one thread. */
 typedef struct desk {
     shared *all;
     edge_list *out;
-    uint32_t *mark;   /* [n] by owner: stamp */
+    uint32_t *mark; /* [n] by owner: stamp */
     uint32_t stamp;
-    uint32_t *count;  /* [top + 1] members of the community at each level */
+    uint32_t *count; /* [top + 1] members of the community at each level */
     need *needy;
     uint64_t needy_capacity;
     uint32_t needies;
     uint32_t community;
-    uint32_t *tally;  /* [n] common friends; all zero between uses, NULL when nobody asks */
+    uint32_t *tally; /* [n] common friends; all zero between uses, NULL when nobody asks */
     friend *friends;
     uint64_t friends_capacity;
     /* added edges as lists: for each end, the next of the same piece */
-    uint32_t *first;  /* [pieces] edge index * 2 + end + 1, or 0 */
-    uint32_t *chain;  /* [2 * edges] */
+    uint32_t *first; /* [pieces] edge index * 2 + end + 1, or 0 */
+    uint32_t *chain; /* [2 * edges] */
     uint64_t chain_capacity;
 } desk;
 
-/* --- adjacency ------------------------------------------------------------------------------------------------------ */
+/* --- adjacency ---------------------------------------------------------------------------------------------------- */
 
 /* Mark everybody piece u may not be connected to: itself, what its vertex is adjacent to, what it was connected to. */
 static void mark_around(desk *d, uint32_t u) {
@@ -119,12 +120,14 @@ static void rehang(desk *d, uint32_t e, uint32_t x, uint32_t u) {
     uint32_t end = pair->u == x ? 1 : 0; /* the end that changes */
     uint32_t old = end ? pair->v : pair->u;
     unhook(d, old, 2 * e + end);
-    if (end) pair->v = u;
-    else pair->u = u;
+    if (end)
+        pair->v = u;
+    else
+        pair->u = u;
     d->chain[2 * e + end] = d->first[u], d->first[u] = 2 * e + end + 1;
 }
 
-/* --- pairing -------------------------------------------------------------------------------------------------------- */
+/* --- pairing ------------------------------------------------------------------------------------------------------ */
 
 static int by_rest(const void *a, const void *b) {
     const need *x = a, *y = b;
@@ -166,7 +169,7 @@ static ksda_status pair_needs(desk *d) {
     return KSDA_OK;
 }
 
-/* --- exchanging ----------------------------------------------------------------------------------------------------- */
+/* --- exchanging --------------------------------------------------------------------------------------------------- */
 
 /* Is w marked, given that u's surroundings are? With a second piece in play its neighbours are asked one by one. */
 static bool adjacent(const desk *d, uint32_t u, uint32_t w) {
@@ -209,7 +212,7 @@ static ksda_status exchange_all(desk *d) {
     return KSDA_OK;
 }
 
-/* --- absorbing ------------------------------------------------------------------------------------------------------ */
+/* --- absorbing ---------------------------------------------------------------------------------------------------- */
 
 /* How far w would have to move up, or 0 if it must stay. */
 static uint32_t step_up(const desk *d, uint32_t w) {
@@ -258,8 +261,10 @@ static ksda_status find_friends(desk *d, uint32_t u, uint32_t rest, uint64_t *co
         if (all->communities->of[x] != d->community) continue;
         for (uint64_t j = g->off[x]; j < g->off[x + 1] && work; j++, work--) {
             uint32_t w = g->adj[j];
-            if (all->communities->of[w] != d->community || marked(d, w) || step_up(d, w) != 1 || d->tally[w]++) continue;
-            ksda_status status = ksda_i_reserve(all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
+            if (all->communities->of[w] != d->community || marked(d, w) || step_up(d, w) != 1 || d->tally[w]++)
+                continue;
+            ksda_status status =
+                ksda_i_reserve(all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
             if (status < 0) return status;
             d->friends[(*count)++] = (friend){w, 0};
         }
@@ -274,15 +279,16 @@ static ksda_status find_all(desk *d, uint64_t *count) {
     for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
         uint32_t w = p->member[i];
         if (w >= p->n || marked(d, w) || step_up(d, w) != 1) continue;
-        ksda_status status = ksda_i_reserve(d->all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
+        ksda_status status =
+            ksda_i_reserve(d->all->ctx, &d->friends, &d->friends_capacity, *count + 1, sizeof *d->friends);
         if (status < 0) return status;
         d->friends[(*count)++] = (friend){w, 0};
     }
     return KSDA_OK;
 }
 
-/* How far w is from the circle of u, who is marked: 0 if u knows more than half of w's neighbours, 1 if some, 2 if none. An edge
- * inside the circle makes no shortcut. */
+/* How far w is from the circle of u, who is marked: 0 if u knows more than half of w's neighbours, 1 if some, 2 if
+ * none. An edge inside the circle makes no shortcut. */
 static uint64_t distance_class(const desk *d, uint32_t w) {
     const ksda_graph *g = d->all->graph;
     uint64_t common = 0;
@@ -293,7 +299,8 @@ static uint64_t distance_class(const desk *d, uint32_t w) {
 /* The best of the friends of u's friends, or of all, by what is favoured. */
 static ksda_status absorb_favoured(desk *d, uint32_t u, uint32_t *rest) {
     uint64_t count;
-    ksda_status status = d->all->favour == KSDA_FAVOUR_BALANCED ? find_all(d, &count) : find_friends(d, u, *rest, &count);
+    ksda_status status =
+        d->all->favour == KSDA_FAVOUR_BALANCED ? find_all(d, &count) : find_friends(d, u, *rest, &count);
     for (uint64_t i = 0; i < count; i++) {
         uint32_t w = d->friends[i].vertex, degree = ksda_i_degree(d->all->graph, w);
         d->friends[i].rank = (uint64_t)UINT32_MAX - (d->all->favour == KSDA_FAVOUR_CLUSTERING ? d->tally[w] : degree);
@@ -323,7 +330,9 @@ static ksda_status absorb_near(desk *d, uint32_t u, uint32_t *rest) {
         if (all->communities->of[x] != d->community) continue;
         for (uint64_t j = g->off[x]; j < g->off[x + 1] && *rest && work; j++, work--) {
             uint32_t w = g->adj[j];
-            if (all->communities->of[w] != d->community || marked(d, w) || all->pieces->degree[w] > all->pieces->target[w]) continue;
+            if (all->communities->of[w] != d->community || marked(d, w) ||
+                all->pieces->degree[w] > all->pieces->target[w])
+                continue;
             if (step_up(d, w) != 1) continue;
             if (absorb(d, u, w) < 0) return KSDA_NOMEM;
             --*rest;
@@ -380,7 +389,8 @@ static uint32_t find_absorber(const desk *d, uint32_t u) {
 static ksda_status take_over(desk *d, uint32_t u, uint64_t *work, bool *done) {
     for (uint64_t e = 0; e < d->out->count; e++) {
         for (int flip = 0; flip < 2 && *work < EXCHANGE_WORK; flip++) {
-            uint32_t x = flip ? d->out->pair[e].v : d->out->pair[e].u, y = flip ? d->out->pair[e].u : d->out->pair[e].v, w;
+            uint32_t x = flip ? d->out->pair[e].v : d->out->pair[e].u, y = flip ? d->out->pair[e].u : d->out->pair[e].v,
+                     w;
             ++*work;
             if (x == u || y == u || adjacent(d, u, x)) continue;
             mark_around(d, y);
@@ -406,7 +416,7 @@ static ksda_status take_over_all(desk *d) {
     return KSDA_OK;
 }
 
-/* --- one community --------------------------------------------------------------------------------------------------- */
+/* --- one community ------------------------------------------------------------------------------------------------ */
 
 static ksda_status collect(desk *d) {
     const ksda_i_pieces *p = d->all->pieces;
@@ -449,8 +459,8 @@ static void realize_community(desk *d, uint32_t c) {
     d->out->status = status;
 }
 
-/* Go on with a community that has unmet needs, after all others are done: now a level may also be left by its last member
- * of the community, where more than k communities are present. One community after the other. */
+/* Go on with a community that has unmet needs, after all others are done: now a level may also be left by its last
+ * member of the community, where more than k communities are present. One community after the other. */
 static ksda_status resume_community(desk *d, uint32_t c) {
     const ksda_i_pieces *p = d->all->pieces;
     ksda_status status = KSDA_OK;
@@ -461,7 +471,8 @@ static ksda_status resume_community(desk *d, uint32_t c) {
         uint32_t u = p->member[i];
         d->count[p->target[u]]++;
         if (!d->all->short_of[u]) continue;
-        KSDA_I_TRY(ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy));
+        KSDA_I_TRY(
+            ksda_i_reserve(d->all->ctx, &d->needy, &d->needy_capacity, (uint64_t)d->needies + 1, sizeof *d->needy));
         d->needy[d->needies++] = (need){u, d->all->short_of[u]};
         d->all->short_of[u] = 0;
     }
@@ -510,7 +521,7 @@ static void realize_range(void *data, uint64_t begin, uint64_t end, unsigned thr
         if (!ksda_i_cancelled(d->all->ctx)) realize_community(d, (uint32_t)c);
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------ */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static ksda_status desk_open(shared *all, desk *d) {
     *d = (desk){.all = all};
@@ -570,12 +581,19 @@ void ksda_i_realization_clear(ksda_ctx *ctx, ksda_i_realization *r) {
     *r = (ksda_i_realization){0};
 }
 
-ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const ksda_i_plan *plan,
-                           ksda_i_pieces *pieces, uint32_t k, ksda_favour favour, ksda_i_realization *out) {
+ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                           const ksda_i_plan *plan, ksda_i_pieces *pieces, uint32_t k, ksda_favour favour,
+                           ksda_i_realization *out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t m = communities->count;
     unsigned threads = ksda_ctx_threads(ctx);
-    shared all = {.ctx = ctx, .graph = graph, .communities = communities, .plan = plan, .pieces = pieces, .k = k, .favour = favour};
+    shared all = {.ctx = ctx,
+                  .graph = graph,
+                  .communities = communities,
+                  .plan = plan,
+                  .pieces = pieces,
+                  .k = k,
+                  .favour = favour};
     desks work = {ksda_i_calloc(ctx, threads, sizeof *work.desk)};
     bool unmet = false;
     *out = (ksda_i_realization){0};

@@ -1,12 +1,12 @@
 /* Smallest degrees first, splitting where adding edges cannot do it: MergeBySplit, FlexSplit and SplittingOnly.
  *
- * Guarantee: on a network without isolated vertices, for every k up to the number of communities, a release is found. Idea:
- * each vertex joins a group or founds one as in EdgeConnect; where neither is possible it is split into pieces whose degrees
- * are degrees of groups (Single Splitting), or the k smallest vertices of k communities are each split in two to found a group
- * of the smallest one's degree (Group Splitting). If a vertex is stuck all the same, everything starts again under a rule
- * that takes one more cause away; under the last one (no added edges, no links, a group of degree 1 from the start) nobody
- * can be stuck, as a vertex of d original edges falls into d pieces of degree 1.
- * Cost: O(n k + m + edges added) and the coin table (coins.c), times at most five attempts. */
+ * Guarantee: on a network without isolated vertices, for every k up to the number of communities, a release is found.
+ * Idea: each vertex joins a group or founds one as in EdgeConnect; where neither is possible it is split into pieces
+ * whose degrees are degrees of groups (Single Splitting), or the k smallest vertices of k communities are each split in
+ * two to found a group of the smallest one's degree (Group Splitting). If a vertex is stuck all the same, everything
+ * starts again under a rule that takes one more cause away; under the last one (no added edges, no links, a group of
+ * degree 1 from the start) nobody can be stuck, as a vertex of d original edges falls into d pieces of degree 1. Cost:
+ * O(n k + m + edges added) and the coin table (coins.c), times at most five attempts. */
 #include "anonymize/smallest_first.h"
 
 #include "anonymize/coins.h"
@@ -107,7 +107,8 @@ static ksda_status look_ahead(ascent *a, uint64_t *sum) {
     for (uint32_t i = 0; anybody && i < s->k && status >= 0; i++) {
         uint32_t u = a->member[i], count = 0;
         if (s->piece[u].degree > limit) continue;
-        if (s->groups.largest != KSDA_I_NONE && ksda_i_cost_to(s, u, s->groups.largest, &status) != KSDA_I_IMPOSSIBLE) continue;
+        if (s->groups.largest != KSDA_I_NONE && ksda_i_cost_to(s, u, s->groups.largest, &status) != KSDA_I_IMPOSSIBLE)
+            continue;
         if (status >= 0) status = ksda_i_coins_fewest(s, &a->coins, s->piece[u].degree, &count);
         if (count == KSDA_I_NONE)
             *sum = KSDA_I_IMPOSSIBLE;
@@ -161,8 +162,9 @@ static uint32_t first_from(const ksda_i_state *s, uint32_t c, uint32_t degree) {
     return b == KSDA_I_NONE ? KSDA_I_NONE : s->vertices.bucket[b].first;
 }
 
-/* Found the group of a degree in the k communities where that is cheapest: where a vertex has it already, then where a piece
- * must be split off. *possible is false, and nothing done, when fewer than k communities have so large a degree. */
+/* Found the group of a degree in the k communities where that is cheapest: where a vertex has it already, then where a
+ * piece must be split off. *possible is false, and nothing done, when fewer than k communities have so large a degree.
+ */
 static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
     ksda_status status = KSDA_OK;
     uint32_t found = 0, piece, count = s->communities->count;
@@ -191,11 +193,13 @@ static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
 }
 
 static const char *why_stuck(const ksda_i_state *s, uint32_t v) {
-    if (s->piece[v].degree == 0) return "it has no edge, cannot reach any group by adding edges, and too few communities have such a vertex";
+    if (s->piece[v].degree == 0)
+        return "it has no edge, cannot reach any group by adding edges, and too few communities have such a vertex";
     return "it cannot reach any group by adding edges, and cannot be split into degrees of groups";
 }
 
-/* Under these rules: *stuck is the vertex that could not be placed; KSDA_I_NONE, with the edits in *out, if all were. */
+/* Under these rules: *stuck is the vertex that could not be placed; KSDA_I_NONE, with the edits in *out, if all were.
+ */
 static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                            const ksda_anonymize_options *options, const ksda_i_ascent *method, rules r, uint32_t *stuck,
                            ksda_edits **out) {
@@ -225,8 +229,10 @@ done:
 }
 
 ksda_status ksda_i_smallest_first(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                  const ksda_anonymize_options *options, const ksda_i_ascent *method, ksda_edits **out) {
-    static const rules ladder[] = {{true, true, 0}, {true, true, 1}, {true, true, 2}, {false, true, 1}, {false, false, 1}};
+                                  const ksda_anonymize_options *options, const ksda_i_ascent *method,
+                                  ksda_edits **out) {
+    static const rules ladder[] = {
+        {true, true, 0}, {true, true, 1}, {true, true, 2}, {false, true, 1}, {false, false, 1}};
     ksda_status status = KSDA_NOT_FOUND;
     char first[512] = "";
     uint32_t stuck;

@@ -1,11 +1,13 @@
 /* Splitting Vertex: taking pieces off a vertex.
  *
- * The original edges of a split vertex are a permutation of its row, cut into one range a piece. A new piece takes the end
- * of the range of the piece that remains, after as many random swaps as it gets edges: so a vertex of degree d that falls
- * into pieces one by one costs O(d) in all, not O(d) a piece. The carriers themselves stand in the edits. */
+ * The original edges of a split vertex are a permutation of its row, cut into one range a piece. A new piece takes the
+ * end of the range of the piece that remains, after as many random swaps as it gets edges: so a vertex of degree d that
+ * falls into pieces one by one costs O(d) in all, not O(d) a piece. The carriers themselves stand in the edits. */
 #include "anonymize/state.h"
 
-enum { STAGE_DEAL = 0x6465616c };
+enum {
+    STAGE_DEAL = 0x6465616c
+};
 
 uint32_t ksda_i_originals(const ksda_i_state *s, uint32_t v) {
     uint32_t row = s->row_of ? s->row_of[v] : 0;
@@ -23,7 +25,8 @@ static ksda_status row_new(ksda_i_state *s, uint32_t v) {
     }
     if (s->row_of[v]) return KSDA_OK;
     if ((status = ksda_i_reserve(s->ctx, &s->row, &s->row_capacity, s->rows + 1, sizeof *s->row)) < 0 ||
-        (status = ksda_i_reserve(s->ctx, &s->position, &s->position_capacity, s->positions + degree, sizeof *s->position)) < 0)
+        (status = ksda_i_reserve(s->ctx, &s->position, &s->position_capacity, s->positions + degree,
+                                 sizeof *s->position)) < 0)
         return status;
     for (uint32_t i = 0; i < degree; i++) s->position[s->positions + i] = i;
     s->row[s->rows++] = (ksda_i_row){s->positions, degree};
@@ -98,7 +101,8 @@ static uint32_t deal_made(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t coun
     return moved;
 }
 
-ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link, uint32_t *piece) {
+ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link,
+                             uint32_t *piece) {
     uint32_t q = 0, before = s->piece[v].degree, c = ksda_i_home(s, v);
     ksda_status status = piece_new(s, v, &q);
     if (status < 0) return status;

@@ -1,7 +1,7 @@
 /* SplittingOnly, the paper's variant of FlexSplit in its experiments: no edges are added at all.
  *
- * Problem and guarantee: as MergeBySplit, with n_a = 0. Idea: FlexSplit, where a vertex joins or founds a group only at the
- * degree that it has. Cost: see smallest_first.c. Differs from the text: as FlexSplit. */
+ * Problem and guarantee: as MergeBySplit, with n_a = 0. Idea: FlexSplit, where a vertex joins or founds a group only at
+ * the degree that it has. Cost: see smallest_first.c. Differs from the text: as FlexSplit. */
 #include "anonymize/smallest_first.h"
 
 KSDA_I_METHOD(splitting_only) {

@@ -1,13 +1,15 @@
 /* The shared state of the paper's methods: placing vertices, adding and redirecting edges.
  *
- * What must be cheap, and how it is. *The next vertices in list order*: bucket lists (lists.h). *Not adjacent to u*: u's
- * neighbours are marked once, when u is raised; a vertex is raised at most once, so all marking together is O(m + n_a).
- * *Is there anybody else*, for redirectable edges and for raising: a count, vertices left in the community minus those
- * among them that are neighbours. It is kept only from the moment on when the first number no longer settles it, which in
- * a large community is near the end. Memory: some 60 bytes a vertex, 17 an added edge. */
+ * What must be cheap, and how it is. *The next vertices in list order*: bucket lists (lists.h). *Not adjacent to u*:
+ * u's neighbours are marked once, when u is raised; a vertex is raised at most once, so all marking together is O(m +
+ * n_a). *Is there anybody else*, for redirectable edges and for raising: a count, vertices left in the community minus
+ * those among them that are neighbours. It is kept only from the moment on when the first number no longer settles it,
+ * which in a large community is near the end. Memory: some 60 bytes a vertex, 17 an added edge. */
 #include "anonymize/state.h"
 
-enum { AHEAD = 3 }; /* vertices of a list that are fetched before they are first */
+enum {
+    AHEAD = 3
+}; /* vertices of a list that are fetched before they are first */
 
 /* --- groups ------------------------------------------------------------------------------------------------------ */
 
@@ -118,9 +120,11 @@ static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *
     if ((*status = tighten(s, c)) < 0) return false;
     uint32_t taken = s->near[w];
     uint32_t self = w < s->graph->n ? w : ksda_i_owner(s, w);
-    if (self != w && ksda_i_unplaced(s, self)) { /* what is left of w's own vertex is no target; linked, it is in near[] */
+    if (self != w &&
+        ksda_i_unplaced(s, self)) { /* what is left of w's own vertex is no target; linked, it is in near[] */
         bool linked = false;
-        for (uint32_t h = s->piece[w].made; h != KSDA_I_NONE && !linked; h = s->half[h].next) linked = s->half[h].to == self;
+        for (uint32_t h = s->piece[w].made; h != KSDA_I_NONE && !linked; h = s->half[h].next)
+            linked = s->half[h].to == self;
         taken += !linked;
     }
     return left > taken;
@@ -162,7 +166,8 @@ ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
     ksda_status status = ksda_i_reserve(s->ctx, &s->half, &s->half_capacity, 2 * s->edges + 2, sizeof *s->half);
     if (status >= 0) status = ksda_i_reserve(s->ctx, &s->is_link, &s->is_link_capacity, s->edges + 1, 1);
     if (status < 0) return status;
-    if (s->edges >= UINT32_MAX / 2) return ksda_i_error(s->ctx, KSDA_INVALID, "more than %u added edges", UINT32_MAX / 2);
+    if (s->edges >= UINT32_MAX / 2)
+        return ksda_i_error(s->ctx, KSDA_INVALID, "more than %u added edges", UINT32_MAX / 2);
     uint32_t h = (uint32_t)(2 * s->edges);
     s->is_link[s->edges++] = link;
     s->half[h] = (ksda_i_half){q, s->piece[p].made};
@@ -199,8 +204,8 @@ static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
     return need ? ksda_i_error(s->ctx, KSDA_INTERNAL, "vertex %u found too few to connect to", u) : KSDA_OK;
 }
 
-/* Is w, placed, adjacent to x, not yet placed, or a piece of the same vertex? Looks at x's edges, and takes what that costs off
- * *budget. */
+/* Is w, placed, adjacent to x, not yet placed, or a piece of the same vertex? Looks at x's edges, and takes what that
+ * costs off *budget. */
 static bool adjacent(const ksda_i_state *s, uint32_t w, uint32_t x, int64_t *budget) {
     uint32_t v = ksda_i_owner(s, w);
     for (uint32_t h = s->piece[x].made; h != KSDA_I_NONE; h = s->half[h].next, --*budget)
@@ -214,8 +219,8 @@ static bool adjacent(const ksda_i_state *s, uint32_t w, uint32_t x, int64_t *bud
     return ksda_i_other_end(s, x, i) == w;
 }
 
-/* The first vertex in order, other than v, that w is not adjacent to. Pairs are tested one by one as long as that is cheaper than
- * going through all neighbours of w, which may be a hub of a million; then these are marked. */
+/* The first vertex in order, other than v, that w is not adjacent to. Pairs are tested one by one as long as that is
+ * cheaper than going through all neighbours of w, which may be a hub of a million; then these are marked. */
 static uint32_t first_not_adjacent(ksda_i_state *s, uint32_t w, uint32_t v) {
     int64_t budget = (int64_t)s->piece[w].degree / 4;
     uint32_t x = ksda_i_lists_begin(&s->vertices, ksda_i_home(s, v), s->reach);
@@ -228,8 +233,8 @@ static uint32_t first_not_adjacent(ksda_i_state *s, uint32_t w, uint32_t v) {
     return x;
 }
 
-/* Replace (w, v) by (w, x) with x the first in order that w is not adjacent to. h is v's half of the edge, already out of
- * v's chain. */
+/* Replace (w, v) by (w, x) with x the first in order that w is not adjacent to. h is v's half of the edge, already out
+ * of v's chain. */
 static ksda_status redirect(ksda_i_state *s, uint32_t v, uint32_t h) {
     uint32_t w = s->half[h].to, x = first_not_adjacent(s, w, v);
     if (x == KSDA_I_NONE) return ksda_i_error(s->ctx, KSDA_INTERNAL, "an edge at vertex %u cannot be redirected", v);
@@ -261,8 +266,8 @@ ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
 
 /* --- placing ----------------------------------------------------------------------------------------------------- */
 
-/* Community c's first vertex may have changed. Whoever comes after it is first soon: in lists of a million vertices the time
- * goes into waiting for memory, so it is asked for in advance. */
+/* Community c's first vertex may have changed. Whoever comes after it is first soon: in lists of a million vertices the
+ * time goes into waiting for memory, so it is asked for in advance. */
 static void refresh_head(ksda_i_state *s, uint32_t c) {
     uint32_t head = ksda_i_head(s, c);
     uint8_t made = head != KSDA_I_NONE && s->piece[head].made != KSDA_I_NONE;
@@ -333,12 +338,20 @@ done:
     return status;
 }
 
-ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                              const ksda_anonymize_options *options, ksda_i_order order) {
+ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *graph,
+                              const ksda_communities *communities, const ksda_anonymize_options *options,
+                              ksda_i_order order) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
-    *s = (ksda_i_state){.ctx = ctx, .graph = graph, .communities = communities, .options = options, .k = options->k,
-                        .order = order, .reach = order, .adding = true, .groups.largest = KSDA_I_NONE};
+    *s = (ksda_i_state){.ctx = ctx,
+                        .graph = graph,
+                        .communities = communities,
+                        .options = options,
+                        .k = options->k,
+                        .order = order,
+                        .reach = order,
+                        .adding = true,
+                        .groups.largest = KSDA_I_NONE};
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->vertices, n, communities->count));
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->heads, communities->count, 1));
     KSDA_I_TRY(ksda_i_reserve(ctx, &s->piece, &s->piece_capacity, n, sizeof *s->piece));

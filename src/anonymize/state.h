@@ -1,7 +1,7 @@
 /* state.h: what the paper's methods share while they run.
  *
- * The pieces of the network are numbered as in ksda_edits. When a vertex is split, the piece that still has to be placed
- * keeps the vertex's own number: so everything that is not yet placed has a number below n. */
+ * The pieces of the network are numbered as in ksda_edits. When a vertex is split, the piece that still has to be
+ * placed keeps the vertex's own number: so everything that is not yet placed has a number below n. */
 #ifndef KSDA_I_STATE_H
 #define KSDA_I_STATE_H
 
@@ -43,12 +43,12 @@ typedef struct ksda_i_state {
     ksda_i_order reach; /* in which order vertices are connected to and redirected to */
     bool adding;        /* Adding Edge is allowed */
 
-    ksda_i_lists vertices; /* not yet placed; chain c is community c */
-    ksda_i_lists heads;    /* communities by the degree of their first vertex; one chain */
-    uint8_t *head_made;    /* [communities] its first vertex has made edges */
+    ksda_i_lists vertices;                /* not yet placed; chain c is community c */
+    ksda_i_lists heads;                   /* communities by the degree of their first vertex; one chain */
+    uint8_t *head_made;                   /* [communities] its first vertex has made edges */
     uint32_t heads_with_made, heads_left; /* communities with such a vertex; with any vertex left */
-    uint32_t *unplaced;    /* [communities] */
-    uint32_t placed;       /* pieces */
+    uint32_t *unplaced;                   /* [communities] */
+    uint32_t placed;                      /* pieces */
     ksda_i_groups groups;
 
     ksda_i_piece *piece; /* [pieces] */
@@ -58,8 +58,8 @@ typedef struct ksda_i_state {
     uint64_t edges, half_capacity, is_link_capacity;
     uint32_t *mark, epoch; /* [n] marked when equal to epoch */
 
-    /* near[p]: how many neighbours of p in its community are not yet placed. Kept only for communities where it matters:
-     * in a community with more vertices left than p has neighbours there is always somebody else. */
+    /* near[p]: how many neighbours of p in its community are not yet placed. Kept only for communities where it
+     * matters: in a community with more vertices left than p has neighbours there is always somebody else. */
     uint32_t *near;
     uint64_t near_capacity;
     uint8_t *tight; /* [communities] near is kept */
@@ -76,8 +76,9 @@ typedef struct ksda_i_state {
     uint64_t told_count, told_capacity;
 } ksda_i_state;
 
-ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                              const ksda_anonymize_options *options, ksda_i_order order);
+ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *graph,
+                              const ksda_communities *communities, const ksda_anonymize_options *options,
+                              ksda_i_order order);
 void ksda_i_state_clear(ksda_i_state *s);
 /* Hand the edits out, with the added edges in them, and clear the state. */
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out);
@@ -117,14 +118,14 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
 /* Redirect `count` edges away from v, the newest that allow it; so many there must be. */
 ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count);
 
-/* Split a new piece with `edges` edges off v, which is not yet placed, and place it; the rest keeps v's number and place in
- * the lists, until ksda_i_resort(). At least `reserve` original edges stay with v, which has more. The new piece gets at
- * least one original edge; then v's links, so that pieces hang together in a chain; then originals drawn at random; added
- * edges, which the rest could still get rid of, only if that does not suffice.
- * link: also connect the two, in addition to the `edges`. */
+/* Split a new piece with `edges` edges off v, which is not yet placed, and place it; the rest keeps v's number and
+ * place in the lists, until ksda_i_resort(). At least `reserve` original edges stay with v, which has more. The new
+ * piece gets at least one original edge; then v's links, so that pieces hang together in a chain; then originals drawn
+ * at random; added edges, which the rest could still get rid of, only if that does not suffice. link: also connect the
+ * two, in addition to the `edges`. */
 ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link, uint32_t *piece);
-/* Found a group of that degree from k members, all of at least it: each that has more is split in two, the piece placed in the
- * group linked to the rest where links are allowed and degree > 2. */
+/* Found a group of that degree from k members, all of at least it: each that has more is split in two, the piece placed
+ * in the group linked to the rest where links are allowed and degree > 2. */
 ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t degree, bool links);
 /* v, not yet placed, has another degree now. */
 void ksda_i_resort(ksda_i_state *s, uint32_t v);

@@ -1,7 +1,8 @@
 /* Mergence and creation, the paper's two ways to place a vertex.
  *
  * Costs are Formulas (5) and (6) of the text, with edge-redirection. Both look only at degrees, counts and the first
- * vertices of the communities; a step costs O(k + edges added and redirected) plus the communities it had to pass over. */
+ * vertices of the communities; a step costs O(k + edges added and redirected) plus the communities it had to pass over.
+ */
 #include "anonymize/steps.h"
 
 #include <stdio.h>
@@ -12,8 +13,8 @@ uint64_t ksda_i_cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *st
     return ksda_i_reachable(s, u, t - d, status) ? t - d : KSDA_I_IMPOSSIBLE;
 }
 
-/* The cheapest existing group for v, which can be lowered to degree `lowest`. Of several that cost nothing, the one that
- * redirects least. */
+/* The cheapest existing group for v, which can be lowered to degree `lowest`. Of several that cost nothing, the one
+ * that redirects least. */
 static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
     uint32_t d = s->piece[v].degree;
@@ -24,8 +25,9 @@ static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i
     return status;
 }
 
-/* Could k communities found a group of degree t for at most `limit` edges, if every first vertex could be raised, and those above
- * t lowered, as far as needed? A look at the sizes of the buckets, O(levels of the first vertices), spares most vain walks. */
+/* Could k communities found a group of degree t for at most `limit` edges, if every first vertex could be raised, and
+ * those above t lowered, as far as needed? A look at the sizes of the buckets, O(levels of the first vertices), spares
+ * most vain walks. */
 static bool affordable_from_largest(const ksda_i_state *s, uint32_t t, uint64_t limit) {
     uint64_t found = 0, sum = 0;
     for (uint32_t b = s->heads.highest[0]; b != KSDA_I_NONE && found < s->k; b = s->heads.bucket[b].below) {
@@ -38,8 +40,8 @@ static bool affordable_from_largest(const ksda_i_state *s, uint32_t t, uint64_t 
     return found == s->k;
 }
 
-/* The same for the smallest: the least degree that a group of the k first communities could have, if everybody with made edges
- * could be lowered to it; KSDA_I_NONE when fewer than k are left. */
+/* The same for the smallest: the least degree that a group of the k first communities could have, if everybody with
+ * made edges could be lowered to it; KSDA_I_NONE when fewer than k are left. */
 static uint32_t least_from_smallest(const ksda_i_state *s) {
     uint64_t found = s->heads_with_made;
     uint32_t least = 0;
@@ -51,10 +53,11 @@ static uint32_t least_from_smallest(const ksda_i_state *s) {
     return least;
 }
 
-/* Largest degrees first: a new group of degree t from v and the k - 1 cheapest first vertices of other communities, into
- * member. From the largest degree downwards costs do not fall: first come those above t, which cost nothing or are
+/* Largest degrees first: a new group of degree t from v and the k - 1 cheapest first vertices of other communities,
+ * into member. From the largest degree downwards costs do not fall: first come those above t, which cost nothing or are
  * impossible, then t itself, then ever more. Offers above `limit` are reported as impossible. */
-static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
+static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member,
+                               ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
     uint32_t own = ksda_i_home(s, v), found = 1;
     uint64_t sum = ksda_i_cost_to(s, v, t, &status);
@@ -62,7 +65,8 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
     if (!affordable_from_largest(s, t, limit)) return status;
     member[0] = v;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
-         c != KSDA_I_NONE && found < s->k && sum <= limit && status >= 0; c = ksda_i_lists_after(&s->heads, c, s->order)) {
+         c != KSDA_I_NONE && found < s->k && sum <= limit && status >= 0;
+         c = ksda_i_lists_after(&s->heads, c, s->order)) {
         if (c == own) continue;
         uint32_t u = ksda_i_head(s, c), d = s->piece[u].degree;
         if (d < t && (uint64_t)(t - d) * (s->k - found) > limit - sum) break; /* the others are no cheaper */
@@ -85,9 +89,10 @@ static ksda_status creation_from_largest(ksda_i_state *s, uint32_t v, uint32_t l
     return status;
 }
 
-/* Smallest degrees first: a new group from the first vertices of the k first communities, of the smallest degree that all of
- * them could have: the largest of what each can be lowered to. */
-static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t limit, uint32_t *member, ksda_i_offer *out) {
+/* Smallest degrees first: a new group from the first vertices of the k first communities, of the smallest degree that
+ * all of them could have: the largest of what each can be lowered to. */
+static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t limit, uint32_t *member,
+                                          ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
     uint32_t found = 0, target = 0, least = least_from_smallest(s);
     uint64_t sum = 0;
@@ -100,7 +105,8 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
         uint32_t lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (status < 0) return status;
         if (lowest > target) target = lowest;
-        if (target > s->piece[v].degree && target - s->piece[v].degree > limit) return KSDA_OK; /* v alone costs too much */
+        if (target > s->piece[v].degree && target - s->piece[v].degree > limit)
+            return KSDA_OK; /* v alone costs too much */
         member[found++] = u;
     }
     for (uint32_t i = 0; i < found; i++) {
@@ -126,7 +132,8 @@ ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *don
     if (status < 0) return status;
     *done = merge.cost != KSDA_I_IMPOSSIBLE || create.cost != KSDA_I_IMPOSSIBLE;
     if (merge.cost < create.cost) return ksda_i_place(s, v, merge.target, "merge");
-    for (uint32_t i = 0; *done && i < s->k && status >= 0; i++) status = ksda_i_place(s, member[i], create.target, "create");
+    for (uint32_t i = 0; *done && i < s->k && status >= 0; i++)
+        status = ksda_i_place(s, member[i], create.target, "create");
     return status;
 }
 
@@ -147,7 +154,8 @@ static void advise(const ksda_i_state *s, char *text, size_t size) {
         return;
     }
     for (size_t i = 0; i < count && used < size; i++)
-        if (m[i].flags & KSDA_METHOD_ALWAYS) used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", m[i].name);
+        if (m[i].flags & KSDA_METHOD_ALWAYS)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", m[i].name);
     if (used && used < size) snprintf(text + used, size - used, " would succeed");
 }
 
@@ -156,6 +164,8 @@ ksda_status ksda_i_not_found(ksda_i_state *s, uint32_t v, const char *why) {
     uint32_t pieces = ksda_edits_pieces(s->edits);
     ksda_graph_name(s->graph, v, name, sizeof name);
     advise(s, advice, sizeof advice);
-    return ksda_i_error(s->ctx, KSDA_NOT_FOUND, "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before; %s", name,
-                        ksda_i_degree(s->graph, v), s->piece[v].degree, why, s->placed, pieces, advice);
+    return ksda_i_error(
+        s->ctx, KSDA_NOT_FOUND,
+        "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before; %s", name,
+        ksda_i_degree(s->graph, v), s->piece[v].degree, why, s->placed, pieces, advice);
 }

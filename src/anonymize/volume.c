@@ -1,27 +1,27 @@
 /* Raise a concave function whose supergradients are answers that jump, such as a Lagrangian bound.
  *
- * The volume algorithm of Barahona and Anbil (doi:10.1007/s101070050002) steps from the best point along an average of the
- * gradients so far, which tends to a solution of the relaxed problem, rather than along the last gradient. The length of a
- * step would reach a target a little above the best value if the function were linear, times a factor: it grows while steps
- * succeed in the direction of the average and shrinks after some failures in a row, four at first, where the paper has twenty: on
- * the bounds here that converges four times as fast. When the factor is tiny a further round begins with twice the patience, as long as
- * rounds gain anything. One evaluation and O(size) a step. */
+ * The volume algorithm of Barahona and Anbil (doi:10.1007/s101070050002) steps from the best point along an average of
+ * the gradients so far, which tends to a solution of the relaxed problem, rather than along the last gradient. The
+ * length of a step would reach a target a little above the best value if the function were linear, times a factor: it
+ * grows while steps succeed in the direction of the average and shrinks after some failures in a row, four at first,
+ * where the paper has twenty: on the bounds here that converges four times as fast. When the factor is tiny a further
+ * round begins with twice the patience, as long as rounds gain anything. One evaluation and O(size) a step. */
 #include "anonymize/volume.h"
 
 #include <math.h>
 
-#define BLEND 0.1       /* so much of a new gradient goes into the mean at first */
+#define BLEND 0.1 /* so much of a new gradient goes into the mean at first */
 #define LEAST_BLEND 0.005
-#define SHORT 1e-3      /* steps of this factor do not matter any more */
-#define AGAIN 0.1       /* the factor to begin a further round with */
-#define GAIN 0.0005     /* what a round must gain for a further one, and 50 steps for the blend to stay */
-#define SLACK 0.02      /* the same, absolutely */
+#define SHORT 1e-3  /* steps of this factor do not matter any more */
+#define AGAIN 0.1   /* the factor to begin a further round with */
+#define GAIN 0.0005 /* what a round must gain for a further one, and 50 steps for the blend to stay */
+#define SLACK 0.02  /* the same, absolutely */
 
 typedef struct course {
     const ksda_i_volume *problem;
-    double *x, *tried;           /* the best point and the last one */
+    double *x, *tried; /* the best point and the last one */
     double *mean, *gradient;
-    double best, target;         /* the best value; what the steps aim at */
+    double best, target; /* the best value; what the steps aim at */
     double factor, blend;
     double checked, begun;       /* the best value at the last check, and when this round began */
     uint32_t failures, patience; /* steps in a row that were not better, and how many of them make the factor smaller */
@@ -66,7 +66,8 @@ static void judge(course *c, double now, bool same_way) {
     if (same_way) c->factor = fmin(2, 1.1 * c->factor);
     if (c->best <= 0.95 * c->target) return;
     c->target = 1.05 * c->best + 1;
-    if (c->best < c->problem->ceiling) c->target = fmin(c->target, c->problem->ceiling); /* what was expected may be wrong */
+    if (c->best < c->problem->ceiling)
+        c->target = fmin(c->target, c->problem->ceiling); /* what was expected may be wrong */
 }
 
 /* Once steps are too short to matter: begin again with longer ones, if the last round was worth it. */

@@ -15,12 +15,12 @@ struct ksda_ctx {
     double deadline; /* on the clock of ksda_i_now(); 0 for none */
     ksda_progress_fn progress;
     void *progress_payload;
-    const char *stage;     /* of the last report */
+    const char *stage; /* of the last report */
     double stage_start;
     double last_report;
     atomic_int cancelled;
     const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
-    pthread_mutex_t error_lock; /* errors may come from any thread of a parallel loop */
+    pthread_mutex_t error_lock;    /* errors may come from any thread of a parallel loop */
     ksda_error error;
     char message[1024];
     char source[1024];
@@ -46,23 +46,26 @@ ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *sourc
                             const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Tell the caller where we are; from the caller's thread only (thread 0 of a parallel loop). Cheap enough for an inner
- * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED means stop; the error is set. */
+ * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED means stop; the
+ * error is set. */
 ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound);
-/* True when somebody asked to stop: for loops in any thread. Then call ksda_i_interrupted() from the caller's thread. */
+/* True when somebody asked to stop: for loops in any thread. Then call ksda_i_interrupted() from the caller's thread.
+ */
 static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
-    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0 || (ctx->parent && ksda_i_cancelled(ctx->parent));
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0 ||
+           (ctx->parent && ksda_i_cancelled(ctx->parent));
 }
-/* A context for one thread of a parallel loop: same memory, seed and time limit, one thread, no progress, its own errors; stops
- * when its parent is asked to. Freed with ksda_ctx_free(). */
+/* A context for one thread of a parallel loop: same memory, seed and time limit, one thread, no progress, its own
+ * errors; stops when its parent is asked to. Freed with ksda_ctx_free(). */
 ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
 ksda_status ksda_i_interrupted(ksda_ctx *ctx); /* KSDA_OK, or sets and returns KSDA_INTERRUPTED */
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);
 
-#define KSDA_I_TRY(call)                       \
-    do {                                       \
-        if ((status = (call)) < 0) goto done;  \
+#define KSDA_I_TRY(call)                                                                                               \
+    do {                                                                                                               \
+        if ((status = (call)) < 0) goto done;                                                                          \
     } while (0)
 
 #endif

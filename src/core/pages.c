@@ -1,5 +1,5 @@
-/* Hints to the system about the whole pages inside a block. Only pages that lie entirely in the block are touched, so the
- * allocator's own bookkeeping around it is safe. */
+/* Hints to the system about the whole pages inside a block. Only pages that lie entirely in the block are touched, so
+ * the allocator's own bookkeeping around it is safe. */
 #include "core/pages.h"
 
 #include <stdint.h>

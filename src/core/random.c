@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <sys/random.h>
 
-enum { STAGE_PERMUTATION = 0x7065726d };
+enum {
+    STAGE_PERMUTATION = 0x7065726d
+};
 
 /* A reservoir of bytes from the operating system. */
 typedef struct entropy {

@@ -1,8 +1,8 @@
 /* simd.h: kernels that are compiled twice, for any machine and for AVX2, and chosen when they run.
  *
- * A kernel is written once, as an always-inline function over 32-byte vectors (a compiler extension that GCC and Clang turn into
- * whatever the target has). Both copies do the same operations in the same order, without fused multiply-add, so their
- * results are the same to the bit. */
+ * A kernel is written once, as an always-inline function over 32-byte vectors (a compiler extension that GCC and Clang
+ * turn into whatever the target has). Both copies do the same operations in the same order, without fused multiply-add,
+ * so their results are the same to the bit. */
 #ifndef KSDA_I_SIMD_H
 #define KSDA_I_SIMD_H
 
@@ -22,16 +22,24 @@ static inline bool ksda_i_has_avx2(void) {
 
 /* Define NAME(PARAMETERS) so that it runs BODY(ARGUMENTS), compiled for the machine at hand. */
 #if KSDA_I_AVX2
-#define KSDA_I_KERNEL(NAME, BODY, PARAMETERS, ARGUMENTS)                   \
-    KSDA_I_TARGET_AVX2 static void NAME##_avx2 PARAMETERS { BODY ARGUMENTS; } \
-    static void NAME##_plain PARAMETERS { BODY ARGUMENTS; }                 \
-    static void NAME PARAMETERS {                                          \
-        if (ksda_i_has_avx2()) NAME##_avx2 ARGUMENTS;                      \
-        else NAME##_plain ARGUMENTS;                                       \
+#define KSDA_I_KERNEL(NAME, BODY, PARAMETERS, ARGUMENTS)                                                               \
+    KSDA_I_TARGET_AVX2 static void NAME##_avx2 PARAMETERS {                                                            \
+        BODY ARGUMENTS;                                                                                                \
+    }                                                                                                                  \
+    static void NAME##_plain PARAMETERS {                                                                              \
+        BODY ARGUMENTS;                                                                                                \
+    }                                                                                                                  \
+    static void NAME PARAMETERS {                                                                                      \
+        if (ksda_i_has_avx2())                                                                                         \
+            NAME##_avx2 ARGUMENTS;                                                                                     \
+        else                                                                                                           \
+            NAME##_plain ARGUMENTS;                                                                                    \
     }
 #else
-#define KSDA_I_KERNEL(NAME, BODY, PARAMETERS, ARGUMENTS) \
-    static void NAME PARAMETERS { BODY ARGUMENTS; }
+#define KSDA_I_KERNEL(NAME, BODY, PARAMETERS, ARGUMENTS)                                                               \
+    static void NAME PARAMETERS {                                                                                      \
+        BODY ARGUMENTS;                                                                                                \
+    }
 #endif
 
 /* Memory for count objects that starts on a cache line. *block is what to free. */

@@ -150,7 +150,8 @@ void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip) {
     ip->pair = NULL, ip->pairs = 0;
 }
 
-ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out) {
+ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x,
+                                     ksda_edits **out) {
     ksda_ctx *ctx = ip->model.ctx;
     ksda_edits *edits = NULL;
     ksda_status status;

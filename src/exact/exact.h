@@ -21,10 +21,12 @@ typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *
                                      ksda_optimal_result *result);
 ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
 
-/* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops at `enough`. *mean: how many
- * splits the relaxation would have, unless nobody may be split. A matter of seconds, or `longer`: until the time limit. Nothing happens where the
- * network is too large for it, or in a build without linear programming. */
-ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                 const ksda_i_joint_splits *splits, double cost, double enough, bool longer, double *bound, double *mean);
+/* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops
+ * at `enough`. *mean: how many splits the relaxation would have, unless nobody may be split. A matter of seconds, or
+ * `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build without linear
+ * programming. */
+ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 uint32_t k, const ksda_i_joint_splits *splits, double cost, double enough, bool longer,
+                                 double *bound, double *mean);
 
 #endif

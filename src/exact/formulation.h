@@ -20,7 +20,8 @@ typedef struct ksda_i_add_edge_ip {
 ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                      ksda_i_add_edge_ip *out);
 void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
-ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
+ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x,
+                                     ksda_edits **out);
 
 /* A pair of vertices with columns for all pairs of their pieces: first + i * |S_v| + j. */
 typedef struct ksda_i_split_pair {
@@ -41,8 +42,8 @@ typedef struct ksda_i_split_ip {
 
 /* Formulation 2: Adding Edge and Splitting Vertex, with at most pieces[u] pieces of u (NULL: as many as it has edges).
  * To be cleared also after a failure. */
-ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
-                                  const uint32_t *pieces, ksda_i_split_ip *out);
+ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                                  double omega, const uint32_t *pieces, ksda_i_split_ip *out);
 void ksda_i_split_ip_clear(ksda_i_split_ip *ip);
 ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
 

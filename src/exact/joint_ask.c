@@ -362,8 +362,7 @@ ksda_status ksda_i_joint_take(ksda_i_joint *j, ksda_i_joint_asker *a, bool *fres
     return ksda_i_joint_program_add(&j->program, &a->plan, a->crowd, fresh);
 }
 
-/* --- opening and closing ---------------------------------------------------------------------------------------------
- */
+/* --- opening and closing ------------------------------------------------------------------------------------------ */
 
 void ksda_i_joint_close(ksda_i_joint *j) {
     ksda_ctx *ctx = j->ctx;

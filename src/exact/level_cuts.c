@@ -115,7 +115,8 @@ uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order) {
             for (uint32_t a = 0; a < m->held[c]; a++) added += prefix(m, x, c, a, w, work);
             if (order) added += dominance(m, x, c, work);
         }
-    else m->model.status = KSDA_NOMEM;
+    else
+        m->model.status = KSDA_NOMEM;
     ksda_i_free(m->l->ctx, w), ksda_i_free(m->l->ctx, work);
     return added;
 }

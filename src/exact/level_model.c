@@ -1,17 +1,15 @@
 /* The relaxation behind the fast exact method: who ends at which level, and which edges that takes.
  *
- * Low degrees occur in every community and are rarely the problem; the few large ones are. So only levels above a `floor`
- * are required to have k communities, and only vertices with a degree above a community's `share` are held one by one.
- *   y_t, theta_ct  level t is open; community c has somebody there
- *   z_it           individual i ends at level t > floor
- *   stays_i        individual i ends at or below the floor, where it may take up to floor - degree edges
- *   alpha_ij       edge between two individuals      a_i  edges from i to the pool, who take them for free
- *   x_ct           how many of c's pool end at level t; each takes at least t - (the pool's largest degree) edges, of
- *                  which at most one comes from each individual and at most one from each other one so raised
- *   min sum alpha + sum a + q,  sum_j alpha_ij + a_i = takes_i + sum_t (t - d_i) z_it,  z_it <= theta_ct <= y_t,
- *   theta_ct <= sum_i z_it + x_ct,  k y_t <= sum_c theta_ct.
- * Every solution of the real problem gives one of this at the same cost, so its optimum is a lower bound; with floor and
- * share -1 nothing is left out and the two problems are the same. */
+ * Low degrees occur in every community and are rarely the problem; the few large ones are. So only levels above a
+ * `floor` are required to have k communities, and only vertices with a degree above a community's `share` are held one
+ * by one. y_t, theta_ct  level t is open; community c has somebody there z_it           individual i ends at level t >
+ * floor stays_i        individual i ends at or below the floor, where it may take up to floor - degree edges alpha_ij
+ * edge between two individuals      a_i  edges from i to the pool, who take them for free x_ct           how many of
+ * c's pool end at level t; each takes at least t - (the pool's largest degree) edges, of which at most one comes from
+ * each individual and at most one from each other one so raised min sum alpha + sum a + q,  sum_j alpha_ij + a_i =
+ * takes_i + sum_t (t - d_i) z_it,  z_it <= theta_ct <= y_t, theta_ct <= sum_i z_it + x_ct,  k y_t <= sum_c theta_ct.
+ * Every solution of the real problem gives one of this at the same cost, so its optimum is a lower bound; with floor
+ * and share -1 nothing is left out and the two problems are the same. */
 #include "exact/levels.h"
 
 #include <math.h>
@@ -20,7 +18,7 @@ static uint64_t place(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
     return (uint64_t)c * (m->high + 1) + t;
 }
 
-/* --- memory ----------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static ksda_status allocate(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
@@ -70,7 +68,7 @@ void ksda_i_level_model_clear(ksda_i_level_model *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* --- levels ------------------------------------------------------------------------------------------------------------- */
+/* --- levels ------------------------------------------------------------------------------------------------------- */
 
 static void level_columns(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
@@ -93,7 +91,7 @@ static void level_rows(ksda_i_level_model *m) {
     }
 }
 
-/* --- individuals -------------------------------------------------------------------------------------------------------- */
+/* --- individuals -------------------------------------------------------------------------------------------------- */
 
 static void individual_rows(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     ksda_i_model *p = &m->model;
@@ -166,7 +164,7 @@ static void need_rows(ksda_i_level_model *m, uint32_t c) {
     }
 }
 
-/* --- the pool ----------------------------------------------------------------------------------------------------------- */
+/* --- the pool ----------------------------------------------------------------------------------------------------- */
 
 static void pool(ksda_i_level_model *m, uint32_t c) {
     const ksda_i_levels *l = m->l;
@@ -217,7 +215,8 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
         uint32_t has = m->has[place(m, c, t)], raised = m->pool_at[place(m, c, t)];
         if (has == KSDA_I_NO_COLUMN) continue;
         ksda_i_model_term(p, has, 1);
-        for (uint32_t i = l->start[c]; i < l->start[c] + m->held[c]; i++) ksda_i_model_term(p, ksda_i_ends(m, i, t), -1);
+        for (uint32_t i = l->start[c]; i < l->start[c] + m->held[c]; i++)
+            ksda_i_model_term(p, ksda_i_ends(m, i, t), -1);
         ksda_i_model_term(p, raised, -1);
         ksda_i_model_row(p, -INFINITY, 0, "from_%u_%u", c, t);
         ksda_i_model_term(p, has, 1), ksda_i_model_term(p, m->open[t], -1);
@@ -228,7 +227,7 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status build(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
@@ -260,7 +259,8 @@ ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const
     if (m->high > l->top) m->high = l->top < m->low ? m->low : l->top;
     for (uint32_t c = 0; status == KSDA_OK && c < l->count; c++) {
         m->share[c] = share[c];
-        while (m->held[c] < l->start[c + 1] - l->start[c] && l->degree[l->start[c] + m->held[c]] > share[c]) m->held[c]++;
+        while (m->held[c] < l->start[c + 1] - l->start[c] && l->degree[l->start[c] + m->held[c]] > share[c])
+            m->held[c]++;
     }
     if (status == KSDA_OK) status = allocate(m);
     if (status == KSDA_OK) status = build(m);

@@ -1,13 +1,14 @@
-/* The network as the fast exact method sees it: every community as a list by descending degree, and for every level (degree)
- * how cheaply each community can have somebody there.
+/* The network as the fast exact method sees it: every community as a list by descending degree, and for every level
+ * (degree) how cheaply each community can have somebody there.
  *
- * Two facts make it fast. (a) Whoever is raised by b takes b edges, all inside the community: so bringing k communities to a
- * level costs at least the sum of the k cheapest raises, and levels dearer than a known solution are out. (b) Dominance:
- * take u, v of one community with outside(u) >= degree(v), where outside(u) counts u's neighbours in other communities.
- * If a solution ends u below v, at t_u < t_v, move t_v - t_u of v's added edges over to u: of the t_v - degree(v) partners
- * of v at most degree(u) - outside(u) are neighbours of u, and at most t_u - degree(u) have an added edge to u (or are u),
- * so at least t_v - degree(v) - t_u + outside(u) >= t_v - t_u can move. The two have then exchanged their degrees, at the
- * same cost and with the same levels in the community. Repeating ends, since it sorts. */
+ * Two facts make it fast. (a) Whoever is raised by b takes b edges, all inside the community: so bringing k communities
+ * to a level costs at least the sum of the k cheapest raises, and levels dearer than a known solution are out. (b)
+ * Dominance: take u, v of one community with outside(u) >= degree(v), where outside(u) counts u's neighbours in other
+ * communities. If a solution ends u below v, at t_u < t_v, move t_v - t_u of v's added edges over to u: of the t_v -
+ * degree(v) partners of v at most degree(u) - outside(u) are neighbours of u, and at most t_u - degree(u) have an added
+ * edge to u (or are u), so at least t_v - degree(v) - t_u + outside(u) >= t_v - t_u can move. The two have then
+ * exchanged their degrees, at the same cost and with the same levels in the community. Repeating ends, since it sorts.
+ */
 #include "exact/levels.h"
 
 #include "exact/formulation.h"
@@ -35,7 +36,8 @@ static ksda_status sort_lists(ksda_i_levels *l) {
             uint32_t v = l->communities->member[i];
             list[i] = (entry){ksda_i_degree(g, v), v};
         }
-        for (uint32_t c = 0; c < l->count; c++) qsort(list + l->start[c], l->start[c + 1] - l->start[c], sizeof *list, by_degree);
+        for (uint32_t c = 0; c < l->count; c++)
+            qsort(list + l->start[c], l->start[c + 1] - l->start[c], sizeof *list, by_degree);
         for (uint32_t c = 0; c < l->count; c++)
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
                 uint32_t v = list[i].vertex, inside = l->start[c + 1] - l->start[c] - 1 - places[v];
@@ -79,8 +81,10 @@ done:
     return status;
 }
 
-ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k, ksda_i_levels *l) {
-    *l = (ksda_i_levels){.ctx = ctx, .graph = g, .communities = c, .n = g->n, .count = c->count, .k = k, .start = c->start};
+ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                               ksda_i_levels *l) {
+    *l = (ksda_i_levels){
+        .ctx = ctx, .graph = g, .communities = c, .n = g->n, .count = c->count, .k = k, .start = c->start};
     l->vertex = ksda_i_malloc(ctx, g->n, sizeof *l->vertex);
     l->degree = ksda_i_malloc(ctx, g->n, sizeof *l->degree);
     l->cap = ksda_i_malloc(ctx, g->n, sizeof *l->cap);

@@ -1,9 +1,9 @@
-/* Linear relaxations by Clp, the simplex code under CBC. The dual simplex restarts from the last basis, so a round of cuts
- * or a changed bound costs a few pivots. Clp works in slices of some thousand pivots so that cancelling is prompt.
+/* Linear relaxations by Clp, the simplex code under CBC. The dual simplex restarts from the last basis, so a round of
+ * cuts or a changed bound costs a few pivots. Clp works in slices of some thousand pivots so that cancelling is prompt.
  *
- * Bounds must be proofs, and Clp rounds. Every bound reported is therefore recomputed from the dual prices y, whatever they
- * are: with reduced costs r = c - yA, sum_i min(y_i b_i over the row's bounds) + sum_j min(r_j x_j over the column's bounds)
- * is below every solution (Neumaier and Shcherbina, doi:10.1007/s10107-003-0433-3). */
+ * Bounds must be proofs, and Clp rounds. Every bound reported is therefore recomputed from the dual prices y, whatever
+ * they are: with reduced costs r = c - yA, sum_i min(y_i b_i over the row's bounds) + sum_j min(r_j x_j over the
+ * column's bounds) is below every solution (Neumaier and Shcherbina, doi:10.1007/s10107-003-0433-3). */
 #include "exact/lp.h"
 
 #ifdef KSDA_HAVE_CBC
@@ -131,8 +131,10 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
     for (;;) {
         Clp_setNumberIterations(lp->clp, 0);
         Clp_setMaximumIterations(lp->clp, SLICE);
-        if (lp->repriced) Clp_primal(lp->clp, 0);
-        else Clp_dual(lp->clp, 0);
+        if (lp->repriced)
+            Clp_primal(lp->clp, 0);
+        else
+            Clp_dual(lp->clp, 0);
         int state = Clp_status(lp->clp);
         if (state != 3) {
             lp->repriced = false;

@@ -17,8 +17,8 @@ void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper
 /* The cost of a column, which the caller has changed in the model. */
 void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column);
 
-/* Take over the model's newest column, with these terms in the rows there are. The model does not know of them, so bounds
- * of later answers do not hold; rows added later may have the column as one of their terms. */
+/* Take over the model's newest column, with these terms in the rows there are. The model does not know of them, so
+ * bounds of later answers do not hold; rows added later may have the column as one of their terms. */
 ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, const double *value);
 
 typedef struct ksda_i_lp_answer {
@@ -28,8 +28,8 @@ typedef struct ksda_i_lp_answer {
     const double *reduced; /* [columns] reduced costs, likewise */
     const double *dual;    /* [rows] prices of the rows, likewise */
 } ksda_i_lp_answer;
-/* Take over new rows, then solve from where the last call ended. Stops early, with a valid bound, once the bound exceeds
- * `enough`. KSDA_LIMIT at the time limit, then only bound is set. */
+/* Take over new rows, then solve from where the last call ended. Stops early, with a valid bound, once the bound
+ * exceeds `enough`. KSDA_LIMIT at the time limit, then only bound is set. */
 ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out);
 
 #endif

@@ -40,7 +40,8 @@ static void objective(writer *w) {
         first = false;
     }
     if (m->columns > 0 && first) ksda_i_output_format(w->out, "0 %s", ksda_i_model_column_name(m, 0));
-    if (m->offset != 0) ksda_i_output_format(w->out, "%s%.15g the_constant", m->offset < 0 ? " - " : " + ", fabs(m->offset));
+    if (m->offset != 0)
+        ksda_i_output_format(w->out, "%s%.15g the_constant", m->offset < 0 ? " - " : " + ", fabs(m->offset));
     ksda_i_output_text(w->out, "\n");
 }
 
@@ -75,12 +76,16 @@ static void bounds(writer *w) {
     for (uint32_t j = 0; j < m->columns; j++) {
         const char *name = ksda_i_model_column_name(m, j);
         double low = m->lower[j], high = m->upper[j];
-        if (low == high) ksda_i_output_format(w->out, " %s = %.15g\n", name, low);
-        else if (isinf(low) && isinf(high)) ksda_i_output_format(w->out, " %s free\n", name);
+        if (low == high)
+            ksda_i_output_format(w->out, " %s = %.15g\n", name, low);
+        else if (isinf(low) && isinf(high))
+            ksda_i_output_format(w->out, " %s free\n", name);
         else if (isinf(high)) {
             if (low != 0) ksda_i_output_format(w->out, " %s >= %.15g\n", name, low);
-        } else if (isinf(low)) ksda_i_output_format(w->out, " -inf <= %s <= %.15g\n", name, high);
-        else ksda_i_output_format(w->out, " %.15g <= %s <= %.15g\n", low, name, high);
+        } else if (isinf(low))
+            ksda_i_output_format(w->out, " -inf <= %s <= %.15g\n", name, high);
+        else
+            ksda_i_output_format(w->out, " %.15g <= %s <= %.15g\n", low, name, high);
     }
 }
 

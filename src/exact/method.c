@@ -1,5 +1,5 @@
-/* The exact optimum as a row of the table of methods. Where a split costs more than all edges, the cheapest release splits
- * nobody if that is possible at all, which the faster method for adding edges finds out. */
+/* The exact optimum as a row of the table of methods. Where a split costs more than all edges, the cheapest release
+ * splits nobody if that is possible at all, which the faster method for adding edges finds out. */
 #include "anonymize/methods.h"
 #include "exact/exact.h"
 
@@ -17,7 +17,8 @@ KSDA_I_METHOD(optimal) {
     }
     result->lower_bound = r.bound;
     if (r.status == KSDA_MODEL_INFEASIBLE) return ksda_i_error(ctx, KSDA_INFEASIBLE, "proved impossible: %s", r.reason);
-    if (r.status == KSDA_MODEL_LIMIT) return ksda_i_error(ctx, KSDA_NOT_FOUND, "no solution was found in the time given");
+    if (r.status == KSDA_MODEL_LIMIT)
+        return ksda_i_error(ctx, KSDA_NOT_FOUND, "no solution was found in the time given");
     return r.status == KSDA_MODEL_OPTIMAL ? KSDA_OK : KSDA_LIMIT;
 done:
     return status;

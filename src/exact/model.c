@@ -75,7 +75,8 @@ void ksda_i_model_row(ksda_i_model *m, double lower, double upper, const char *f
     bool ok = room(m, &m->row_start, &m->row_room[0], need, sizeof *m->row_start) &&
               room(m, &m->row_lower, &m->row_room[1], need, sizeof *m->row_lower) &&
               room(m, &m->row_upper, &m->row_room[2], need, sizeof *m->row_upper) &&
-              room(m, &m->row_name, &m->row_room[3], need, sizeof *m->row_name) && store_name(m, format, arguments, &at);
+              room(m, &m->row_name, &m->row_room[3], need, sizeof *m->row_name) &&
+              store_name(m, format, arguments, &at);
     va_end(arguments);
     if (!ok) return;
     m->row_start[0] = 0;

@@ -29,8 +29,8 @@ void ksda_i_model_init(ksda_i_model *m, ksda_ctx *ctx);
 void ksda_i_model_clear(ksda_i_model *m);
 
 /* A new column, named by the format; KSDA_I_NO_COLUMN after a failure. */
-uint32_t ksda_i_model_column(ksda_i_model *m, double lower, double upper, double cost, bool integer, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+uint32_t ksda_i_model_column(ksda_i_model *m, double lower, double upper, double cost, bool integer, const char *format,
+                             ...) __attribute__((format(printf, 6, 7)));
 /* Append value·column to the row under construction; KSDA_I_NO_COLUMN is skipped. Each column at most once per row. */
 void ksda_i_model_term(ksda_i_model *m, uint32_t column, double value);
 /* Close the row under construction. Rows may be added after a solve as well: that is how cuts get in. */
@@ -46,7 +46,8 @@ static inline const char *ksda_i_model_row_name(const ksda_i_model *m, uint32_t 
 
 /* The objective of x, offset included. */
 double ksda_i_model_objective(const ksda_i_model *m, const double *x);
-/* The first row, bound or integrality that x violates by more than tolerance, as "row NAME: ..."; true when there is none. */
+/* The first row, bound or integrality that x violates by more than tolerance, as "row NAME: ..."; true when there is
+ * none. */
 bool ksda_i_model_check(const ksda_i_model *m, const double *x, double tolerance, char *reason, size_t capacity);
 
 /* Write in CPLEX LP format, which CPLEX, Gurobi, HiGHS, SCIP, GLPK and CBC read. "-" is standard output. */

@@ -34,7 +34,7 @@ int ksda_solver(size_t i, ksda_solver_info *out) {
     return 1;
 }
 
-/* --- the paper's integer programs ---------------------------------------------------------------------------------- */
+/* --- the paper's integer programs --------------------------------------------------------------------------------- */
 
 static ksda_status take_solution(ksda_i_solution *s, ksda_optimal_result *result) {
     result->status = s->status;
@@ -62,8 +62,8 @@ done:
 }
 
 /* Formulation 2 with at most options->pieces pieces a vertex. */
-static ksda_status build_split(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_optimal_options *o,
-                               double omega, ksda_i_split_ip *ip) {
+static ksda_status build_split(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c,
+                               const ksda_optimal_options *o, double omega, ksda_i_split_ip *ip) {
     uint32_t *pieces = NULL;
     if (o->pieces) {
         pieces = ksda_i_malloc(ctx, g->n, sizeof *pieces);
@@ -75,8 +75,8 @@ static ksda_status build_split(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
     return status;
 }
 
-/* With fewer pieces than a vertex has edges, the program proves less: no vertex of more than `pieces` pieces is looked at.
- * Then n_s at least `pieces` is the other case, and the bound is the smaller of the two. */
+/* With fewer pieces than a vertex has edges, the program proves less: no vertex of more than `pieces` pieces is looked
+ * at. Then n_s at least `pieces` is the other case, and the bound is the smaller of the two. */
 static double bound_of_pieces(const ksda_i_exact_problem *p, double bound) {
     uint32_t pieces = p->options->pieces, most = 0;
     for (uint32_t v = 0; v < p->graph->n; v++)
@@ -114,7 +114,8 @@ static ksda_status write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     char title[160];
     double omega = o->split_weight > 0 ? o->split_weight : (double)graph->n * graph->n;
     ksda_status status;
-    snprintf(title, sizeof title, "k-structural diversity by Adding Edge and Splitting Vertex, k = %u, omega = %g", o->k, omega);
+    snprintf(title, sizeof title, "k-structural diversity by Adding Edge and Splitting Vertex, k = %u, omega = %g",
+             o->k, omega);
     KSDA_I_TRY(build_split(ctx, graph, communities, o, omega, &ip));
     status = ksda_i_model_write_lp(&ip.model, title, path);
 done:
@@ -136,7 +137,7 @@ done:
     return status;
 }
 
-/* --- the entry ------------------------------------------------------------------------------------------------------ */
+/* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
     ksda_status status = ksda_i_check_k(ctx, o->k, c->count);
@@ -155,7 +156,8 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
 }
 
 /* Recount everything from the edits; a solution that does not hold or costs something else is a bug, not an answer. */
-static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits, ksda_optimal_result *result) {
+static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits,
+                          ksda_optimal_result *result) {
     ksda_graph *published = NULL;
     ksda_verification v;
     ksda_status status;

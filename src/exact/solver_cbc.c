@@ -1,8 +1,8 @@
 /* CBC through its C interface, in a child process.
  *
- * CBC 2.10 prints whatever its log level, may install signal handlers and offers no way to stop it from its callbacks. In a
- * process of its own none of that matters: its standard output is a pipe from which we read the progress lines, its
- * result comes back through a second pipe, and stopping it is killing it. The child dies with its parent. */
+ * CBC 2.10 prints whatever its log level, may install signal handlers and offers no way to stop it from its callbacks.
+ * In a process of its own none of that matters: its standard output is a pipe from which we read the progress lines,
+ * its result comes back through a second pipe, and stopping it is killing it. The child dies with its parent. */
 #include "exact/solver.h"
 
 #ifdef KSDA_HAVE_CBC
@@ -75,7 +75,8 @@ static Cbc_Model *load(const ksda_i_model *m) {
 static void set_start(Cbc_Model *model, const ksda_i_model *m, const double *x) {
     int *index = malloc((m->columns + 1) * sizeof *index);
     if (!index) _exit(3);
-    for (uint32_t j = 0; j < m->columns; j++) index[j] = (int)j, Cbc_setColName(model, (int)j, ksda_i_model_column_name(m, j));
+    for (uint32_t j = 0; j < m->columns; j++)
+        index[j] = (int)j, Cbc_setColName(model, (int)j, ksda_i_model_column_name(m, j));
     Cbc_setMIPStartI(model, (int)m->columns, index, x);
 }
 
@@ -99,8 +100,13 @@ static void child(const ksda_i_model *m, const ksda_i_solve_options *options, do
     Cbc_setLogLevel(model, 1);
     Cbc_solve(model);
     const double *x = Cbc_bestSolution(model);
-    answer a = {Cbc_status(model), Cbc_secondaryStatus(model), x != NULL, Cbc_isProvenInfeasible(model),
-                Cbc_isProvenOptimal(model), Cbc_getObjValue(model), Cbc_getBestPossibleObjValue(model)};
+    answer a = {Cbc_status(model),
+                Cbc_secondaryStatus(model),
+                x != NULL,
+                Cbc_isProvenInfeasible(model),
+                Cbc_isProvenOptimal(model),
+                Cbc_getObjValue(model),
+                Cbc_getBestPossibleObjValue(model)};
     bool ok = write_all(result, &a, sizeof a);
     if (ok && x) ok = write_all(result, x, m->columns * sizeof *x);
     _exit(ok ? 0 : 4); /* no handlers, no flushing: they are the parent's */
@@ -135,8 +141,10 @@ static void read_line(watcher *w) {
 
 static void read_log(watcher *w, const char *data, size_t size) {
     for (size_t i = 0; i < size; i++) {
-        if (data[i] == '\n') read_line(w);
-        else if (w->length + 1 < sizeof w->line) w->line[w->length++] = data[i];
+        if (data[i] == '\n')
+            read_line(w);
+        else if (w->length + 1 < sizeof w->line)
+            w->line[w->length++] = data[i];
     }
 }
 
@@ -148,13 +156,16 @@ static ksda_status watch(watcher *w, int log, int result) {
     for (;;) {
         struct pollfd fd[2] = {{result, POLLIN, 0}, {log_open ? log : -1, POLLIN, 0}};
         poll(fd, 2, 100);
-        ksda_status status = w->stage ? ksda_i_progress_solver(ctx, w->stage, w->incumbent, w->bound) : ksda_i_interrupted(ctx);
+        ksda_status status =
+            w->stage ? ksda_i_progress_solver(ctx, w->stage, w->incumbent, w->bound) : ksda_i_interrupted(ctx);
         if (status < 0) return status;
         if (ksda_i_now() > w->give_up) return KSDA_LIMIT;
         if (fd[1].revents) {
             ssize_t n = read(log, buffer, sizeof buffer);
-            if (n > 0) read_log(w, buffer, (size_t)n);
-            else if (n == 0) log_open = false;
+            if (n > 0)
+                read_log(w, buffer, (size_t)n);
+            else if (n == 0)
+                log_open = false;
         }
         if (fd[0].revents) {
             ssize_t n = read(result, buffer, sizeof buffer);
@@ -200,7 +211,11 @@ ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *
     ksda_ctx *ctx = m->ctx;
     double seconds = ksda_i_time_left(ctx);
     if (options->seconds > 0 && options->seconds < seconds) seconds = options->seconds;
-    watcher w = {.m = m, .stage = options->stage, .incumbent = options->known_cost > 0 ? options->known_cost : NAN, .bound = options->known_bound, .give_up = INFINITY};
+    watcher w = {.m = m,
+                 .stage = options->stage,
+                 .incumbent = options->known_cost > 0 ? options->known_cost : NAN,
+                 .bound = options->known_bound,
+                 .give_up = INFINITY};
     int log[2] = {-1, -1}, result[2] = {-1, -1};
     ksda_status status = m->status;
     pid_t pid = -1;
@@ -218,8 +233,10 @@ ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *
     status = watch(&w, log[0], result[0]);
     kill(pid, SIGKILL); /* it has nothing left to do, or was asked to stop */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
-    if (status == KSDA_OK) status = interpret(&w, out);
-    else if (status == KSDA_LIMIT) out->bound = w.bound, status = KSDA_OK;
+    if (status == KSDA_OK)
+        status = interpret(&w, out);
+    else if (status == KSDA_LIMIT)
+        out->bound = w.bound, status = KSDA_OK;
 done:
     close_both(log), close_both(result);
     ksda_i_free(ctx, w.result);
@@ -234,9 +251,10 @@ bool ksda_i_cbc_available(void) {
 
 ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out) {
     (void)options, (void)out;
-    return ksda_i_error(m->ctx, KSDA_UNSUPPORTED,
-                        "this build has no CBC: install coinor-libcbc-dev and build again, or write the integer program "
-                        "with --write-lp and solve it elsewhere");
+    return ksda_i_error(
+        m->ctx, KSDA_UNSUPPORTED,
+        "this build has no CBC: install coinor-libcbc-dev and build again, or write the integer program "
+        "with --write-lp and solve it elsewhere");
 }
 
 #endif

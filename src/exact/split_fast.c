@@ -1,14 +1,14 @@
 /* The exact optimum with Splitting Vertex for networks of some hundred vertices.
  *
- * Formulation 2 has a column for every pair of candidate pieces, which is hopeless beyond a dozen vertices. But who carries
- * which edge hardly matters; what matters is how many pieces of a vertex stand at each degree. So first a relaxation
- *   m_ut  pieces of u that end at degree t      L_u  links between them, at most p(p-1)/2 for p pieces
- *   A_uv  edges added between u and v of one community, not adjacent      X_uv  further representatives of edge (u,v)
- *   sum_t t m_ut = |E_u| + 2 L_u + sum_v A_uv + sum_v X_uv;   every degree used occurs in k communities
- *   min omega sum_u (sum_t m_ut - 1) + sum A + sum X
- * is solved; every solution of the real problem gives one of this at the same cost. Then formulation 2, with exactly these
- * pieces at exactly these degrees, finds who carries what. If it does, the relaxation's optimum is the optimum.
- * Where a split costs more than all edges together, the number of splits is minimized first and the edges after it. */
+ * Formulation 2 has a column for every pair of candidate pieces, which is hopeless beyond a dozen vertices. But who
+ * carries which edge hardly matters; what matters is how many pieces of a vertex stand at each degree. So first a
+ * relaxation m_ut  pieces of u that end at degree t      L_u  links between them, at most p(p-1)/2 for p pieces A_uv
+ * edges added between u and v of one community, not adjacent      X_uv  further representatives of edge (u,v) sum_t t
+ * m_ut = |E_u| + 2 L_u + sum_v A_uv + sum_v X_uv;   every degree used occurs in k communities min omega sum_u (sum_t
+ * m_ut - 1) + sum A + sum X is solved; every solution of the real problem gives one of this at the same cost. Then
+ * formulation 2, with exactly these pieces at exactly these degrees, finds who carries what. If it does, the
+ * relaxation's optimum is the optimum. Where a split costs more than all edges together, the number of splits is
+ * minimized first and the edges after it. */
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "exact/solver.h"
@@ -17,8 +17,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LARGE 2000 /* vertices from which the relaxation is not even built: only the heuristics' best and a simple bound */
-#define SMALL 4000 /* columns up to which all of formulation 2 is solved when the relaxation's optimum cannot be realized */
+#define LARGE                                                                                                          \
+    2000 /* vertices from which the relaxation is not even built: only the heuristics' best and a simple bound */
+#define SMALL                                                                                                          \
+    4000 /* columns up to which all of formulation 2 is solved when the relaxation's optimum cannot be realized */
 
 typedef struct split_search {
     ksda_ctx *ctx;
@@ -50,7 +52,8 @@ static void offer(split_search *s, ksda_edits *edits) {
     if (edits && cost_of(s, edits) < s->cost) {
         ksda_edits_free(s->ctx, s->best);
         s->best = edits, s->cost = cost_of(s, edits);
-    } else ksda_edits_free(s->ctx, edits);
+    } else
+        ksda_edits_free(s->ctx, edits);
 }
 
 static ksda_status first_solutions(split_search *s) {
@@ -61,7 +64,8 @@ static ksda_status first_solutions(split_search *s) {
     o.k = s->k, o.split_weight = s->omega;
     for (size_t i = 0; i < count; i++) {
         ksda_edits *edits = NULL;
-        if (!(method[i].flags & KSDA_METHOD_ADDS) || (method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT))) continue;
+        if (!(method[i].flags & KSDA_METHOD_ADDS) || (method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT)))
+            continue;
         ksda_status status = ksda_anonymize(s->ctx, s->g, s->c, &method[i], &o, &edits, NULL);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
         if (status >= 0) offer(s, edits);
@@ -69,7 +73,7 @@ static ksda_status first_solutions(split_search *s) {
     return KSDA_OK;
 }
 
-/* --- the relaxation ------------------------------------------------------------------------------------------------------ */
+/* --- the relaxation ----------------------------------------------------------------------------------------------- */
 
 static void vertex_columns(split_search *s, uint32_t u) {
     ksda_i_model *m = &s->model;
@@ -116,7 +120,8 @@ static void vertex_rows(split_search *s, uint32_t u) {
     for (uint32_t t = 0; t <= s->top; t++) {
         uint32_t theta = s->theta[(uint64_t)community * (s->top + 1) + t];
         if (m->upper[s->first[u] + t] == 0) continue;
-        ksda_i_model_term(m, s->first[u] + t, 1), ksda_i_model_term(m, theta, -1), ksda_i_model_term(m, s->pieces[u], -1);
+        ksda_i_model_term(m, s->first[u] + t, 1), ksda_i_model_term(m, theta, -1),
+            ksda_i_model_term(m, s->pieces[u], -1);
         ksda_i_model_row(m, -INFINITY, 0, "has_%u_%u", u, t);
         if (most == 1) continue;
         ksda_i_model_term(m, s->first[u] + t, 1), ksda_i_model_term(m, theta, -(double)most);
@@ -154,7 +159,8 @@ static void level_rows(split_search *s) {
         for (uint32_t i = 0; i < s->c->count; i++) {
             uint32_t theta = s->theta[(uint64_t)i * (s->top + 1) + t];
             ksda_i_model_term(m, theta, 1);
-            for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++) ksda_i_model_term(m, s->first[s->c->member[a]] + t, -1);
+            for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++)
+                ksda_i_model_term(m, s->first[s->c->member[a]] + t, -1);
             ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, t);
             ksda_i_model_term(m, theta, 1), ksda_i_model_term(m, open, -1);
             ksda_i_model_row(m, -INFINITY, 0, "open_%u_%u", i, t);
@@ -178,14 +184,15 @@ static ksda_status build(split_search *s) {
     for (uint32_t u = 0; u < n; u++) vertex_columns(s, u);
     pair_columns(s);
     for (uint64_t i = 0; i < cells; i++)
-        s->theta[i] = ksda_i_model_column(&s->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (s->top + 1)), (unsigned)(i % (s->top + 1)));
+        s->theta[i] = ksda_i_model_column(&s->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (s->top + 1)),
+                                          (unsigned)(i % (s->top + 1)));
     for (uint32_t u = 0; u < n; u++) vertex_rows(s, u);
     idle_rows(s);
     level_rows(s);
     return s->model.status;
 }
 
-/* --- who carries what ----------------------------------------------------------------------------------------------------- */
+/* --- who carries what --------------------------------------------------------------------------------------------- */
 
 /* Formulation 2 with the pieces of the relaxation's solution x, at its degrees. */
 static ksda_status realize(split_search *s, const double *x) {
@@ -217,13 +224,14 @@ done:
     return status;
 }
 
-/* --- the search ------------------------------------------------------------------------------------------------------------ */
+/* --- the search --------------------------------------------------------------------------------------------------- */
 
 static void raise_bound(split_search *s, double bound) {
     if (bound > s->bound) s->bound = fmin(bound, s->cost);
 }
 
-/* Minimize the splits alone; then the edges, with exactly so many splits. *x: the last solution, owned by the caller. */
+/* Minimize the splits alone; then the edges, with exactly so many splits. *x: the last solution, owned by the caller.
+ */
 static ksda_status two_steps(split_search *s, double **x, bool *proved) {
     ksda_i_model *m = &s->model;
     ksda_i_solution found = {.x = NULL};
@@ -263,11 +271,14 @@ done:
 
 static ksda_status one_step(split_search *s, double **x, bool *proved) {
     ksda_i_solution found = {.x = NULL};
-    ksda_i_solve_options o = {.stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
+    ksda_i_solve_options o = {
+        .stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
     ksda_status status;
     KSDA_I_TRY(ksda_i_cbc_solve(&s->model, &o, &found));
-    if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, INFINITY);
-    else if (isfinite(found.bound)) raise_bound(s, found.bound - 1e-6);
+    if (found.status == KSDA_MODEL_INFEASIBLE)
+        raise_bound(s, INFINITY);
+    else if (isfinite(found.bound))
+        raise_bound(s, found.bound - 1e-6);
     *proved = found.status == KSDA_MODEL_OPTIMAL;
     if (*proved) raise_bound(s, found.objective);
     *x = found.x, found.x = NULL;
@@ -285,13 +296,14 @@ static void limit_pieces(split_search *s) {
     }
 }
 
-/* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree t from
- * its own up to its reach, and k communities need somebody there. With so many splits nobody, nor any piece, gets beyond
- * degree + free places + splits: each further piece anywhere offers one more partner. If these all are as many as the
- * splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
+/* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree
+ * t from its own up to its reach, and k communities need somebody there. With so many splits nobody, nor any piece,
+ * gets beyond degree + free places + splits: each further piece anywhere offers one more partner. If these all are as
+ * many as the splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
 static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count) {
     uint32_t n = s->g->n, communities = s->c->count, found = 0;
-    uint32_t *reach = ksda_i_malloc(s->ctx, n, sizeof *reach), *farthest = ksda_i_calloc(s->ctx, communities, sizeof *farthest);
+    uint32_t *reach = ksda_i_malloc(s->ctx, n, sizeof *reach),
+             *farthest = ksda_i_calloc(s->ctx, communities, sizeof *farthest);
     bool *must = ksda_i_calloc(s->ctx, n, sizeof *must);
     ksda_status status = reach && farthest && must ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) {
@@ -313,9 +325,9 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
     return status;
 }
 
-/* Can whole vertex v end at a degree that k communities reach, when only u is split (nobody: u = KSDA_NO_VERTEX)? Everybody else
- * then reaches from the own degree up to degree + free places, one more if there is a second piece to connect to; pieces of
- * u reach anything from 1 up. */
+/* Can whole vertex v end at a degree that k communities reach, when only u is split (nobody: u = KSDA_NO_VERTEX)?
+ * Everybody else then reaches from the own degree up to degree + free places, one more if there is a second piece to
+ * connect to; pieces of u reach anything from 1 up. */
 static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, uint32_t u) {
     uint32_t more = u != KSDA_NO_VERTEX;
     for (uint32_t t = ksda_i_degree(s->g, v); t <= cap[v] + more; t++) {
@@ -335,7 +347,8 @@ static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, ui
 /* For solutions with one added vertex: *least is 1 when somebody is stuck without any, and then only those may be split
  * (most[] is 2) with whom nobody else remains stuck. */
 static ksda_status who_may_split(split_search *s, uint32_t *least) {
-    uint32_t n = s->g->n, stuck = 0, *cap = ksda_i_malloc(s->ctx, n, sizeof *cap), *list = ksda_i_malloc(s->ctx, n, sizeof *list);
+    uint32_t n = s->g->n, stuck = 0, *cap = ksda_i_malloc(s->ctx, n, sizeof *cap),
+             *list = ksda_i_malloc(s->ctx, n, sizeof *list);
     ksda_status status = cap && list ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) {
         ksda_i_free_places(s->g, s->c, cap);
@@ -394,8 +407,12 @@ done:
 
 ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                     ksda_optimal_result *result) {
-    split_search s = {.ctx = ctx, .g = problem->graph, .c = problem->communities, .k = problem->options->k,
-                      .omega = problem->options->split_weight, .cost = INFINITY};
+    split_search s = {.ctx = ctx,
+                      .g = problem->graph,
+                      .c = problem->communities,
+                      .k = problem->options->k,
+                      .omega = problem->options->split_weight,
+                      .cost = INFINITY};
     ksda_status status = KSDA_NOMEM;
     ksda_i_model_init(&s.model, ctx);
     s.most = ksda_i_malloc(ctx, s.g->n, sizeof *s.most);
@@ -403,9 +420,12 @@ ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *p
     KSDA_I_TRY(search(&s, problem, result));
     *out = s.best, s.best = NULL;
     result->bound = s.bound;
-    if (isinf(s.bound)) result->status = KSDA_MODEL_INFEASIBLE;
-    else if (isinf(s.cost)) result->status = KSDA_MODEL_LIMIT;
-    else result->status = s.bound >= s.cost - 1e-6 ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    if (isinf(s.bound))
+        result->status = KSDA_MODEL_INFEASIBLE;
+    else if (isinf(s.cost))
+        result->status = KSDA_MODEL_LIMIT;
+    else
+        result->status = s.bound >= s.cost - 1e-6 ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
     if (result->status == KSDA_MODEL_OPTIMAL) result->bound = s.cost;
     if (result->status == KSDA_MODEL_INFEASIBLE && !result->reason[0])
         snprintf(result->reason, sizeof result->reason, "no choice of pieces, degrees and edges is diverse");

@@ -9,11 +9,11 @@
  *   (12) sum_ij eta_uvij >= 1          (13), (15), (16) eta, alpha, beta <= pi at both ends
  *   (17) sum eta at piece i >= pi_ui (*)                                 (18) pieces in order (*)
  *
- * What is marked (*) differs from the print. (7) reads "= 1" there, but an inactive piece has degree 0, which the set of
- * degrees does not contain: as printed every candidate piece would be active. (17) is condition (1) of Splitting Vertex, an
- * original edge on every piece, which stands in the text but in no constraint. (18) breaks ties between pieces that could
- * be renumbered: active ones first, larger degrees first; it cuts off no solution up to numbering. A vertex without edges
- * cannot be split and is active; for it alone degree 0 is a degree. */
+ * What is marked (*) differs from the print. (7) reads "= 1" there, but an inactive piece has degree 0, which the set
+ * of degrees does not contain: as printed every candidate piece would be active. (17) is condition (1) of Splitting
+ * Vertex, an original edge on every piece, which stands in the text but in no constraint. (18) breaks ties between
+ * pieces that could be renumbered: active ones first, larger degrees first; it cuts off no solution up to numbering. A
+ * vertex without edges cannot be split and is active; for it alone degree 0 is a degree. */
 #include "exact/formulation.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static uint32_t width(const ksda_i_split_ip *ip, uint32_t u) {
     return ip->base[u + 1] - ip->base[u];
 }
 
-/* --- columns ------------------------------------------------------------------------------------------------------------ */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 static ksda_status add_pair(ksda_i_split_ip *ip, uint32_t u, uint32_t v, bool original) {
     ksda_ctx *ctx = ip->model.ctx;
@@ -48,11 +48,13 @@ static ksda_status edge_columns(ksda_i_split_ip *ip, const ksda_graph *g, const 
     }
     for (uint32_t a = 0; a < g->n && status == KSDA_OK; a++)
         for (uint32_t b = a + 1; b < g->n && status == KSDA_OK; b++)
-            if (c->of[a] == c->of[b] && ksda_i_graph_position(g, a, b) == UINT64_MAX) status = add_pair(ip, a, b, false);
+            if (c->of[a] == c->of[b] && ksda_i_graph_position(g, a, b) == UINT64_MAX)
+                status = add_pair(ip, a, b, false);
     for (uint32_t u = 0; u < g->n; u++) {
         ip->link[u] = ip->model.columns;
         for (uint32_t i = 0; i < width(ip, u); i++)
-            for (uint32_t j = i + 1; j < width(ip, u); j++) ksda_i_model_column(&ip->model, 0, 1, 0, true, "b_%u_%u_%u", u, i, j);
+            for (uint32_t j = i + 1; j < width(ip, u); j++)
+                ksda_i_model_column(&ip->model, 0, 1, 0, true, "b_%u_%u_%u", u, i, j);
     }
     return status < 0 ? status : ip->model.status;
 }
@@ -67,16 +69,18 @@ static void piece_columns(ksda_i_split_ip *ip, const ksda_graph *g, double omega
     for (uint32_t u = 0; u < g->n; u++)
         for (uint32_t i = 0; i < width(ip, u); i++) {
             uint32_t lonely = ksda_i_degree(g, u) == 0;
-            ip->active[ip->base[u] + i] = ksda_i_model_column(&ip->model, lonely || i == 0, 1, omega, true, "p_%u_%u", u, i);
+            ip->active[ip->base[u] + i] =
+                ksda_i_model_column(&ip->model, lonely || i == 0, 1, omega, true, "p_%u_%u", u, i);
             ip->degree[ip->base[u] + i] = ip->model.columns;
             for (uint32_t d = 0; d <= g->n; d++)
                 ksda_i_model_column(&ip->model, 0, d > 0 || lonely, 0, true, "d_%u_%u_%u", u, i, d);
         }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* For every piece: its edges, as a row under construction would need them all at once, are collected by a first pass. */
+/* For every piece: its edges, as a row under construction would need them all at once, are collected by a first pass.
+ */
 typedef struct ends {
     uint64_t *start;  /* [pieces + 1] */
     uint32_t *column; /* eta and alpha columns with an end at the piece */
@@ -116,7 +120,8 @@ static ksda_status collect_ends(const ksda_i_split_ip *ip, uint32_t pieces, ends
     return KSDA_OK;
 }
 
-static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, const ends *e, uint32_t u, uint32_t i) {
+static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, const ends *e, uint32_t u,
+                       uint32_t i) {
     ksda_i_model *m = &ip->model;
     uint32_t piece = ip->base[u] + i, active = ip->active[piece];
     for (uint32_t d = 0; d <= g->n; d++) ksda_i_model_term(m, ip->degree[piece] + d, 1);
@@ -156,7 +161,8 @@ static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
     }
 }
 
-static void level_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k, uint32_t i, uint32_t d) {
+static void level_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k, uint32_t i,
+                       uint32_t d) {
     ksda_i_model *m = &ip->model;
     uint32_t theta = ip->theta[cell(i, d, g->n + 1)];
     ksda_i_model_term(m, theta, 1);
@@ -180,10 +186,10 @@ static void original_rows(ksda_i_split_ip *ip) {
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------------ */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
-                                  const uint32_t *pieces, ksda_i_split_ip *ip) {
+ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                                  double omega, const uint32_t *pieces, ksda_i_split_ip *ip) {
     ends e = {NULL, NULL, NULL};
     ksda_status status = KSDA_NOMEM;
     memset(ip, 0, sizeof *ip);
@@ -204,7 +210,8 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     KSDA_I_TRY(edge_columns(ip, g, c));
     piece_columns(ip, g, omega);
     for (uint64_t i = 0; i < (uint64_t)c->count * (g->n + 1); i++)
-        ip->theta[i] = ksda_i_model_column(&ip->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (g->n + 1)), (unsigned)(i % (g->n + 1)));
+        ip->theta[i] = ksda_i_model_column(&ip->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (g->n + 1)),
+                                           (unsigned)(i % (g->n + 1)));
     ip->model.offset = -omega * g->n - (double)g->m;
     KSDA_I_TRY(collect_ends(ip, ip->base[g->n], &e));
     for (uint32_t u = 0; u < g->n; u++)
@@ -225,17 +232,19 @@ void ksda_i_split_ip_clear(ksda_i_split_ip *ip) {
     ksda_i_model_clear(&ip->model);
 }
 
-/* --- back to edits ---------------------------------------------------------------------------------------------------------- */
+/* --- back to edits ------------------------------------------------------------------------------------------------ */
 
 /* name[piece of the model] = piece of the edits; inactive ones stay KSDA_NO_VERTEX. */
-static ksda_status make_pieces(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits *edits, uint32_t *name) {
+static ksda_status make_pieces(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits *edits,
+                               uint32_t *name) {
     ksda_ctx *ctx = ip->model.ctx;
     for (uint32_t u = 0; u < g->n; u++) {
         bool first = true;
         for (uint32_t p = ip->base[u]; p < ip->base[u + 1]; p++) {
             name[p] = KSDA_NO_VERTEX;
             if (x[ip->active[p]] < 0.5) continue;
-            if (first) name[p] = u;
+            if (first)
+                name[p] = u;
             else {
                 ksda_status status = ksda_edits_split(ctx, edits, u, &name[p]);
                 if (status < 0) return status;
@@ -246,7 +255,8 @@ static ksda_status make_pieces(const ksda_i_split_ip *ip, const ksda_graph *g, c
     return KSDA_OK;
 }
 
-static ksda_status carry(ksda_ctx *ctx, const ksda_graph *g, ksda_edits *edits, uint32_t u, uint32_t v, uint32_t piece) {
+static ksda_status carry(ksda_ctx *ctx, const ksda_graph *g, ksda_edits *edits, uint32_t u, uint32_t v,
+                         uint32_t piece) {
     if (piece == u) return KSDA_OK; /* the first piece carries what nobody else does */
     return ksda_edits_carry(ctx, edits, u, (uint32_t)(ksda_i_graph_position(g, u, v) - g->off[u]), piece);
 }
@@ -266,7 +276,8 @@ ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g
             for (uint32_t j = 0; j < width(ip, q->v); j++) {
                 uint32_t a = name[ip->base[q->u] + i], b = name[ip->base[q->v] + j];
                 if (x[q->first + i * width(ip, q->v) + j] < 0.5) continue;
-                if (carried) KSDA_I_TRY(ksda_edits_add_edge(ctx, edits, a, b));
+                if (carried)
+                    KSDA_I_TRY(ksda_edits_add_edge(ctx, edits, a, b));
                 else {
                     KSDA_I_TRY(carry(ctx, g, edits, q->u, q->v, a));
                     KSDA_I_TRY(carry(ctx, g, edits, q->v, q->u, b));

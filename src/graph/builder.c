@@ -1,7 +1,7 @@
-/* From numeric edges to a graph. Edges are kept as pairs of 32-bit ids (8 bytes an edge) as long as the ids allow, in chunks
- * that never move, so nothing is copied while a file of unknown length is read and several threads can write at once. At
- * the end the ids are numbered in ascending order and the rows built; chunks are released while that happens, so that the
- * pairs and the rows are never both there in full. */
+/* From numeric edges to a graph. Edges are kept as pairs of 32-bit ids (8 bytes an edge) as long as the ids allow, in
+ * chunks that never move, so nothing is copied while a file of unknown length is read and several threads can write at
+ * once. At the end the ids are numbered in ascending order and the rows built; chunks are released while that happens,
+ * so that the pairs and the rows are never both there in full. */
 #include "graph/builder.h"
 
 #include "core/pages.h"
@@ -13,7 +13,7 @@
 
 typedef struct chunk {
     struct chunk *next;
-    void *id; /* pairs, uint64_t if wide, else uint32_t */
+    void *id;                 /* pairs, uint64_t if wide, else uint32_t */
     uint64_t count, capacity; /* edges */
     bool wide;
     atomic_uint slices_left; /* not consumed yet */
@@ -21,7 +21,7 @@ typedef struct chunk {
 
 typedef struct lane {
     chunk *newest;
-    uint64_t bytes; /* of the newest chunk */
+    uint64_t bytes;   /* of the newest chunk */
     uint64_t *single; /* vertices that exist, with or without edges */
     uint64_t singles, single_capacity;
 } lane;

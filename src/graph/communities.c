@@ -53,7 +53,8 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     return KSDA_OK;
 }
 
-/* The different labels in ascending order, in label[0 .. count-1]. Small labels, the usual case, are ticked off in a table. */
+/* The different labels in ascending order, in label[0 .. count-1]. Small labels, the usual case, are ticked off in a
+ * table. */
 static ksda_status different_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, uint64_t *label, uint32_t *count) {
     uint32_t largest = 0;
     *count = 0;

@@ -71,8 +71,8 @@ static uint64_t longest_row(uint32_t n, const uint64_t *off) {
 typedef struct row_job {
     uint64_t *off;
     uint32_t *adj;
-    uint32_t *kept; /* [n] length of each row after cleaning */
-    uint64_t *loops; /* [ranges] */
+    uint32_t *kept;    /* [n] length of each row after cleaning */
+    uint64_t *loops;   /* [ranges] */
     uint32_t *scratch; /* [threads * longest] for sorting */
     uint64_t longest;
 } row_job;

@@ -1,4 +1,5 @@
-/* Names of vertices and communities. Dense numbers cost nothing, sparse ones 8 bytes each, names their text and a hash. */
+/* Names of vertices and communities. Dense numbers cost nothing, sparse ones 8 bytes each, names their text and a hash.
+ */
 #include "graph/ids.h"
 
 #include <inttypes.h>
@@ -34,7 +35,8 @@ ksda_status ksda_i_ids_copy(ksda_ctx *ctx, const ksda_i_ids *from, ksda_i_ids *t
     } else if (from->kind == KSDA_I_IDS_NAMES) {
         ksda_i_ids_names(&copy);
         for (uint32_t i = 0, item; i < from->count && status >= 0; i++)
-            status = ksda_i_ids_intern(ctx, &copy, from->text + from->start[i], from->start[i + 1] - from->start[i], &item);
+            status =
+                ksda_i_ids_intern(ctx, &copy, from->text + from->start[i], from->start[i + 1] - from->start[i], &item);
     }
     if (status < 0) ksda_i_ids_clear(ctx, &copy);
     *to = copy;
@@ -68,7 +70,7 @@ static uint32_t search(const uint64_t *number, uint32_t begin, uint32_t end, uin
 uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
     if (ids->kind == KSDA_I_IDS_RANGE)
         return number >= ids->first && number - ids->first < ids->count ? (uint32_t)(number - ids->first)
-                                                                         : KSDA_NO_VERTEX;
+                                                                        : KSDA_NO_VERTEX;
     uint32_t item = search(ids->number, 0, ids->sorted, number);
     return item != KSDA_NO_VERTEX ? item : search(ids->number, ids->sorted, ids->count, number);
 }
@@ -122,7 +124,8 @@ ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, 
         *item = ids->slot[place] - 1;
         return KSDA_OK;
     }
-    if (ids->count >= KSDA_MAX_VERTICES) return ksda_i_error(ctx, KSDA_INVALID, "more than %u names", KSDA_MAX_VERTICES);
+    if (ids->count >= KSDA_MAX_VERTICES)
+        return ksda_i_error(ctx, KSDA_INVALID, "more than %u names", KSDA_MAX_VERTICES);
     uint64_t used = ids->count ? ids->start[ids->count] : 0;
     if (ksda_i_reserve(ctx, &ids->start, &ids->start_capacity, (uint64_t)ids->count + 2, sizeof *ids->start) < 0 ||
         ksda_i_reserve(ctx, &ids->text, &ids->text_capacity, used + length + 1, 1) < 0)

@@ -19,7 +19,7 @@ typedef struct ksda_i_ids {
     uint32_t sorted;
     uint64_t *start; /* [count + 1] */
     char *text;
-    uint32_t *slot;  /* hash table of item + 1, linear probing; slots is a power of two */
+    uint32_t *slot; /* hash table of item + 1, linear probing; slots is a power of two */
     uint64_t slots;
     uint64_t start_capacity, text_capacity;
 } ksda_i_ids;
@@ -36,7 +36,8 @@ uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length)
 uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number);
 /* Find or append a name; for KSDA_I_IDS_NAMES. Fails with KSDA_NOMEM, or KSDA_INVALID beyond KSDA_MAX_VERTICES. */
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item);
-/* Append numbers, strictly ascending and none known yet. Turns a range into numbers, and, the second time, into names. */
+/* Append numbers, strictly ascending and none known yet. Turns a range into numbers, and, the second time, into names.
+ */
 ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number);
 /* Turn numbers into names (a name that is no number has come up). */
 ksda_status ksda_i_ids_to_names(ksda_ctx *ctx, ksda_i_ids *ids);

@@ -1,10 +1,10 @@
 /* Vertex numbers for arbitrary 64-bit ids, ascending.
  *
- * Dense ids (their range is not much larger than their number): mark the ids that occur in a bitmap, count the marks before
- * each word, and an id's number is that count plus the marks below it in its word. 1.5 bits of memory an id in the range,
- * and the tables of a million vertices stay in the cache.
- * Sparse ids: sort each stretch, keep what is distinct, merge the lists two by two, and look numbers up in a hash table.
- * Both are parallel over stretches, and both answers depend on the set of ids only. */
+ * Dense ids (their range is not much larger than their number): mark the ids that occur in a bitmap, count the marks
+ * before each word, and an id's number is that count plus the marks below it in its word. 1.5 bits of memory an id in
+ * the range, and the tables of a million vertices stay in the cache. Sparse ids: sort each stretch, keep what is
+ * distinct, merge the lists two by two, and look numbers up in a hash table. Both are parallel over stretches, and both
+ * answers depend on the set of ids only. */
 #include "graph/numbering.h"
 
 #include "core/parallel.h"

@@ -9,7 +9,7 @@ typedef struct ksda_i_stretch {
     void *id;       /* [count] */
     uint64_t count; /* of ids: two an edge */
     bool wide;
-    bool renumber;  /* replace the ids by vertex numbers: always uint32_t, from the front of the same memory */
+    bool renumber; /* replace the ids by vertex numbers: always uint32_t, from the front of the same memory */
 } ksda_i_stretch;
 
 /* Find the distinct ids of all stretches, give them names in *ids, and renumber where asked.

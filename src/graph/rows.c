@@ -1,48 +1,48 @@
-/* Rows from pairs: given m pairs of vertex numbers below n in any order, make the CSR rows, each ascending and without loops
- * or repetitions. The result does not depend on the order of the pairs, nor on threads.
+/* Rows from pairs: given m pairs of vertex numbers below n in any order, make the CSR rows, each ascending and without
+ * loops or repetitions. The result does not depend on the order of the pairs, nor on threads.
  *
- * Writing each end of each edge straight into its row misses the cache at every step. So the vertices are cut into buckets
- * of 2^shift consecutive ones, about as many entries in each as the second-level cache holds:
+ * Writing each end of each edge straight into its row misses the cache at every step. So the vertices are cut into
+ * buckets of 2^shift consecutive ones, about as many entries in each as the second-level cache holds:
  *   1. count the ends that fall into each bucket;
- *   2. scatter: every end (u, v) goes to u's bucket, into the place where the rows of the bucket will finally stand. If v and
- *      the low bits of u fit 32 bits together they go there as one key (packed: up to some million vertices); else v
+ *   2. scatter: every end (u, v) goes to u's bucket, into the place where the rows of the bucket will finally stand. If
+ * v and the low bits of u fit 32 bits together they go there as one key (packed: up to some million vertices); else v
  *      goes there and the low bits into a side array. Each thread collects a cache line's worth for a bucket before it
  *      reserves room for them with one atomic addition, so memory is written in whole lines;
  *   3. sort each bucket by (u, v) with a radix sort that stays in the cache, drop what is double, and leave the rows
  *      packed to the left of the bucket;
  *   4. close the gaps between buckets, if anything was dropped at all.
- * Time O(n + m) with some 12 steps an edge end. Memory: 8 bytes an edge for the rows, 4 for the side array if there is one, 8
- * a vertex; the pairs themselves can be released as step 2 consumes them. */
+ * Time O(n + m) with some 12 steps an edge end. Memory: 8 bytes an edge for the rows, 4 for the side array if there is
+ * one, 8 a vertex; the pairs themselves can be released as step 2 consumes them. */
 #include "graph/rows.h"
 
 #include "core/pages.h"
 #include "core/parallel.h"
 
-#define LINE 16             /* entries collected for a bucket before they are written: one cache line of targets */
+#define LINE 16              /* entries collected for a bucket before they are written: one cache line of targets */
 #define BUCKET_ENTRIES 32768 /* aimed at, on average */
 #define MANY_BUCKETS 4096    /* no more than that only in order to pack */
-#define MAX_DIGIT 11        /* bits sorted by in one pass, at most */
+#define MAX_DIGIT 11         /* bits sorted by in one pass, at most */
 
 typedef struct build {
     ksda_ctx *ctx;
     uint32_t n;
-    unsigned shift;    /* a bucket has 2^shift vertices, at most 2^16 */
-    unsigned digits;   /* passes over the target, of digit bits each */
+    unsigned shift;  /* a bucket has 2^shift vertices, at most 2^16 */
+    unsigned digits; /* passes over the target, of digit bits each */
     unsigned digit;
-    unsigned bits;     /* of a target */
-    bool packed;       /* low bits and target share a word: low << bits | target */
+    unsigned bits; /* of a target */
+    bool packed;   /* low bits and target share a word: low << bits | target */
     uint64_t buckets;
     const ksda_i_slice *slices;
     uint64_t slice_count;
     ksda_i_consumed_fn consumed;
     void *data;
-    uint64_t *off;     /* [n + 1] */
-    uint32_t *adj;     /* [ends] */
-    uint16_t *low;     /* [ends] unless packed */
-    uint64_t *start;   /* [buckets + 1] where each bucket begins in adj */
+    uint64_t *off;                /* [n + 1] */
+    uint32_t *adj;                /* [ends] */
+    uint16_t *low;                /* [ends] unless packed */
+    uint64_t *start;              /* [buckets + 1] where each bucket begins in adj */
     atomic_uint_fast64_t *cursor; /* [buckets] counts in step 1, next free place in step 2 */
-    struct desk *desk; /* [threads] */
-    uint64_t *loops;   /* [buckets] ends of loops; then the removed ones */
+    struct desk *desk;            /* [threads] */
+    uint64_t *loops;              /* [buckets] ends of loops; then the removed ones */
     atomic_bool failed;
 } build;
 
@@ -50,11 +50,12 @@ typedef struct build {
 typedef struct desk {
     uint32_t *target; /* [buckets * LINE] step 2 */
     uint16_t *source;
-    uint8_t *filled;  /* [buckets] */
-    void *key[2];     /* step 3: uint32_t if packed, else uint64_t (low << 32 | target); as long as the largest bucket met */
+    uint8_t *filled; /* [buckets] */
+    void
+        *key[2]; /* step 3: uint32_t if packed, else uint64_t (low << 32 | target); as long as the largest bucket met */
     uint64_t capacity;
-    uint32_t *place;  /* [digits << digit] counters of the passes over the target ... */
-    uint32_t *row;    /* [1 << shift] ... and of the rows */
+    uint32_t *place; /* [digits << digit] counters of the passes over the target ... */
+    uint32_t *row;   /* [1 << shift] ... and of the rows */
 } desk;
 
 /* --- step 1 ------------------------------------------------------------------------------------------------------ */
@@ -77,7 +78,8 @@ static ksda_status place_buckets(build *b) {
     for (uint64_t k = 0; k < b->buckets; k++) {
         uint64_t size = atomic_load_explicit(&b->cursor[k], memory_order_relaxed);
         if (size > UINT32_MAX)
-            return ksda_i_error(b->ctx, KSDA_UNSUPPORTED, "more than %u edge ends at neighbouring vertices", UINT32_MAX);
+            return ksda_i_error(b->ctx, KSDA_UNSUPPORTED, "more than %u edge ends at neighbouring vertices",
+                                UINT32_MAX);
         b->start[k] = at;
         atomic_store_explicit(&b->cursor[k], at, memory_order_relaxed);
         at += size;
@@ -150,7 +152,8 @@ static inline uint32_t low_of(const build *b, bool packed, const uint32_t *entry
 }
 
 /* Count every digit of the targets, and the rows, in one go. */
-static inline void count_digits(const build *b, desk *w, bool packed, const uint32_t *entry, const uint16_t *low, uint32_t size) {
+static inline void count_digits(const build *b, desk *w, bool packed, const uint32_t *entry, const uint16_t *low,
+                                uint32_t size) {
     const uint32_t mask = (1u << b->digit) - 1, target = (uint32_t)((UINT64_C(1) << b->bits) - 1);
     uint32_t *second = w->place + mask + 1;
     memset(w->place, 0, (sizeof *w->place * b->digits) << b->digit);
@@ -166,8 +169,8 @@ static inline void count_digits(const build *b, desk *w, bool packed, const uint
     to_places(w->row, 1u << b->shift);
 }
 
-/* Sort a bucket by target, least digit first, then by row back into its place. The first and the last pass change between
- * the entries and the keys. */
+/* Sort a bucket by target, least digit first, then by row back into its place. The first and the last pass change
+ * between the entries and the keys. */
 static void sort_packed(const build *b, desk *w, uint32_t *entry, uint32_t size) {
     const uint32_t target = (uint32_t)((UINT64_C(1) << b->bits) - 1), mask = ((1u << b->digit) - 1) & target;
     const uint32_t *from = entry;
@@ -270,13 +273,15 @@ static ksda_status close_gaps(build *b, ksda_cleaning *cleaning) {
     return smaller ? KSDA_OK : KSDA_NOMEM;
 }
 
-/* Buckets of about BUCKET_ENTRIES entries, but no more vertices than 16 bits tell apart; smaller if that lets us pack. */
+/* Buckets of about BUCKET_ENTRIES entries, but no more vertices than 16 bits tell apart; smaller if that lets us pack.
+ */
 static void plan(build *b, uint64_t ends) {
     uint64_t wanted = ends / BUCKET_ENTRIES + 1;
     while (b->shift < 16 && ((uint64_t)b->n >> b->shift) > wanted) b->shift++;
     b->bits = 1;
     while (b->n > 1 && (uint64_t)(b->n - 1) >> b->bits) b->bits++;
-    if (b->shift + b->bits > 32 && b->bits < 32 && (uint64_t)b->n >> (32 - b->bits) <= MANY_BUCKETS) b->shift = 32 - b->bits;
+    if (b->shift + b->bits > 32 && b->bits < 32 && (uint64_t)b->n >> (32 - b->bits) <= MANY_BUCKETS)
+        b->shift = 32 - b->bits;
     b->packed = b->shift + b->bits <= 32;
     b->buckets = b->n ? ((uint64_t)(b->n - 1) >> b->shift) + 1 : 0;
     b->digits = (b->bits + MAX_DIGIT - 1) / MAX_DIGIT;

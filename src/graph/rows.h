@@ -16,7 +16,8 @@ typedef struct ksda_i_slice {
 /* Called from any thread once for each slice that is not needed any more. */
 typedef void (*ksda_i_consumed_fn)(void *data, uint32_t owner);
 
-/* Build the graph; loops and repetitions are removed and counted. consumed may be NULL. KSDA_NOMEM or KSDA_INTERRUPTED. */
+/* Build the graph; loops and repetitions are removed and counted. consumed may be NULL. KSDA_NOMEM or KSDA_INTERRUPTED.
+ */
 ksda_status ksda_i_rows_build(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
                               ksda_i_consumed_fn consumed, void *data, ksda_graph **out);
 

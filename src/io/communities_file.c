@@ -1,6 +1,6 @@
-/* Communities files, both kinds: "vertex community" a line, and SNAP's lists with one community a line. Fields are separated by
- * blanks; in a line that has a tab, by tabs only, so that names may hold blanks; in a .csv file by commas or semicolons.
- * Lines that begin with # or % are passed over, a header "vertex community" too.
+/* Communities files, both kinds: "vertex community" a line, and SNAP's lists with one community a line. Fields are
+ * separated by blanks; in a line that has a tab, by tabs only, so that names may hold blanks; in a .csv file by commas
+ * or semicolons. Lines that begin with # or % are passed over, a header "vertex community" too.
  *
  * A vertex may appear twice in the same community, but not in two: overlaps are refused with the place of the second.
  * Cost: a hash look-up for each field, on one thread. */
@@ -86,7 +86,8 @@ static ksda_status place_of(reader *x, const ksda_i_field *vertex, uint64_t colu
                  ksda_i_show(vertex->text, vertex->length, shown));
         return refuse(x, column, text);
     }
-    ksda_status status = ksda_i_reserve(x->ctx, &m->extra_of, &m->extra_capacity, (uint64_t)known + 1, sizeof *m->extra_of);
+    ksda_status status =
+        ksda_i_reserve(x->ctx, &m->extra_of, &m->extra_capacity, (uint64_t)known + 1, sizeof *m->extra_of);
     if (status >= 0) status = ksda_i_ids_intern(x->ctx, &m->extra, vertex->text, vertex->length, &v);
     if (status < 0) return status;
     if (m->extra.count > known) m->extra_of[v] = KSDA_NO_VERTEX;
@@ -107,7 +108,8 @@ static ksda_status assign(reader *x, const char *line, ksda_i_field *vertex, uin
     }
     ksda_i_ids_name(&x->m->names, *of, one, sizeof one);
     ksda_i_ids_name(&x->m->names, community, two, sizeof two);
-    snprintf(text, sizeof text, "vertex %s is in community %s and in community %s: overlapping communities are not supported",
+    snprintf(text, sizeof text,
+             "vertex %s is in community %s and in community %s: overlapping communities are not supported",
              ksda_i_show(vertex->text, vertex->length, shown), one, two);
     return refuse(x, column, text);
 }
@@ -121,8 +123,7 @@ static ksda_status pair_line(reader *x, const char *line, int count) {
         return refuse(x, 1, text);
     }
     ksda_status status = check_name(x, line, &x->field[1]);
-    if (status >= 0)
-        status = ksda_i_ids_intern(x->ctx, &x->m->names, x->field[1].text, x->field[1].length, &community);
+    if (status >= 0) status = ksda_i_ids_intern(x->ctx, &x->m->names, x->field[1].text, x->field[1].length, &community);
     return status < 0 ? status : assign(x, line, &x->field[0], community);
 }
 
@@ -164,7 +165,8 @@ static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
         ksda_status status = ksda_i_lines_next(&x->lines, &line, &length);
         if (status < 0 || !line) return status;
         if (x->lines.number <= skip) continue;
-        if (length > KSDA_I_MAX_LINE && !lists) return refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
+        if (length > KSDA_I_MAX_LINE && !lists)
+            return refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
         status = split(x, line, length, &count);
         if (status >= 0 && count > 0) status = lists ? list_line(x, line, count) : pair_line(x, line, count);
         if (status < 0) return status;
@@ -190,8 +192,8 @@ static ksda_status prepare(reader *x, ksda_i_source *source, const char *path, u
     return ksda_i_find_header(source, &x->syntax, KSDA_I_COMMUNITY_HEADER, skip);
 }
 
-ksda_status ksda_i_read_communities(ksda_ctx *ctx, const char *path, ksda_communities_format format, const ksda_graph *graph,
-                                    bool closed, ksda_i_membership *m) {
+ksda_status ksda_i_read_communities(ksda_ctx *ctx, const char *path, ksda_communities_format format,
+                                    const ksda_graph *graph, bool closed, ksda_i_membership *m) {
     ksda_status status;
     ksda_i_source *source = NULL;
     reader x = {.ctx = ctx, .graph = graph, .closed = closed, .m = m};
@@ -256,8 +258,8 @@ ksda_status ksda_i_adopt_vertices(ksda_ctx *ctx, ksda_graph *graph, const ksda_i
     } else {
         KSDA_I_TRY(ksda_i_ids_to_names(ctx, &graph->ids));
         for (uint32_t i = 0; i < extra->count; i++)
-            KSDA_I_TRY(ksda_i_ids_intern(ctx, &graph->ids, extra->text + extra->start[i], extra->start[i + 1] - extra->start[i],
-                                         &item));
+            KSDA_I_TRY(ksda_i_ids_intern(ctx, &graph->ids, extra->text + extra->start[i],
+                                         extra->start[i + 1] - extra->start[i], &item));
     }
     KSDA_I_TRY(ksda_i_graph_extend(ctx, graph, extra->count));
     for (uint32_t i = 0; i < extra->count; i++)
@@ -271,7 +273,8 @@ done:
 
 ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      ksda_i_output *out) {
-    bool words = ksda_i_names_fit(&graph->ids, KSDA_I_NAMING_WORD) && ksda_i_names_fit(&communities->names, KSDA_I_NAMING_WORD);
+    bool words =
+        ksda_i_names_fit(&graph->ids, KSDA_I_NAMING_WORD) && ksda_i_names_fit(&communities->names, KSDA_I_NAMING_WORD);
     ksda_i_naming naming = words ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0) status = ksda_i_names_check(ctx, &communities->names, naming, "a communities file");

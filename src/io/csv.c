@@ -1,10 +1,11 @@
-/* Edges as CSV (commas or semicolons) and TSV: one edge a line, header optional, fields may be quoted as in RFC 4180 except
- * that a field ends on its line. Further columns are ignored. With a known header the ends may stand in any columns.
- * Written with the header source, target. */
+/* Edges as CSV (commas or semicolons) and TSV: one edge a line, header optional, fields may be quoted as in RFC 4180
+ * except that a field ends on its line. Further columns are ignored. With a known header the ends may stand in any
+ * columns. Written with the header source, target. */
 #include "io/edge_lines.h"
 #include "io/header.h"
 
-static ksda_status read_separated(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, char separator, ksda_i_read *r) {
+static ksda_status read_separated(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, char separator,
+                                  ksda_i_read *r) {
     ksda_i_syntax syntax = {.separator = separator, .quotes = true, .comment = "", .column = {0, 1}};
     uint64_t skip;
     ksda_status status = ksda_i_no_attribute(ctx, source, attribute, r);
@@ -26,11 +27,13 @@ static ksda_status write_separated(ksda_ctx *ctx, const ksda_graph *graph, char 
     return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_CSV, separator, out);
 }
 
-static ksda_status write_csv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_output *out) {
+static ksda_status write_csv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                             ksda_i_output *out) {
     (void)communities;
     return write_separated(ctx, graph, ',', out);
 }
-static ksda_status write_tsv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_output *out) {
+static ksda_status write_tsv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                             ksda_i_output *out) {
     (void)communities;
     return write_separated(ctx, graph, '\t', out);
 }

@@ -16,9 +16,9 @@ static inline uint64_t ksda_i_load8(const char *p) {
     return word;
 }
 
-/* How many of the eight bytes, from the lowest, are digits. t holds them with '0' already taken off by exclusive or: a digit
- * is then 0..9, and adding 0x76 carries into a byte's top bit exactly when it is more. (A byte above 0x7f may carry into
- * its upper neighbour, but only bytes below the first that is no digit matter.) */
+/* How many of the eight bytes, from the lowest, are digits. t holds them with '0' already taken off by exclusive or: a
+ * digit is then 0..9, and adding 0x76 carries into a byte's top bit exactly when it is more. (A byte above 0x7f may
+ * carry into its upper neighbour, but only bytes below the first that is no digit matter.) */
 static inline unsigned ksda_i_digit_count(uint64_t t) {
     uint64_t other = ((t + UINT64_C(0x7676767676767676)) | t) & UINT64_C(0x8080808080808080);
     return other ? (unsigned)__builtin_ctzll(other) / 8 : 8;

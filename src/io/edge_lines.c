@@ -3,12 +3,12 @@
  * The input comes in blocks that end at line ends. A block is cut, again at line ends, into pieces of half a MiB, and
  * threads parse pieces at the same time; where the cuts are does not depend on the number of threads.
  *
- * Numbers: lines of two plain numbers are read eight bytes at a time into pairs of 32-bit ids, anything else about a line
- * (comments, odd spacing, quotes) goes through the field splitter. A piece with an id above 32 bits is parsed again into
- * pairs of 64 bits. No string is ever made.
- * Names: at the first id that is no number everything becomes names. Each piece then numbers its own names in order of
- * appearance; the pieces are merged in file order into one table, so that a vertex's number is the order of its first
- * appearance in the file, for any number of threads. What was read as numbers before is turned into names the same way. */
+ * Numbers: lines of two plain numbers are read eight bytes at a time into pairs of 32-bit ids, anything else about a
+ * line (comments, odd spacing, quotes) goes through the field splitter. A piece with an id above 32 bits is parsed
+ * again into pairs of 64 bits. No string is ever made. Names: at the first id that is no number everything becomes
+ * names. Each piece then numbers its own names in order of appearance; the pieces are merged in file order into one
+ * table, so that a vertex's number is the order of its first appearance in the file, for any number of threads. What
+ * was read as numbers before is turned into names the same way. */
 #include "io/edge_lines.h"
 
 #include "core/parallel.h"
@@ -18,8 +18,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define PIECE ((size_t)1 << 19)  /* bytes of text */
-#define MARGIN 64                /* the fast path reads a little ahead: not in the last bytes of a block */
+#define PIECE ((size_t)1 << 19) /* bytes of text */
+#define MARGIN 64               /* the fast path reads a little ahead: not in the last bytes of a block */
 #define NEEDS "an edge needs two ids"
 
 typedef enum outcome {
@@ -38,8 +38,8 @@ typedef struct piece {
     uint64_t lines; /* ended in it; before the problem, if there is one */
     outcome outcome;
     ksda_i_problem problem;
-    ksda_i_ids names;   /* names: its own, in order */
-    uint32_t *global;   /* [names.count] their numbers in the whole file */
+    ksda_i_ids names; /* names: its own, in order */
+    uint32_t *global; /* [names.count] their numbers in the whole file */
 } piece;
 
 /* Pairs that stand for numbers, from pieces long gone, in file order. */
@@ -84,8 +84,8 @@ static inline void store(void *pairs, bool wide, uint64_t i, uint64_t u, uint64_
         ((uint32_t *)pairs)[2 * i] = (uint32_t)u, ((uint32_t *)pairs)[2 * i + 1] = (uint32_t)v;
 }
 
-/* Read lines of the shape "number separator number", and then a line end or further columns, as long as they come. Leaves c at
- * the beginning of the first line of any other shape, or at stop. */
+/* Read lines of the shape "number separator number", and then a line end or further columns, as long as they come.
+ * Leaves c at the beginning of the first line of any other shape, or at stop. */
 static inline void fast_lines(cursor *c, const char *stop, const char *end, char separator, char other, void *pairs,
                               bool wide) {
     const char *p = c->at;
@@ -172,7 +172,8 @@ static void numbers_task(void *data, uint64_t begin, uint64_t end, unsigned thre
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
 
-static outcome intern(const reader *x, piece *p, const ksda_i_field *field, const char *line, char *buffer, uint32_t *item) {
+static outcome intern(const reader *x, piece *p, const ksda_i_field *field, const char *line, char *buffer,
+                      uint32_t *item) {
     uint64_t number;
     if (!ksda_i_parse_number(field->text, field->length, &number) && !ksda_i_name_is_fine(field, line, &p->problem))
         return BAD;
@@ -273,7 +274,8 @@ static ksda_status cut(reader *x, const char *data, size_t size) {
     x->pieces = 0;
     x->block_end = end;
     while (data < end) {
-        const char *stop = (size_t)(end - data) <= PIECE ? NULL : memchr(data + PIECE, '\n', (size_t)(end - data) - PIECE);
+        const char *stop =
+            (size_t)(end - data) <= PIECE ? NULL : memchr(data + PIECE, '\n', (size_t)(end - data) - PIECE);
         stop = stop ? stop + 1 : end;
         ksda_status status = add_piece(x, data, stop);
         if (status < 0) return status;

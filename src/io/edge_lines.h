@@ -6,7 +6,8 @@
 #include "io/formats.h"
 #include "io/names.h"
 
-/* Read everything that is left of the source. skip: lines at the top that are no edges (a header). On failure r is empty. */
+/* Read everything that is left of the source. skip: lines at the top that are no edges (a header). On failure r is
+ * empty. */
 ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_syntax *syntax, uint64_t skip,
                                    ksda_i_read *r);
 /* Write every edge once, the smaller vertex number first, in order. The names were checked before. */

@@ -1,6 +1,6 @@
-/* Edge lists as SNAP has them: two ids a line, any run of blanks and tabs between them, further columns ignored, lines that
- * begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order. An edge list
- * cannot hold vertices without edges: they are known from a communities file or not at all. */
+/* Edge lists as SNAP has them: two ids a line, any run of blanks and tabs between them, further columns ignored, lines
+ * that begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order. An edge
+ * list cannot hold vertices without edges: they are known from a communities file or not at all. */
 #include "io/edge_lines.h"
 #include "io/header.h"
 

@@ -1,5 +1,5 @@
-/* Cutting lines into fields, and the checks a name must pass. None of this is the fast path: lines made of two plain numbers
- * never come here (see digits.h). */
+/* Cutting lines into fields, and the checks a name must pass. None of this is the fast path: lines made of two plain
+ * numbers never come here (see digits.h). */
 #include "io/fields.h"
 
 #include "io/text.h"
@@ -79,10 +79,13 @@ int ksda_i_split(const ksda_i_syntax *syntax, const char *line, size_t length, k
 
 int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
                       ksda_i_field field[2], ksda_i_problem *problem) {
-    enum { ROOM = 16 };
+    enum {
+        ROOM = 16
+    };
     ksda_i_field all[ROOM];
     size_t first = 0;
-    if (length > KSDA_I_MAX_LINE) return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
+    if (length > KSDA_I_MAX_LINE)
+        return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
     if (length > 0 && line[length - 1] == '\r') length--;
     while (first < length && blank(line[first])) first++;
     if (first == length) return 0;
@@ -168,6 +171,6 @@ ksda_status ksda_i_lines_next(ksda_i_lines *lines, const char **line, size_t *le
 }
 
 ksda_status ksda_i_lines_error(const ksda_i_lines *lines, const ksda_i_problem *problem) {
-    return ksda_i_error_at(lines->ctx, KSDA_PARSE, ksda_i_source_name(lines->source), lines->number, problem->column, "%s",
-                           problem->text);
+    return ksda_i_error_at(lines->ctx, KSDA_PARSE, ksda_i_source_name(lines->source), lines->number, problem->column,
+                           "%s", problem->text);
 }

@@ -1,4 +1,5 @@
-/* fields.h: lines and their fields, shared by all formats that have lines: edge lists, CSV, TSV, communities and maps. */
+/* fields.h: lines and their fields, shared by all formats that have lines: edge lists, CSV, TSV, communities and maps.
+ */
 #ifndef KSDA_I_FIELDS_H
 #define KSDA_I_FIELDS_H
 
@@ -27,11 +28,13 @@ typedef struct ksda_i_problem {
     char text[240];
 } ksda_i_problem;
 
-/* Cut a line (without its line end) into fields; the first `room` of them are stored. Returns how many there are, or -1. */
+/* Cut a line (without its line end) into fields; the first `room` of them are stored. Returns how many there are, or
+ * -1. */
 int ksda_i_split(const ksda_i_syntax *syntax, const char *line, size_t length, ksda_i_field *field, unsigned room,
                  ksda_i_problem *problem);
 
-/* The two wanted fields of a line. 1: there they are; 0: a blank line or a comment; -1: a problem. what: "an edge needs two ids". */
+/* The two wanted fields of a line. 1: there they are; 0: a blank line or a comment; -1: a problem. what: "an edge needs
+ * two ids". */
 int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
                       ksda_i_field field[2], ksda_i_problem *problem);
 
@@ -41,7 +44,7 @@ bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_pro
 /* The field's text with doubled quotes undone; buffer has room for field->length bytes and is used only if need be. */
 ksda_i_field ksda_i_plain_field(const ksda_i_field *field, char *buffer);
 
-/* --- lines one by one, for readers that need no speed -------------------------------------------------------------- */
+/* --- lines one by one, for readers that need no speed ------------------------------------------------------------- */
 
 typedef struct ksda_i_lines {
     ksda_ctx *ctx;
@@ -53,7 +56,8 @@ typedef struct ksda_i_lines {
 } ksda_i_lines;
 
 void ksda_i_lines_open(ksda_i_lines *lines, ksda_ctx *ctx, ksda_i_source *source);
-/* The next line without its end (nor a carriage return), or *line = NULL at the end. It is valid until the next call. */
+/* The next line without its end (nor a carriage return), or *line = NULL at the end. It is valid until the next call.
+ */
 ksda_status ksda_i_lines_next(ksda_i_lines *lines, const char **line, size_t *length);
 /* KSDA_PARSE at the present line. */
 ksda_status ksda_i_lines_error(const ksda_i_lines *lines, const ksda_i_problem *problem);

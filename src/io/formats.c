@@ -1,5 +1,5 @@
-/* The table of formats, and how the right one is found: by content where the content is sure, else by the name of the file,
- * else an edge list. A new format is one file and one row here. */
+/* The table of formats, and how the right one is found: by content where the content is sure, else by the name of the
+ * file, else an edge list. A new format is one file and one row here. */
 #include "io/formats.h"
 
 #include <strings.h>
@@ -8,7 +8,9 @@ static const ksda_i_format *const rows[] = {
     &ksda_i_format_graphml, &ksda_i_format_gml,   &ksda_i_format_mtx,   &ksda_i_format_csv,
     &ksda_i_format_tsv,     &ksda_i_format_metis, &ksda_i_format_edges,
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+enum {
+    ROWS = sizeof rows / sizeof *rows
+};
 
 const ksda_i_format *const *ksda_i_formats(size_t *count) {
     *count = ROWS;
@@ -89,16 +91,17 @@ ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
-ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const char *path,
-                               ksda_format format, ksda_i_output *out) {
+ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               const char *path, ksda_format format, ksda_i_output *out) {
     const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);
-    if (!row && format != KSDA_FORMAT_AUTO) return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
+    if (!row && format != KSDA_FORMAT_AUTO)
+        return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
     if (!row) row = &ksda_i_format_edges;
     return row->write(ctx, graph, communities, out);
 }
 
-ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, const char *path,
-                             ksda_format format) {
+ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                             const char *path, ksda_format format) {
     ksda_i_output *out;
     ksda_status status = ksda_i_output_open(ctx, path, false, &out);
     if (status < 0) return status;

@@ -1,5 +1,6 @@
-/* The top of a file of lines. Everything here works on the first 64 KiB and errs on the side of "no header": a line that is
- * wrongly taken for data turns up as a strange vertex, a line wrongly taken for a header would be lost in silence. */
+/* The top of a file of lines. Everything here works on the first 64 KiB and errs on the side of "no header": a line
+ * that is wrongly taken for data turns up as a strange vertex, a line wrongly taken for a header would be lost in
+ * silence. */
 #include "io/header.h"
 
 #include <strings.h>
@@ -7,9 +8,10 @@
 #define ROOM 16
 
 static const char *const edge_words[][2] = {
-    {"source", "target"},   {"src", "dst"},     {"from", "to"},       {"fromnodeid", "tonodeid"}, {"node1", "node2"},
-    {"node_1", "node_2"},   {"id1", "id2"},     {"id_1", "id_2"},     {"vertex1", "vertex2"},     {"vertex_1", "vertex_2"},
-    {"from_id", "to_id"},   {"user1", "user2"}, {"source_id", "target_id"},
+    {"source", "target"},       {"src", "dst"},           {"from", "to"},       {"fromnodeid", "tonodeid"},
+    {"node1", "node2"},         {"node_1", "node_2"},     {"id1", "id2"},       {"id_1", "id_2"},
+    {"vertex1", "vertex2"},     {"vertex_1", "vertex_2"}, {"from_id", "to_id"}, {"user1", "user2"},
+    {"source_id", "target_id"},
 };
 static const char *const community_words[][2] = {
     {"vertex", "community"}, {"node", "community"}, {"id", "community"}, {"name", "community"}, {"vertex", "group"},

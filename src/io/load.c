@@ -16,7 +16,8 @@ void ksda_network_clear(ksda_ctx *ctx, ksda_network *network) {
     *network = (ksda_network){.graph = NULL};
 }
 
-static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r, ksda_format *format) {
+static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                              ksda_format *format) {
     ksda_i_source *source = NULL;
     const ksda_i_format *row = NULL;
     ksda_status status;
@@ -86,7 +87,8 @@ static ksda_status drop_empty(ksda_ctx *ctx, ksda_i_membership *m) {
     for (uint32_t i = 0; i < m->names.count; i++) {
         char number[24];
         bool text = m->names.kind == KSDA_I_IDS_NAMES;
-        size_t length = text ? m->names.start[i + 1] - m->names.start[i] : ksda_i_ids_name(&m->names, i, number, sizeof number);
+        size_t length =
+            text ? m->names.start[i + 1] - m->names.start[i] : ksda_i_ids_name(&m->names, i, number, sizeof number);
         if (to[i] == KSDA_NO_VERTEX) continue;
         KSDA_I_TRY(ksda_i_ids_intern(ctx, &kept, text ? m->names.text + m->names.start[i] : number, length, &item));
         to[i] = item;
@@ -104,7 +106,8 @@ done:
 
 /* --- vertices without community ---------------------------------------------------------------------------------- */
 
-/* A further community: the next number where they are numbers, else "unassigned" and, if need be, a number behind it. */
+/* A further community: the next number where they are numbers, else "unassigned" and, if need be, a number behind it.
+ */
 static ksda_status new_community(ksda_ctx *ctx, ksda_i_ids *names, uint32_t *item) {
     uint64_t last = 0;
     if (names->kind == KSDA_I_IDS_RANGE && names->first + names->count < UINT64_MAX) {
@@ -156,7 +159,8 @@ static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, ksda_un
     if (how == KSDA_UNASSIGNED_REFUSE) {
         size_t length = ksda_graph_name(g, first, name, sizeof name);
         if (length >= sizeof name) length = sizeof name - 1;
-        return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0, "vertex %s has no community (nor have %u others of %u vertices)",
+        return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
+                               "vertex %s has no community (nor have %u others of %u vertices)",
                                ksda_i_show(name, length, shown), *unassigned - 1, m->n);
     }
     ksda_status status = new_communities(ctx, &m->names, how == KSDA_UNASSIGNED_OWN ? *unassigned : 1, &next);

@@ -1,8 +1,8 @@
-/* The private map of a release: "original<TAB>published", one line for each published vertex. It says who is behind whom, so
- * it is written for the owner's eyes only (mode 0600), in order of the published vertices.
+/* The private map of a release: "original<TAB>published", one line for each published vertex. It says who is behind
+ * whom, so it is written for the owner's eyes only (mode 0600), in order of the published vertices.
  *
- * Reading checks that every published vertex has exactly one line and that every original is known. A published vertex of
- * degree 0 stands in no edge list: the map is where it is known from. */
+ * Reading checks that every published vertex has exactly one line and that every original is known. A published vertex
+ * of degree 0 stands in no edge list: the map is where it is known from. */
 #include "io/communities_file.h"
 #include "io/fields.h"
 #include "io/names.h"
@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release, ksda_i_output *out) {
+ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                             ksda_i_output *out) {
     ksda_status status = ksda_i_names_check(ctx, &original->ids, KSDA_I_NAMING_TAB, "a map file");
     for (uint32_t p = 0; status >= 0 && p < release->graph->n; p++) {
         ksda_i_names_write(&original->ids, release->owner[p], KSDA_I_NAMING_TAB, '\t', out);
@@ -38,7 +39,7 @@ typedef struct reader {
     ksda_ctx *ctx;
     ksda_i_lines lines;
     const ksda_graph *original, *published;
-    uint32_t *owner; /* [n'] KSDA_NO_VERTEX: none yet */
+    uint32_t *owner;  /* [n'] KSDA_NO_VERTEX: none yet */
     ksda_i_ids extra; /* published vertices that the graph does not have */
     uint32_t *extra_owner;
     uint64_t extra_capacity;
@@ -81,7 +82,8 @@ static ksda_status read_line(reader *x, const char *line, size_t length) {
     if (owner == KSDA_NO_VERTEX) return refuse(x, line, &field[0], "is no vertex of the original");
     ksda_status status = place_of(x, &field[1], &place);
     if (status < 0) return status;
-    if (*place != KSDA_NO_VERTEX) return refuse(x, line, &field[1], "has a line already: a published vertex has one original");
+    if (*place != KSDA_NO_VERTEX)
+        return refuse(x, line, &field[1], "has a line already: a published vertex has one original");
     *place = owner;
     return KSDA_OK;
 }

@@ -47,7 +47,8 @@ ksda_status ksda_i_names_check(ksda_ctx *ctx, const ksda_i_ids *ids, ksda_i_nami
     size_t length;
     if (item == KSDA_NO_VERTEX) return KSDA_OK;
     const char *text = text_of(ids, item, &length);
-    return ksda_i_error(ctx, KSDA_UNSUPPORTED, "the name %s cannot stand in %s", ksda_i_show(text, length, shown), what);
+    return ksda_i_error(ctx, KSDA_UNSUPPORTED, "the name %s cannot stand in %s", ksda_i_show(text, length, shown),
+                        what);
 }
 
 static bool wants_quotes(const char *text, size_t length, char separator) {
@@ -55,7 +56,8 @@ static bool wants_quotes(const char *text, size_t length, char separator) {
     return memchr(text, '"', length) || memchr(text, separator, length);
 }
 
-void ksda_i_names_write(const ksda_i_ids *ids, uint32_t item, ksda_i_naming naming, char separator, ksda_i_output *out) {
+void ksda_i_names_write(const ksda_i_ids *ids, uint32_t item, ksda_i_naming naming, char separator,
+                        ksda_i_output *out) {
     if (ids->kind == KSDA_I_IDS_RANGE) {
         ksda_i_output_number(out, ids->first + item);
     } else if (ids->kind == KSDA_I_IDS_NUMBERS) {

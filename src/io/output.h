@@ -6,10 +6,10 @@
 
 typedef struct ksda_i_output ksda_i_output;
 
-/* Open for writing; "-" is standard output. Other paths are written under a temporary name beside the target and renamed
- * by commit; special files (/dev/full, a pipe) are written directly. A link is followed: what it points to is replaced.
- * private_file: mode 0600; else an existing file keeps its mode and a new one honours the umask. A path ending in .gz or
- * .zst is compressed. KSDA_IO names the path and the reason. */
+/* Open for writing; "-" is standard output. Other paths are written under a temporary name beside the target and
+ * renamed by commit; special files (/dev/full, a pipe) are written directly. A link is followed: what it points to is
+ * replaced. private_file: mode 0600; else an existing file keeps its mode and a new one honours the umask. A path
+ * ending in .gz or .zst is compressed. KSDA_IO names the path and the reason. */
 ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out);
 /* Append bytes. Errors are remembered and told by commit, so calls in a loop need no check of their own. */
 void ksda_i_output_write(ksda_i_output *out, const void *data, size_t size);
@@ -23,8 +23,8 @@ void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribu
 ksda_status ksda_i_output_finish(ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
-/* An output that goes to memory, uncompressed; ended by take, which hands out the bytes (to be freed; NULL when there are
- * none) and frees out whatever happens. */
+/* An output that goes to memory, uncompressed; ended by take, which hands out the bytes (to be freed; NULL when there
+ * are none) and frees out whatever happens. */
 ksda_status ksda_i_output_memory(ksda_ctx *ctx, ksda_i_output **out);
 ksda_status ksda_i_output_take(ksda_i_output *out, char **data, size_t *size);
 /* Forget it: remove the temporary file and free. NULL is fine. */

@@ -1,5 +1,5 @@
-/* Bytes from anywhere. A plain file is mapped, so that several threads can parse it where it lies; gzip and zstd are told by
- * their first bytes and unpacked as they are read, so that a huge archive never stands in memory as text.
+/* Bytes from anywhere. A plain file is mapped, so that several threads can parse it where it lies; gzip and zstd are
+ * told by their first bytes and unpacked as they are read, so that a huge archive never stands in memory as text.
  *
  * Two layers: raw bytes (a map, or read() into a buffer) and, over them, the decoder. Readers see one of three faces:
  * a stream (read), one block (whole), or blocks that end at line ends (block), which is what the line formats use.
@@ -14,7 +14,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define RAW_SIZE ((size_t)1 << 18)     /* of one read() */
+#define RAW_SIZE ((size_t)1 << 18) /* of one read() */
 #define PEEK_SIZE ((size_t)1 << 16)
 #define STREAM_BLOCK ((size_t)1 << 23) /* text of a stream that is parsed at a time */
 #define MAPPED_BLOCK ((size_t)1 << 26)

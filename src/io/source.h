@@ -7,7 +7,8 @@
 typedef struct ksda_i_source ksda_i_source;
 
 /* Open a path; "-" is standard input. What it holds is told by its first bytes: gzip and zstd are unpacked as they are
- * read, and a byte order mark is passed over. KSDA_IO names the path and the reason (absent, unreadable, a directory). */
+ * read, and a byte order mark is passed over. KSDA_IO names the path and the reason (absent, unreadable, a directory).
+ */
 ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out);
 /* Read from memory, which is borrowed; name stands in messages. For tests and fuzzers. */
 ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out);
@@ -19,13 +20,14 @@ const char *ksda_i_source_name(const ksda_i_source *source); /* as the user gave
 ksda_status ksda_i_source_peek(ksda_i_source *source, const char **data, size_t *size);
 /* Read up to capacity bytes; *size is 0 at the end. A truncated or damaged compressed file is KSDA_PARSE. */
 ksda_status ksda_i_source_read(ksda_i_source *source, char *buffer, size_t capacity, size_t *size);
-/* All bytes if they are already in memory or mapped (a plain file, nothing consumed yet), else NULL: for parsers that cut
- * the input into pieces for several threads. */
+/* All bytes if they are already in memory or mapped (a plain file, nothing consumed yet), else NULL: for parsers that
+ * cut the input into pieces for several threads. */
 const char *ksda_i_source_mapped(ksda_i_source *source, size_t *size);
 /* Everything that is left as one block, whatever the source: mapped, or read into memory owned by the source. */
 ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t *size);
-/* The next block of some ten MiB that ends at a line end or at the end of the input; *size is 0 when nothing is left. For the
- * line formats: only the block is in memory (or mapped). A block without any line end is one line that is far too long. */
+/* The next block of some ten MiB that ends at a line end or at the end of the input; *size is 0 when nothing is left.
+ * For the line formats: only the block is in memory (or mapped). A block without any line end is one line that is far
+ * too long. */
 ksda_status ksda_i_source_block(ksda_i_source *source, const char **data, size_t *size);
 /* These mapped bytes are not needed any more: their pages need not stay in memory. Safe from any thread. */
 void ksda_i_source_forget(ksda_i_source *source, const char *data, size_t size);

@@ -1,10 +1,10 @@
 /* How alike two partitions of the same people are.
  *
- * Accuracy: the largest share of people in matching communities, over all one-to-one matchings (assignment.c). NMI: mutual information
- * over the mean of the two entropies. ARI: the Rand index, 0 for what chance gives and 1 for the same partition (Hubert & Arabie 1985,
- * doi:10.1007/BF01908075). For two trivial partitions (everybody together, or everybody alone) NMI and ARI are 1. All from the
- * table of how many people each pair of communities shares, of which only the occupied cells are kept. Time O(n) by counting
- * sort, and the assignment. */
+ * Accuracy: the largest share of people in matching communities, over all one-to-one matchings (assignment.c). NMI:
+ * mutual information over the mean of the two entropies. ARI: the Rand index, 0 for what chance gives and 1 for the
+ * same partition (Hubert & Arabie 1985, doi:10.1007/BF01908075). For two trivial partitions (everybody together, or
+ * everybody alone) NMI and ARI are 1. All from the table of how many people each pair of communities shares, of which
+ * only the occupied cells are kept. Time O(n) by counting sort, and the assignment. */
 #include "measure/assignment.h"
 #include "measure/measure.h"
 
@@ -94,7 +94,8 @@ static double adjusted_rand(const cells *t, double n) {
     return most - expected > 0 ? (both - expected) / (most - expected) : 1;
 }
 
-ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b, ksda_agreement *out) {
+ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b,
+                                     ksda_agreement *out) {
     cells t = {.rows = 0};
     ksda_status status = KSDA_OK;
     double matched;
@@ -106,7 +107,8 @@ ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *
     KSDA_I_TRY(tabulate(ctx, n, a, b, &t));
     KSDA_I_TRY(ksda_i_assignment(ctx, t.rows, t.columns, t.start, t.column, t.people, &matched));
     double h = entropy(t.row_sum, t.rows, n) + entropy(t.column_sum, t.columns, n);
-    *out = (ksda_agreement){matched / n, h > 0 ? fmin(1, fmax(0, 2 * mutual_information(&t, n) / h)) : 1, adjusted_rand(&t, n)};
+    *out = (ksda_agreement){matched / n, h > 0 ? fmin(1, fmax(0, 2 * mutual_information(&t, n) / h)) : 1,
+                            adjusted_rand(&t, n)};
 done:
     cells_clear(ctx, &t);
     return status;

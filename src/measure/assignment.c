@@ -1,9 +1,9 @@
 /* Assignment on sparse profits: rows are matched one by one along a shortest augmenting path (Jonker & Volgenant 1987,
  * doi:10.1007/BF02278710, for sparse rows), found by Dijkstra's method on reduced costs.
  *
- * Costs are -profit, and every row has a column of its own at cost 0, which stands for "alone": so a matching always exists and empty
- * entries of the matrix are never looked at. With whole-number profits everything is exact. Time O(rows * entries * log) at
- * worst; a path rarely gets past the first few columns. Memory O(entries + columns). */
+ * Costs are -profit, and every row has a column of its own at cost 0, which stands for "alone": so a matching always
+ * exists and empty entries of the matrix are never looked at. With whole-number profits everything is exact. Time
+ * O(rows * entries * log) at worst; a path rarely gets past the first few columns. Memory O(entries + columns). */
 #include "measure/assignment.h"
 
 #include <math.h>
@@ -19,12 +19,12 @@ typedef struct matching {
     const uint64_t *start;
     const uint32_t *column;
     const double *profit;
-    double *u, *v;        /* potentials of rows and columns: cost - u - v >= 0, 0 on matched pairs */
-    uint32_t *row_of;     /* [columns] */
-    uint32_t *column_of;  /* [rows]; `columns` when alone */
-    double *distance;     /* [columns] of the path at hand; infinite outside */
-    uint32_t *parent;     /* [columns] the row it came from */
-    uint32_t *touched;    /* columns with a distance */
+    double *u, *v;       /* potentials of rows and columns: cost - u - v >= 0, 0 on matched pairs */
+    uint32_t *row_of;    /* [columns] */
+    uint32_t *column_of; /* [rows]; `columns` when alone */
+    double *distance;    /* [columns] of the path at hand; infinite outside */
+    uint32_t *parent;    /* [columns] the row it came from */
+    uint32_t *touched;   /* columns with a distance */
     uint32_t touches;
     unsigned char *final; /* [columns] */
     item *heap;
@@ -152,13 +152,14 @@ static void matching_clear(matching *m) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) ksda_i_free(m->ctx, all[i]);
 }
 
-ksda_status ksda_i_assignment(ksda_ctx *ctx, uint32_t rows, uint32_t columns, const uint64_t *start, const uint32_t *column,
-                              const double *profit, double *best) {
+ksda_status ksda_i_assignment(ksda_ctx *ctx, uint32_t rows, uint32_t columns, const uint64_t *start,
+                              const uint32_t *column, const double *profit, double *best) {
     matching m = {.ctx = ctx, .rows = rows, .columns = columns, .start = start, .column = column, .profit = profit};
     ksda_status status = KSDA_OK;
     *best = 0;
     KSDA_I_TRY(matching_new(&m));
-    for (uint32_t r = 0; r < rows; r++) { /* the least potential that keeps all reduced costs of an empty row at 0 or more */
+    for (uint32_t r = 0; r < rows;
+         r++) { /* the least potential that keeps all reduced costs of an empty row at 0 or more */
         double least = 0;
         for (uint64_t e = start[r]; e < start[r + 1]; e++) least = fmin(least, -profit[e]);
         m.u[r] = least;

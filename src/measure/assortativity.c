@@ -1,8 +1,8 @@
 /* Degree assortativity: the Pearson correlation of the degrees at the two ends of an edge, every edge taken in both
  * directions. NaN where there is no edge or all ends have one degree. (Newman 2002, doi:10.1103/PhysRevLett.89.208701.)
  *
- * Sums run over vertices, not edges: a vertex of degree d is the end of d directed edges. Deviations from the mean are summed,
- * so nothing cancels. Time O(n + m). */
+ * Sums run over vertices, not edges: a vertex of degree d is the end of d directed edges. Deviations from the mean are
+ * summed, so nothing cancels. Time O(n + m). */
 #include "measure/measure.h"
 
 ksda_status ksda_i_pass_assortativity(ksda_i_measuring *m) {

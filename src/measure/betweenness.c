@@ -1,17 +1,19 @@
 /* Betweenness: b(v) = sum over unordered pairs {s, t} of the share of their shortest paths that pass through v.
  *
  * Exact, in O(n m), but on a graph made smaller three times without changing a number:
- * 1. Blocks. Pairs that a cut vertex separates all pass through it, which is a product of two counts; every other path stays in one
- *    block, where each vertex stands for all that hang on it. Trees and everything else hanging on the core cost nothing.
+ * 1. Blocks. Pairs that a cut vertex separates all pass through it, which is a product of two counts; every other path
+ * stays in one block, where each vertex stands for all that hang on it. Trees and everything else hanging on the core
+ * cost nothing.
  * 2. Twins. In a block, vertices with the same neighbours become one class (classes.c).
  * 3. Eight sources at a time, near ones together (brandes.c).
- * Small blocks are spread over the threads whole, large ones by sources in 32 chunks with a sum each; sums are added in order, so the
- * result does not depend on the number of threads. Memory 300 bytes a vertex and thread, 256 a vertex for the sums.
+ * Small blocks are spread over the threads whole, large ones by sources in 32 chunks with a sum each; sums are added in
+ * order, so the result does not depend on the number of threads. Memory 300 bytes a vertex and thread, 256 a vertex for
+ * the sums.
  *
- * Sampled: in large blocks only, sources are drawn without replacement among the people that hang on the block, in 32 groups drawn
- * alike from all distances from the hub; the spread of the groups' sums gives each vertex its standard error. (Brandes & Pich 2007,
- * doi:10.1142/S0218127407018403, sample sources; blocks, classes and the groups are ours. Pendant vertices and twins: Sariyuce et al.
- * 2013, doi:10.1137/1.9781611972832.76.) */
+ * Sampled: in large blocks only, sources are drawn without replacement among the people that hang on the block, in 32
+ * groups drawn alike from all distances from the hub; the spread of the groups' sums gives each vertex its standard
+ * error. (Brandes & Pich 2007, doi:10.1142/S0218127407018403, sample sources; blocks, classes and the groups are ours.
+ * Pendant vertices and twins: Sariyuce et al. 2013, doi:10.1137/1.9781611972832.76.) */
 #include "measure/betweenness.h"
 
 #include "core/parallel.h"
@@ -21,7 +23,10 @@
 
 #include <math.h>
 
-enum { CHUNKS = 32, STAGE_BETWEENNESS = 0x62657477 };
+enum {
+    CHUNKS = 32,
+    STAGE_BETWEENNESS = 0x62657477
+};
 #define SMALL_BLOCK 2048 /* vertices: below, a block is one thread's work */
 
 typedef struct worker {
@@ -102,7 +107,8 @@ static uint32_t block_size(const job *j, uint64_t b) {
 
 static ksda_status block_classes(job *j, uint64_t b, ksda_i_twins *twins, ksda_i_classes *out) {
     uint64_t at = j->blocks.start[b];
-    return ksda_i_classes_find(j->ctx, &j->g, twins, block_size(j, b), j->blocks.vertex + at, j->blocks.hanging + at, out);
+    return ksda_i_classes_find(j->ctx, &j->g, twins, block_size(j, b), j->blocks.vertex + at, j->blocks.hanging + at,
+                               out);
 }
 
 /* Twins that are not adjacent: the paths between them are shared by their neighbours. */
@@ -171,8 +177,9 @@ static void people_to_classes(const ksda_i_classes *c, uint32_t count, uint32_t 
     }
 }
 
-/* Draw people and deal them out to the chunks. People stand breadth-first from the hub, so they are cut into k / 32 stretches
- * of equal length and 32 are drawn from each, one for every chunk: what depends on the distance from the hub varies less. */
+/* Draw people and deal them out to the chunks. People stand breadth-first from the hub, so they are cut into k / 32
+ * stretches of equal length and 32 are drawn from each, one for every chunk: what depends on the distance from the hub
+ * varies less. */
 static void draw_people(ksda_i_rng *r, uint32_t people, uint32_t group, uint32_t *drawn) {
     uint32_t hand[CHUNKS];
     for (uint32_t s = 0; s < group; s++) {
@@ -186,7 +193,8 @@ static void draw_people(ksda_i_rng *r, uint32_t people, uint32_t group, uint32_t
     }
 }
 
-/* The sources of every chunk, those of one class taken together. Each drawn person stands for its stretch / 32 people. */
+/* The sources of every chunk, those of one class taken together. Each drawn person stands for its stretch / 32 people.
+ */
 static ksda_status drawn_sources(job *j, uint64_t b, uint32_t people) {
     uint32_t k = j->samples, group = k / CHUNKS, *drawn = ksda_i_malloc(j->ctx, k, sizeof *drawn);
     uint64_t at = 0;
@@ -255,8 +263,10 @@ static ksda_status large_block(job *j, uint64_t b) {
     j->factor = ksda_i_malloc(j->ctx, most, sizeof *j->factor);
     j->sums = ksda_i_calloc(j->ctx, (uint64_t)CHUNKS * j->classes.count, sizeof *j->sums);
     if (!j->source || !j->factor || !j->sums) KSDA_I_TRY(KSDA_NOMEM);
-    if (draw) KSDA_I_TRY(drawn_sources(j, b, (uint32_t)people));
-    else all_sources(j);
+    if (draw)
+        KSDA_I_TRY(drawn_sources(j, b, (uint32_t)people));
+    else
+        all_sources(j);
     if (draw) j->sampled = j->samples;
     KSDA_I_TRY(workers_ready(j, j->classes.count));
     j->total = j->chunk[CHUNKS];
@@ -274,8 +284,8 @@ done:
 
 /* --- all together ------------------------------------------------------------------------------------------------ */
 
-/* Removing v leaves one piece for every block of v, with all that hangs on the block's other vertices: pairs in different pieces pass
- * through v. Start from all pairs, take off those in one piece, then add what blocks found. */
+/* Removing v leaves one piece for every block of v, with all that hangs on the block's other vertices: pairs in
+ * different pieces pass through v. Start from all pairs, take off those in one piece, then add what blocks found. */
 static void gather(const job *j, double *out, double *spread) {
     const ksda_i_ordered *g = &j->g;
     const ksda_i_blocks *b = &j->blocks;

@@ -1,7 +1,7 @@
-/* Biconnected components by depth-first search with low points (Hopcroft & Tarjan 1973, doi:10.1145/362248.362272), without
- * recursion. A block is complete when the search leaves the child c of v with low(c) >= entered(v): it is v and what was stacked since
- * c. Blocks are completed from the leaves up, so the vertices below each are counted by then. Time O(n + m), memory 36
- * bytes a vertex. */
+/* Biconnected components by depth-first search with low points (Hopcroft & Tarjan 1973, doi:10.1145/362248.362272),
+ * without recursion. A block is complete when the search leaves the child c of v with low(c) >= entered(v): it is v and
+ * what was stacked since c. Blocks are completed from the leaves up, so the vertices below each are counted by then.
+ * Time O(n + m), memory 36 bytes a vertex. */
 #include "measure/blocks.h"
 
 #include <stdlib.h>
@@ -36,8 +36,10 @@ static ksda_status complete(ksda_ctx *ctx, search *s, uint32_t v, uint32_t c, ui
     while (s->stack[from - 1] != c) from--;
     uint64_t members = s->stack_size - (from - 1) + 1u;
     ksda_status status = ksda_i_reserve(ctx, &b->vertex, &s->capacity, s->size + members, sizeof *b->vertex);
-    if (status >= 0) status = ksda_i_reserve(ctx, &b->hanging, &s->hanging_capacity, s->size + members, sizeof *b->hanging);
-    if (status >= 0) status = ksda_i_reserve(ctx, &b->start, &s->start_capacity, b->count + UINT64_C(2), sizeof *b->start);
+    if (status >= 0)
+        status = ksda_i_reserve(ctx, &b->hanging, &s->hanging_capacity, s->size + members, sizeof *b->hanging);
+    if (status >= 0)
+        status = ksda_i_reserve(ctx, &b->start, &s->start_capacity, b->count + UINT64_C(2), sizeof *b->start);
     if (status < 0) return status;
     uint32_t *vertex = b->vertex + s->size;
     memcpy(vertex, s->stack + from - 1, (members - 1) * sizeof *vertex);
@@ -69,8 +71,10 @@ static ksda_status search_from(ksda_ctx *ctx, search *s, uint32_t root, uint32_t
         uint32_t v = s->path[s->path_size - 1];
         if (s->edge[v] < g->off[v + 1]) {
             uint32_t u = g->adj[s->edge[v]++];
-            if (s->entered[u] == 0) enter(s, u);
-            else if (s->entered[u] < s->low[v]) s->low[v] = s->entered[u];
+            if (s->entered[u] == 0)
+                enter(s, u);
+            else if (s->entered[u] < s->low[v])
+                s->low[v] = s->entered[u];
             continue;
         }
         s->path_size--;

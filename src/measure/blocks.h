@@ -4,8 +4,8 @@
 
 #include "measure/order.h"
 
-/* A block is a largest set of vertices that no single vertex separates, or a bridge. Two blocks share at most one vertex, which then
- * separates them. Isolated vertices are in no block. */
+/* A block is a largest set of vertices that no single vertex separates, or a bridge. Two blocks share at most one
+ * vertex, which then separates them. Isolated vertices are in no block. */
 typedef struct ksda_i_blocks {
     uint32_t count;
     uint64_t *start;  /* [count + 1] */

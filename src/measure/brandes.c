@@ -1,16 +1,17 @@
 /* Brandes' accumulation for eight sources at once.
  *
- * Brandes (2001, doi:10.1080/0022250X.2001.9990249): with s(v) the number of shortest paths from the source, a forward search by
- * levels adds s of the predecessors; backward, the dependency of v is s(v) * sum over successors w of (weight(w) + members(w)
- * dependency(w)) / s(w). Here members of a class stand for each other: passing through a class of m twins multiplies paths by m, and
- * its weight counts everybody who is reached through it.
+ * Brandes (2001, doi:10.1080/0022250X.2001.9990249): with s(v) the number of shortest paths from the source, a forward
+ * search by levels adds s of the predecessors; backward, the dependency of v is s(v) * sum over successors w of
+ * (weight(w) + members(w) dependency(w)) / s(w). Here members of a class stand for each other: passing through a class
+ * of m twins multiplies paths by m, and its weight counts everybody who is reached through it.
  *
- * Eight sources share each step: one lane of a 64-byte vector for each, bits of a byte saying in which lanes a vertex is at the
- * front. Predecessors are not stored: the front of each level is kept as a list of (class, lanes), walked forward and then backward;
- * lanes outside the level hold zero, so that neighbours are added without a look at their distance. Sources that are near each
- * other have nearly the same fronts, so a class stands in few lists. The term kept for level d is c(w) = weight / s +
- * members * (sum of c over successors), which is all that level d - 1 needs. Time O(m) vector operations a level list it stands in;
- * memory 192 bytes a class for the vectors and 8 for each of its entries in the lists. */
+ * Eight sources share each step: one lane of a 64-byte vector for each, bits of a byte saying in which lanes a vertex
+ * is at the front. Predecessors are not stored: the front of each level is kept as a list of (class, lanes), walked
+ * forward and then backward; lanes outside the level hold zero, so that neighbours are added without a look at their
+ * distance. Sources that are near each other have nearly the same fronts, so a class stands in few lists. The term kept
+ * for level d is c(w) = weight / s + members * (sum of c over successors), which is all that level d - 1 needs. Time
+ * O(m) vector operations a level list it stands in; memory 192 bytes a class for the vectors and 8 for each of its
+ * entries in the lists. */
 #include "measure/brandes.h"
 
 #include "core/simd.h"
@@ -33,8 +34,9 @@ typedef struct entry {
 struct ksda_i_brandes {
     ksda_ctx *ctx;
     void *block;
-    vec *paths;           /* [room] s */
-    vec *now, *other;     /* [room] forward: s of the front, and sums arriving; backward: c of this level, and of the next */
+    vec *paths; /* [room] s */
+    vec *now,
+        *other; /* [room] forward: s of the front, and sums arriving; backward: c of this level, and of the next */
     unsigned char *seen;  /* [room] lanes that have reached the class */
     unsigned char *fresh; /* [room] lanes that reach it in this level: zero between levels */
     entry *list;          /* [room * 8] levels one after the other */
@@ -77,9 +79,9 @@ ksda_status ksda_i_brandes_new(ksda_ctx *ctx, uint32_t room, ksda_i_brandes **ou
 #define LOW_MASK(lanes) ((((bits){0} + (int64_t)(lanes)) & (bits){1, 2, 4, 8}) != 0)
 #define HIGH_MASK(lanes) ((((bits){0} + (int64_t)(lanes)) & (bits){16, 32, 64, 128}) != 0)
 
-/* The neighbours of v that have one of the lanes in `has`, to b->near; `flip` asks for those that lack one. Without a branch: which
- * neighbours are wanted is as good as random, and a wrong guess costs more than the whole step. What the caller looks at next,
- * `soon` of these neighbours, is asked for: in a large graph it comes from memory. */
+/* The neighbours of v that have one of the lanes in `has`, to b->near; `flip` asks for those that lack one. Without a
+ * branch: which neighbours are wanted is as good as random, and a wrong guess costs more than the whole step. What the
+ * caller looks at next, `soon` of these neighbours, is asked for: in a large graph it comes from memory. */
 KSDA_I_INLINE uint32_t filter(const ksda_i_brandes *b, const ksda_i_classes *g, uint32_t v, uint32_t lanes,
                               const unsigned char *has, uint32_t flip, const vec *soon) {
     uint32_t count = 0;
@@ -91,10 +93,12 @@ KSDA_I_INLINE uint32_t filter(const ksda_i_brandes *b, const ksda_i_classes *g, 
     return count;
 }
 
-/* What arrived at a class becomes its number of paths, in the lanes that reach it now; the other lanes got what they must not have. */
+/* What arrived at a class becomes its number of paths, in the lanes that reach it now; the other lanes got what they
+ * must not have. */
 KSDA_I_INLINE void settle(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t u, uint32_t lanes) {
     double members = g->members[u];
-    half low = (half)((bits)b->other[u].low & LOW_MASK(lanes)), high = (half)((bits)b->other[u].high & HIGH_MASK(lanes));
+    half low = (half)((bits)b->other[u].low & LOW_MASK(lanes)),
+         high = (half)((bits)b->other[u].high & HIGH_MASK(lanes));
     b->other[u].low = b->other[u].high = (half){0};
     b->paths[u].low += low;
     b->paths[u].high += high;
@@ -102,7 +106,8 @@ KSDA_I_INLINE void settle(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t u
     b->now[u].high = high * members;
 }
 
-/* One level forward: the entries begin .. end - 1 push to their neighbours, whose new entries follow at end. Returns where those end. */
+/* One level forward: the entries begin .. end - 1 push to their neighbours, whose new entries follow at end. Returns
+ * where those end. */
 KSDA_I_INLINE uint64_t forward(ksda_i_brandes *b, const ksda_i_classes *g, uint64_t begin, uint64_t end) {
     uint64_t to = end;
     for (uint64_t i = begin; i < end; i++) {
@@ -199,8 +204,8 @@ KSDA_I_INLINE void run_body(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t
     }
 }
 KSDA_I_KERNEL(run, run_body,
-              (ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source, const double *factor,
-               double *sum),
+              (ksda_i_brandes * b, const ksda_i_classes *g, uint32_t count, const uint32_t *source,
+               const double *factor, double *sum),
               (b, g, count, source, factor, sum))
 
 void ksda_i_brandes_run(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source,

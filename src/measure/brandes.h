@@ -12,9 +12,9 @@ typedef struct ksda_i_brandes ksda_i_brandes;
 ksda_status ksda_i_brandes_new(ksda_ctx *ctx, uint32_t room, ksda_i_brandes **out);
 void ksda_i_brandes_free(ksda_ctx *ctx, ksda_i_brandes *b);
 
-/* Add to sum[c] of every class c what its members have of the shortest paths from count <= 8 different sources to all other classes:
- * the sum over sources of factor[i] * dependency, a dependency being that of one member of c. Leaves off half-way when the
- * context is cancelled. */
+/* Add to sum[c] of every class c what its members have of the shortest paths from count <= 8 different sources to all
+ * other classes: the sum over sources of factor[i] * dependency, a dependency being that of one member of c. Leaves off
+ * half-way when the context is cancelled. */
 void ksda_i_brandes_run(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source,
                         const double *factor, double *sum);
 

@@ -3,16 +3,19 @@
  * BC = sum over v of (b_max - b(v)) / ((n - 1)^2 (n - 2) / 2): 1 for a star; NaN below three vertices. (Freeman 1978,
  * doi:10.1016/0378-8733(78)90021-7.)
  *
- * A path of length d has d - 1 inner vertices, so the sum of all betweenness is the sum of (distance - 1) over connected pairs: the
- * mean needs no betweenness at all, and where that is sampled it comes from the distances, which are cheaper to have exactly.
- * Only b_max is then uncertain. Its interval reaches from the lower end of the vertex that looks largest to the highest upper
- * end of any vertex; as the largest of many estimates is larger than the estimate of the largest, the lower end is taken at
- * the level shared by all vertices that could be the largest (Bonferroni). */
+ * A path of length d has d - 1 inner vertices, so the sum of all betweenness is the sum of (distance - 1) over
+ * connected pairs: the mean needs no betweenness at all, and where that is sampled it comes from the distances, which
+ * are cheaper to have exactly. Only b_max is then uncertain. Its interval reaches from the lower end of the vertex that
+ * looks largest to the highest upper end of any vertex; as the largest of many estimates is larger than the estimate of
+ * the largest, the lower end is taken at the level shared by all vertices that could be the largest (Bonferroni). */
 #include "measure/betweenness.h"
 #include "measure/measure.h"
 #include "measure/statistics.h"
 
-enum { STANDARD_SAMPLES = 1024, GROUPS = 32 };
+enum {
+    STANDARD_SAMPLES = 1024,
+    GROUPS = 32
+};
 
 ksda_status ksda_betweenness(ksda_ctx *ctx, const ksda_graph *graph, double *out) {
     return ksda_i_betweenness(ctx, graph, 0, out, NULL, NULL);
@@ -80,8 +83,10 @@ ksda_status ksda_i_pass_betweenness(ksda_i_measuring *m) {
     double *b = ksda_i_malloc(m->ctx, n, sizeof *b), *spread = ksda_i_malloc(m->ctx, n, sizeof *spread);
     if (!b || !spread) KSDA_I_TRY(KSDA_NOMEM);
     KSDA_I_TRY(ksda_i_betweenness(m->ctx, m->g, samples, b, spread, &m->out->betweenness_samples));
-    if (m->out->betweenness_samples) status = set_sampled(m, b, spread);
-    else set_exact(m, b);
+    if (m->out->betweenness_samples)
+        status = set_sampled(m, b, spread);
+    else
+        set_exact(m, b);
 done:
     ksda_i_free(m->ctx, b);
     ksda_i_free(m->ctx, spread);

@@ -1,9 +1,9 @@
 /* Change: what was added, split and removed, recounted from the original, the release and the map.
  *
- * Substitutes are put back together: an edge of the release between substitutes of one person is a link and free; of the others,
- * one for each original edge represents it and the rest were added (n_a). Original edges without a representative were removed,
- * which only the k-degree baseline does. n_s is the number of vertices added; cost n_a + omega n_s, omega = |V|^2 unless
- * given. Time O((n + m) log degree), memory O(n + m). */
+ * Substitutes are put back together: an edge of the release between substitutes of one person is a link and free; of
+ * the others, one for each original edge represents it and the rest were added (n_a). Original edges without a
+ * representative were removed, which only the k-degree baseline does. n_s is the number of vertices added; cost n_a +
+ * omega n_s, omega = |V|^2 unless given. Time O((n + m) log degree), memory O(n + m). */
 #include "measure/measure.h"
 
 typedef struct change {

@@ -1,8 +1,8 @@
 /* Twins of a block: found by hashing neighbourhoods, checked by comparing them.
  *
- * In networks made of cliques (papers, films, meetings) whoever took part in one of them only has the same neighbours as the
- * others who did. A vertex cannot have twins of both kinds, adjacent and not: so twinship is an equivalence, and the classes are
- * either cliques or independent sets. Time O(m) and sorting; memory O(m). */
+ * In networks made of cliques (papers, films, meetings) whoever took part in one of them only has the same neighbours
+ * as the others who did. A vertex cannot have twins of both kinds, adjacent and not: so twinship is an equivalence, and
+ * the classes are either cliques or independent sets. Time O(m) and sorting; memory O(m). */
 #include "measure/classes.h"
 
 #include "core/random.h"
@@ -52,8 +52,8 @@ static int by_hash(const void *a, const void *b) {
 }
 
 /* The edges between vertices of the block: two of one block are adjacent only in it. */
-static ksda_status extract(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins *t, uint32_t size, const uint32_t *vertex,
-                           block *b) {
+static ksda_status extract(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins *t, uint32_t size,
+                           const uint32_t *vertex, block *b) {
     uint64_t room = 0, at = 0;
     t->now++;
     for (uint32_t i = 0; i < size; i++) {
@@ -131,16 +131,19 @@ static void class_rows(const block *b, const uint32_t *twin, ksda_i_classes *out
         out->off[c] = at;
         for (uint64_t e = b->off[v]; e < b->off[v + 1]; e++) {
             uint32_t u = b->adj[e];
-            if (out->of[u] == c) closed = true;
-            else if (twin[u] == u) out->adj[at++] = out->of[u];
+            if (out->of[u] == c)
+                closed = true;
+            else if (twin[u] == u)
+                out->adj[at++] = out->of[u];
         }
-        out->within[c] = closed || b->off[v + 1] == b->off[v] ? 0 : out->within[c] / (double)(b->off[v + 1] - b->off[v]);
+        out->within[c] =
+            closed || b->off[v + 1] == b->off[v] ? 0 : out->within[c] / (double)(b->off[v + 1] - b->off[v]);
     }
     out->off[out->count] = at;
 }
 
-ksda_status ksda_i_classes_find(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins *t, uint32_t size, const uint32_t *vertex,
-                                const double *weight, ksda_i_classes *out) {
+ksda_status ksda_i_classes_find(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins *t, uint32_t size,
+                                const uint32_t *vertex, const double *weight, ksda_i_classes *out) {
     ksda_status status = KSDA_OK;
     block b = {.size = 0};
     key *keys = ksda_i_malloc(ctx, size, sizeof *keys);

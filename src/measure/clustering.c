@@ -1,21 +1,21 @@
 /* Clustering: how often two neighbours of a vertex are adjacent.
  *
- * Local: triangles at v / (d (d - 1) / 2), for d >= 2; CC is its mean over those vertices. Global: 3 * triangles / paths of
- * length two. NaN where there is nothing to divide by.
+ * Local: triangles at v / (d (d - 1) / 2), for d >= 2; CC is its mean over those vertices. Global: 3 * triangles /
+ * paths of length two. NaN where there is nothing to divide by.
  *
- * Every edge points to the end with the larger degree (ties: larger number), which leaves each vertex at most sqrt(2m) out-edges;
- * a triangle is then found once, at its smallest corner, by marking that corner's out-neighbours. Vertices are renamed by that
- * order, so marks of high-degree vertices, which are looked at most, share cache lines. Counts are whole numbers, so
- * threads add theirs in any order. Time O(sum over edges of the smaller degree) = O(m^1.5), memory 4m + 8n bytes + 5n a thread.
- * (Schank & Wagner 2005, doi:10.1007/11427186_54, "forward".) */
+ * Every edge points to the end with the larger degree (ties: larger number), which leaves each vertex at most sqrt(2m)
+ * out-edges; a triangle is then found once, at its smallest corner, by marking that corner's out-neighbours. Vertices
+ * are renamed by that order, so marks of high-degree vertices, which are looked at most, share cache lines. Counts are
+ * whole numbers, so threads add theirs in any order. Time O(sum over edges of the smaller degree) = O(m^1.5), memory 4m
+ * + 8n bytes + 5n a thread. (Schank & Wagner 2005, doi:10.1007/11427186_54, "forward".) */
 #include "core/parallel.h"
 #include "measure/measure.h"
 
 typedef struct oriented {
     uint32_t n;
-    uint32_t *rank;      /* [n] */
-    uint64_t *off;       /* [n + 1] by rank */
-    uint32_t *out;       /* [m] ranks of out-neighbours */
+    uint32_t *rank; /* [n] */
+    uint64_t *off;  /* [n + 1] by rank */
+    uint32_t *out;  /* [m] ranks of out-neighbours */
 } oriented;
 
 /* Threads mark and count in arrays of their own. */

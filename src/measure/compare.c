@@ -1,5 +1,5 @@
-/* Comparing a network with its release: both are measured, then what only the two together have is computed. Individuals
- * are people: the substitutes of one person are taken together wherever individuals are compared. */
+/* Comparing a network with its release: both are measured, then what only the two together have is computed.
+ * Individuals are people: the substitutes of one person are taken together wherever individuals are compared. */
 #include "measure/measure.h"
 
 void ksda_comparison_clear(ksda_ctx *ctx, ksda_comparison *comparison) {
@@ -21,7 +21,8 @@ static bool first_wanted(const ksda_i_comparing *c, int id) {
 static ksda_status run_differences(ksda_i_comparing *c) {
     ksda_status status = KSDA_OK;
     ksda_value *d = c->out->difference;
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) d[i] = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        d[i] = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
         if (!first_wanted(c, i)) continue;
         double begin = ksda_i_now();
@@ -42,10 +43,13 @@ static ksda_status run(ksda_i_comparing *c, const ksda_communities *published_co
     ksda_status status = KSDA_OK;
     double start = ksda_i_now();
     ksda_comparison *out = c->out;
-    c->before = (ksda_i_measuring){.ctx = c->ctx, .g = c->original, .communities = c->communities, .options = c->options,
-                                   .out = &out->original};
-    c->after = (ksda_i_measuring){.ctx = c->ctx, .g = c->published, .communities = published_communities,
-                                  .options = c->options, .out = &out->published};
+    c->before = (ksda_i_measuring){
+        .ctx = c->ctx, .g = c->original, .communities = c->communities, .options = c->options, .out = &out->original};
+    c->after = (ksda_i_measuring){.ctx = c->ctx,
+                                  .g = c->published,
+                                  .communities = published_communities,
+                                  .options = c->options,
+                                  .out = &out->published};
     KSDA_I_TRY(ksda_i_measuring_run(&c->before));
     KSDA_I_TRY(ksda_i_measuring_run(&c->after));
     out->exact = out->original.exact && out->published.exact;
@@ -77,8 +81,13 @@ ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_c
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, the original has %u",
                             (unsigned)communities->n, (unsigned)original->n);
     if (communities) KSDA_I_TRY(ksda_i_communities_pull(ctx, communities, published->n, owner, &pulled));
-    ksda_i_comparing c = {.ctx = ctx, .original = original, .published = published, .communities = communities,
-                          .owner = owner, .options = &used, .out = out};
+    ksda_i_comparing c = {.ctx = ctx,
+                          .original = original,
+                          .published = published,
+                          .communities = communities,
+                          .owner = owner,
+                          .options = &used,
+                          .out = out};
     status = run(&c, pulled);
 done:
     ksda_communities_free(ctx, pulled);

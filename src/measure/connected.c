@@ -1,12 +1,13 @@
-/* Connected query: of the pairs of people who were connected in the original, the share who no longer are, when any substitute
- * of one may reach any substitute of the other. 0 where no pair was connected.
+/* Connected query: of the pairs of people who were connected in the original, the share who no longer are, when any
+ * substitute of one may reach any substitute of the other. 0 where no pair was connected.
  *
- * Exact, by counting components. A place is a pair (original component, component of the release); a person has the places of all
- * their substitutes, and two people who were connected still are when they share a place. Sharing is not transitive: whoever
- * was split over two components reaches both, their neighbours do not. So pairs are counted at the first place they
- * share, places ordered by size, largest first: at a place with p people that is p (p - 1) / 2 less the pairs who share an
- * earlier one, and only people with an earlier place need to be looked at, in pairs. People with the same places are taken together. Time
- * O(n + m + n log n) and the square of the number of different sets of places that meet outside the largest; memory O(n). */
+ * Exact, by counting components. A place is a pair (original component, component of the release); a person has the
+ * places of all their substitutes, and two people who were connected still are when they share a place. Sharing is not
+ * transitive: whoever was split over two components reaches both, their neighbours do not. So pairs are counted at the
+ * first place they share, places ordered by size, largest first: at a place with p people that is p (p - 1) / 2 less
+ * the pairs who share an earlier one, and only people with an earlier place need to be looked at, in pairs. People with
+ * the same places are taken together. Time O(n + m + n log n) and the square of the number of different sets of places
+ * that meet outside the largest; memory O(n). */
 #include "measure/measure.h"
 
 #include <stdlib.h>
@@ -95,11 +96,13 @@ static int compare_groups(const void *a, const void *b, void *visits) {
     return 0;
 }
 
-/* Only people with several places can share an earlier one: group those by their places. visits are sorted by person. */
+/* Only people with several places can share an earlier one: group those by their places. visits are sorted by person.
+ */
 static ksda_status make_groups(query *q) {
     uint64_t capacity = 0, kept = 0;
     for (uint64_t i = 0, end; i < q->count; i = end) {
-        for (end = i + 1; end < q->count && q->visits[end].person == q->visits[i].person; end++) {}
+        for (end = i + 1; end < q->count && q->visits[end].person == q->visits[i].person; end++) {
+        }
         if (end - i < 2) continue;
         ksda_status status = ksda_i_reserve(q->ctx, &q->groups, &capacity, q->group_count + 1, sizeof *q->groups);
         if (status < 0) return status;
@@ -107,8 +110,10 @@ static ksda_status make_groups(query *q) {
     }
     if (q->group_count) qsort_r(q->groups, q->group_count, sizeof *q->groups, compare_groups, q->visits);
     for (uint64_t i = 0; i < q->group_count; i++) {
-        if (kept > 0 && compare_groups(&q->groups[kept - 1], &q->groups[i], q->visits) == 0) q->groups[kept - 1].people++;
-        else q->groups[kept++] = q->groups[i];
+        if (kept > 0 && compare_groups(&q->groups[kept - 1], &q->groups[i], q->visits) == 0)
+            q->groups[kept - 1].people++;
+        else
+            q->groups[kept++] = q->groups[i];
     }
     q->group_count = kept;
     return KSDA_OK;
@@ -134,8 +139,10 @@ static bool share_earlier(const query *q, const group *a, const group *b, uint32
     const visit *x = q->visits + a->first, *y = q->visits + b->first;
     while (x->place < place && y->place < place) {
         if (x->place == y->place) return true;
-        if (x->place < y->place) x++;
-        else y++;
+        if (x->place < y->place)
+            x++;
+        else
+            y++;
     }
     return false;
 }
@@ -177,7 +184,8 @@ static ksda_status still_connected(ksda_i_comparing *c, double *pairs) {
     KSDA_I_TRY(make_groups(&q));
     KSDA_I_TRY(index_groups(&q));
     *pairs = 0;
-    for (uint32_t p = 0; p < q.places; p++) *pairs += (double)q.size[p] * ((double)q.size[p] - 1) / 2 - met_before(&q, p);
+    for (uint32_t p = 0; p < q.places; p++)
+        *pairs += (double)q.size[p] * ((double)q.size[p] - 1) / 2 - met_before(&q, p);
     status = ksda_i_interrupted(c->ctx);
 done:
     ksda_i_free(c->ctx, q.visits);
@@ -196,7 +204,8 @@ ksda_status ksda_i_pass_connected(ksda_i_comparing *c) {
     for (uint32_t i = 0; i < c->before.components; i++)
         before += c->before.component_size[i] * (c->before.component_size[i] - 1.0) / 2;
     KSDA_I_TRY(still_connected(c, &after));
-    ksda_i_set_exact(&c->out->difference[KSDA_DIFFERENCE_DISCONNECTED_PAIRS], before > 0 ? (before - after) / before : 0);
+    ksda_i_set_exact(&c->out->difference[KSDA_DIFFERENCE_DISCONNECTED_PAIRS],
+                     before > 0 ? (before - after) / before : 0);
 done:
     return status;
 }

@@ -1,6 +1,6 @@
-/* Coreness: the largest k such that v lies in a subgraph where every degree is at least k. The k-core profile is how many
- * vertices have each coreness; degeneracy is the largest. Peeling in order of degree with a bucket queue: time O(n + m), memory
- * 16 bytes a vertex. (Batagelj & Zaversnik 2003, arXiv:cs/0310049.) */
+/* Coreness: the largest k such that v lies in a subgraph where every degree is at least k. The k-core profile is how
+ * many vertices have each coreness; degeneracy is the largest. Peeling in order of degree with a bucket queue: time O(n
+ * + m), memory 16 bytes a vertex. (Batagelj & Zaversnik 2003, arXiv:cs/0310049.) */
 #include "measure/measure.h"
 
 typedef struct peeling {

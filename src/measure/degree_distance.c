@@ -1,7 +1,7 @@
 /* How far two distributions over 0, 1, 2, ... are apart: degrees of original and published vertices, and coreness.
  *
- * KS is the largest gap between the two cumulated frequencies; the earth mover's distance is the area between them, that is the
- * mean number of units a vertex must be moved. Time O(largest value). */
+ * KS is the largest gap between the two cumulated frequencies; the earth mover's distance is the area between them,
+ * that is the mean number of units a vertex must be moved. Time O(largest value). */
 #include "measure/measure.h"
 
 static double total(const ksda_histogram *h) {

@@ -1,9 +1,9 @@
 /* Community detection: are the communities that a tool finds in the release those it finds in the original?
  *
- * The same tool with the same settings (METIS with the same number of parts, or Leiden; same seed) runs on both graphs. People are
- * compared, not vertices: a person's community in the release is the one that holds most of their substitutes; on a tie the one
- * whose substitutes have more edges, then the lower number. Against the communities detected in the original, and against
- * those given. Time: two detections and O(n log n). */
+ * The same tool with the same settings (METIS with the same number of parts, or Leiden; same seed) runs on both graphs.
+ * People are compared, not vertices: a person's community in the release is the one that holds most of their
+ * substitutes; on a tie the one whose substitutes have more edges, then the lower number. Against the communities
+ * detected in the original, and against those given. Time: two detections and O(n log n). */
 #include "measure/measure.h"
 
 #include <ksda/detect.h>
@@ -39,7 +39,8 @@ static ksda_status people_communities(ksda_i_comparing *c, const ksda_communitie
         vote best = {.substitutes = 0};
         for (end = i; end < n && votes[end].person == votes[i].person;) {
             vote sum = votes[end++];
-            for (; end < n && by_person(&votes[end], &sum) == 0; end++) sum.substitutes++, sum.edges += votes[end].edges;
+            for (; end < n && by_person(&votes[end], &sum) == 0; end++)
+                sum.substitutes++, sum.edges += votes[end].edges;
             if (better(&sum, &best)) best = sum;
         }
         out[votes[i].person] = best.community;
@@ -66,7 +67,8 @@ static bool can_detect(ksda_i_comparing *c) {
     const ksda_measure_options *o = c->options;
     bool metis = o->detector == KSDA_DETECTOR_METIS;
     c->out->parts = !metis ? 0 : o->parts ? o->parts : c->communities ? c->communities->count : 0;
-    bool can = o->detector != KSDA_DETECTOR_NONE && (!metis || c->out->parts > 0) && c->original->n > 0 && c->published->n > 0;
+    bool can =
+        o->detector != KSDA_DETECTOR_NONE && (!metis || c->out->parts > 0) && c->original->n > 0 && c->published->n > 0;
     c->out->detector = !can ? "none" : metis ? "metis" : "leiden";
     return can;
 }

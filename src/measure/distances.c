@@ -1,22 +1,28 @@
 /* Distances: ASPL, effective diameter, diameter and mean closeness, in one pass of bit-parallel searches.
  *
- * Over the connected pairs of distinct vertices: ASPL is the mean distance; the effective diameter the distance within which
- * 90 % of them lie, linear between whole distances; the diameter the largest. Closeness of v is 1 / (mean distance to the vertices it
- * reaches), as normalized closeness elsewhere; its mean is over the vertices that reach another. NaN where there is no such pair.
+ * Over the connected pairs of distinct vertices: ASPL is the mean distance; the effective diameter the distance within
+ * which 90 % of them lie, linear between whole distances; the diameter the largest. Closeness of v is 1 / (mean
+ * distance to the vertices it reaches), as normalized closeness elsewhere; its mean is over the vertices that reach
+ * another. NaN where there is no such pair.
  *
- * Exact: a search from every vertex, 512 at a time; distances are symmetric, so a vertex's farness is gathered where the searches
- * arrive. All sums are whole numbers: any thread may add them in any order. O(n m / 512) word operations a level.
+ * Exact: a search from every vertex, 512 at a time; distances are symmetric, so a vertex's farness is gathered where
+ * the searches arrive. All sums are whole numbers: any thread may add them in any order. O(n m / 512) word operations a
+ * level.
  *
- * Sampled: components of up to 2,048 vertices are searched from every vertex all the same; in the others, sources are drawn
- * without replacement. How many vertices each source reaches is known, so distances are ratio estimates (sum of distances / sum of
- * reached) with the finite population correction; the interval of the effective diameter is Woodruff's: that of the
- * distribution function, read backwards. The diameter is then only a lower bound. */
+ * Sampled: components of up to 2,048 vertices are searched from every vertex all the same; in the others, sources are
+ * drawn without replacement. How many vertices each source reaches is known, so distances are ratio estimates (sum of
+ * distances / sum of reached) with the finite population correction; the interval of the effective diameter is
+ * Woodruff's: that of the distribution function, read backwards. The diameter is then only a lower bound. */
 #include "core/parallel.h"
 #include "measure/measure.h"
 #include "measure/msbfs.h"
 #include "measure/statistics.h"
 
-enum { STAGE_DISTANCES = 0x64697374, STANDARD_SAMPLES = 4096, SMALL_COMPONENT = 2048 };
+enum {
+    STAGE_DISTANCES = 0x64697374,
+    STANDARD_SAMPLES = 4096,
+    SMALL_COMPONENT = 2048
+};
 
 /* What a search from 512 drawn sources found. */
 typedef struct batch {
@@ -38,8 +44,8 @@ typedef struct worker {
     tally drawn, whole;
 } worker;
 
-/* Vertices 0 .. large-1 are in the components that are sampled: none when exact. Batches come from the drawn sources first, then from
- * all other vertices. */
+/* Vertices 0 .. large-1 are in the components that are sampled: none when exact. Batches come from the drawn sources
+ * first, then from all other vertices. */
 typedef struct job {
     ksda_ctx *ctx;
     ksda_i_ordered g;
@@ -173,13 +179,14 @@ static double reach(const job *j, uint32_t v) {
 
 /* --- estimating -------------------------------------------------------------------------------------------------- */
 
-/* Everything below is a sum over the sampled components, known up to a ratio, and one over the others, known exactly. */
+/* Everything below is a sum over the sampled components, known up to a ratio, and one over the others, known exactly.
+ */
 typedef struct sums {
-    double whole;       /* of y over the vertices of the other components */
-    double whole_x;     /* of x */
-    double large_x;     /* of x over the sampled components */
-    double y, x;        /* over the drawn sources */
-    double squares;     /* of y - (ratio) x, over the drawn sources */
+    double whole;   /* of y over the vertices of the other components */
+    double whole_x; /* of x */
+    double large_x; /* of x over the sampled components */
+    double y, x;    /* over the drawn sources */
+    double squares; /* of y - (ratio) x, over the drawn sources */
 } sums;
 
 typedef struct estimate {
@@ -199,7 +206,8 @@ static estimate estimate_ratio(const sums *s, uint32_t samples, uint32_t large) 
 static double over_source(const job *j, uint32_t i, const double *weight) {
     const batch *b = &j->batches[i / KSDA_I_LANES];
     double sum = 0;
-    for (uint32_t d = 1; d < b->levels; d++) sum += weight[d] * b->by_source[(uint64_t)d * KSDA_I_LANES + i % KSDA_I_LANES];
+    for (uint32_t d = 1; d < b->levels; d++)
+        sum += weight[d] * b->by_source[(uint64_t)d * KSDA_I_LANES + i % KSDA_I_LANES];
     return sum;
 }
 
@@ -237,15 +245,18 @@ static double quantile(const ksda_histogram *h, double share) {
     double below = 0, all = 0;
     for (uint32_t d = 1; d < h->size; d++) all += h->count[d];
     for (uint32_t d = 1; d < h->size; d++) {
-        if (below + h->count[d] >= share * all && h->count[d] > 0) return d - 1 + fmax(0, share * all - below) / h->count[d];
+        if (below + h->count[d] >= share * all && h->count[d] > 0)
+            return d - 1 + fmax(0, share * all - below) / h->count[d];
         below += h->count[d];
     }
     return h->size - 1.0;
 }
 
 static void set(const job *j, ksda_value *v, double value, double low, double high) {
-    if (j->samples) ksda_i_set_sampled(v, value, low, high);
-    else ksda_i_set_exact(v, value);
+    if (j->samples)
+        ksda_i_set_sampled(v, value, low, high);
+    else
+        ksda_i_set_exact(v, value);
 }
 
 static void set_effective_diameter(const job *j, const ksda_histogram *h, double *weight, ksda_value *v) {
@@ -268,8 +279,10 @@ static ksda_status set_values(ksda_i_measuring *m, const job *j) {
     set(j, &value[KSDA_MEASURE_CLOSENESS], closeness.value, fmax(0, closeness.value - closeness.half),
         fmin(1, closeness.value + closeness.half));
     set(j, &value[KSDA_MEASURE_DIAMETER], largest, largest, INFINITY);
-    if (none) set(j, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER], NAN, NAN, NAN);
-    else set_effective_diameter(j, h, weight, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER]);
+    if (none)
+        set(j, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER], NAN, NAN, NAN);
+    else
+        set_effective_diameter(j, h, weight, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER]);
     m->out->samples = j->samples;
     ksda_i_free(m->ctx, weight);
     return KSDA_OK;

@@ -1,16 +1,23 @@
-/* Eigenvector centrality: the eigenvector of the adjacency matrix for its largest eigenvalue, the spectral radius; largest entry 1.
+/* Eigenvector centrality: the eigenvector of the adjacency matrix for its largest eigenvalue, the spectral radius;
+ * largest entry 1.
  *
- * Lanczos' method from the vector of degrees: after j products the best vector in the span of x, Ax, ..., A^j x, which needs about
- * the square root of the steps that repeated multiplication takes. Vectors are not orthogonalized again: what is lost that way are second
- * copies of a value already found, and the search stops when the first is there. After at most CYCLE steps it starts again from the best
- * vector, which is also checked by its true residual. It stops when residual / (gap to the next eigenvalue), which bounds the
- * error of the vector, is below 1e-10. Cost: some 30 to 100 products of O(m); memory (CYCLE + 3) * 8 bytes a vertex.
- * Products are split by rows and sums are taken in a fixed order: any number of threads gives the same numbers. */
+ * Lanczos' method from the vector of degrees: after j products the best vector in the span of x, Ax, ..., A^j x, which
+ * needs about the square root of the steps that repeated multiplication takes. Vectors are not orthogonalized again:
+ * what is lost that way are second copies of a value already found, and the search stops when the first is there. After
+ * at most CYCLE steps it starts again from the best vector, which is also checked by its true residual. It stops when
+ * residual / (gap to the next eigenvalue), which bounds the error of the vector, is below 1e-10. Cost: some 30 to 100
+ * products of O(m); memory (CYCLE + 3) * 8 bytes a vertex. Products are split by rows and sums are taken in a fixed
+ * order: any number of threads gives the same numbers. */
 #include "core/parallel.h"
 #include "measure/measure.h"
 #include "core/simd.h"
 
-enum { CYCLE = 48, MAX_CYCLES = 200, ROWS = 16384, CHECK = 4 };
+enum {
+    CYCLE = 48,
+    MAX_CYCLES = 200,
+    ROWS = 16384,
+    CHECK = 4
+};
 #define TOLERANCE 1e-10
 #define ROUNDING 1e-14 /* of the eigenvalue: no residual gets much smaller */
 
@@ -19,10 +26,10 @@ typedef double vec __attribute__((vector_size(64), aligned(8)));
 typedef struct lanczos {
     ksda_ctx *ctx;
     const ksda_graph *g;
-    double *q;                              /* [(CYCLE + 1) * n] */
-    double alpha[CYCLE], beta[CYCLE];       /* the tridiagonal matrix; beta[j] between j and j + 1 */
-    double s[CYCLE];                        /* its eigenvector */
-    const double *from;                     /* of the product at hand */
+    double *q;                        /* [(CYCLE + 1) * n] */
+    double alpha[CYCLE], beta[CYCLE]; /* the tridiagonal matrix; beta[j] between j and j + 1 */
+    double s[CYCLE];                  /* its eigenvector */
+    const double *from;               /* of the product at hand */
     double *to;
 } lanczos;
 
@@ -43,8 +50,10 @@ static void multiply_rows(void *data, uint64_t begin, uint64_t end, unsigned thr
 static void multiply(lanczos *l, const double *from, double *to) {
     l->from = from;
     l->to = to;
-    if (l->g->m < 300000) multiply_rows(l, 0, l->g->n, 0); /* starting threads would cost more than it saves */
-    else ksda_i_parallel(l->ctx, l->g->n, ROWS, multiply_rows, l);
+    if (l->g->m < 300000)
+        multiply_rows(l, 0, l->g->n, 0); /* starting threads would cost more than it saves */
+    else
+        ksda_i_parallel(l->ctx, l->g->n, ROWS, multiply_rows, l);
 }
 
 KSDA_I_INLINE void dot_body(const double *x, const double *y, uint32_t n, double *out) {
@@ -102,8 +111,10 @@ static double eigenvalue(const lanczos *l, int size, int rank) {
     for (;;) {
         double middle = low + (high - low) / 2;
         if (!(middle > low && middle < high)) return high;
-        if (above(l, size, middle) >= rank) low = middle;
-        else high = middle;
+        if (above(l, size, middle) >= rank)
+            low = middle;
+        else
+            high = middle;
     }
 }
 
@@ -220,7 +231,9 @@ ksda_status ksda_i_pass_eigenvector(ksda_i_measuring *m) {
     ksda_i_free(m->ctx, m->eigen);
     m->eigen = eigen;
     ksda_value *value = &m->out->value[KSDA_MEASURE_SPECTRAL_RADIUS];
-    if (status == KSDA_LIMIT) ksda_i_set_sampled(value, radius, radius - error, radius + error);
-    else ksda_i_set_exact(value, m->g->n ? radius : NAN);
+    if (status == KSDA_LIMIT)
+        ksda_i_set_sampled(value, radius, radius - error, radius + error);
+    else
+        ksda_i_set_exact(value, m->g->n ? radius : NAN);
     return KSDA_OK;
 }

@@ -1,6 +1,7 @@
-/* Joint degree distribution: the share of edges that join a vertex of degree i with one of degree j. The distance of two such
- * distributions is their total variation, half the sum of absolute differences: the share of edges whose pair of degrees would
- * have to change; NaN where a graph has no edge. One radix-sortable key an edge: time O(m), memory 16 bytes an edge. */
+/* Joint degree distribution: the share of edges that join a vertex of degree i with one of degree j. The distance of
+ * two such distributions is their total variation, half the sum of absolute differences: the share of edges whose pair
+ * of degrees would have to change; NaN where a graph has no edge. One radix-sortable key an edge: time O(m), memory 16
+ * bytes an edge. */
 #include "measure/measure.h"
 
 /* Sort 64-bit keys by the bytes in which they differ. */

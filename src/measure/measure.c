@@ -5,10 +5,8 @@
 #include "measure/measure.h"
 
 void ksda_measure_options_init(ksda_measure_options *options) {
-    *options = (ksda_measure_options){.size = sizeof *options,
-                                      .budget = UINT64_C(20000000000),
-                                      .measures = UINT64_MAX,
-                                      .differences = UINT64_MAX};
+    *options = (ksda_measure_options){
+        .size = sizeof *options, .budget = UINT64_C(20000000000), .measures = UINT64_MAX, .differences = UINT64_MAX};
 }
 
 ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size) {

@@ -19,7 +19,7 @@ typedef struct ksda_i_measuring {
     uint32_t *component;      /* [n] */
     uint32_t *component_size; /* [components] */
     uint32_t components;
-    double *eigen;            /* [n] eigenvector centrality */
+    double *eigen; /* [n] eigenvector centrality */
 } ksda_i_measuring;
 
 /* A pass computes one or several rows with the functions below. */

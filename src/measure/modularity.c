@@ -1,5 +1,5 @@
-/* Modularity of the given communities (Newman 2004); the sum stands in ksda_modularity(). NaN without edges, as there is
- * nothing to compare with chance. Time O(n + m). */
+/* Modularity of the given communities (Newman 2004); the sum stands in ksda_modularity(). NaN without edges, as there
+ * is nothing to compare with chance. Time O(n + m). */
 #include "measure/measure.h"
 
 #include <ksda/detect.h>

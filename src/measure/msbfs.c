@@ -1,18 +1,19 @@
 /* Breadth-first search from 512 sources at once, one bit a source.
  *
- * seen[v] holds the sources that have reached v, front[v] those that reached it in the last level. A level is, for every vertex that
- * some source has still to reach, next[v] = OR of front over its neighbours, without seen[v]: one pass over the edges serves
- * all sources. Where the front is small its vertices push instead, so a long path costs no more than its edges.
- * Cost: (levels in which a vertex is waiting) * degree words of 64 bytes; memory 192 bytes a vertex.
- * (Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", 2014, doi:10.14778/2735496.2735507. Ours
- * orders vertices so that the sources of a batch are near each other, and counts distances on the way.) */
+ * seen[v] holds the sources that have reached v, front[v] those that reached it in the last level. A level is, for
+ * every vertex that some source has still to reach, next[v] = OR of front over its neighbours, without seen[v]: one
+ * pass over the edges serves all sources. Where the front is small its vertices push instead, so a long path costs no
+ * more than its edges. Cost: (levels in which a vertex is waiting) * degree words of 64 bytes; memory 192 bytes a
+ * vertex. (Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", 2014,
+ * doi:10.14778/2735496.2735507. Ours orders vertices so that the sources of a batch are near each other, and counts
+ * distances on the way.) */
 #include "measure/msbfs.h"
 
 #include "core/simd.h"
 
 #define WORDS (KSDA_I_LANES / 64)
-#define PLANES 32   /* bits of a counter of vertices */
-#define SPARSE 24   /* push while the front has fewer than 1 / SPARSE of the edges of those waiting */
+#define PLANES 32 /* bits of a counter of vertices */
+#define SPARSE 24 /* push while the front has fewer than 1 / SPARSE of the edges of those waiting */
 
 /* Half a word is what AVX2 has a register for; compilers make a poor job of vectors twice as long. */
 typedef uint64_t half __attribute__((vector_size(32)));
@@ -131,7 +132,7 @@ KSDA_I_INLINE void pull_body(ksda_i_msbfs *s, level *l) {
     s->waiting.count = kept;
     s->waiting.edges = edges;
 }
-KSDA_I_KERNEL(pull, pull_body, (ksda_i_msbfs *s, level *l), (s, l))
+KSDA_I_KERNEL(pull, pull_body, (ksda_i_msbfs * s, level *l), (s, l))
 
 /* The vertices of the front look at theirs. */
 KSDA_I_INLINE void push_body(ksda_i_msbfs *s, level *l) {
@@ -156,9 +157,10 @@ KSDA_I_INLINE void push_body(ksda_i_msbfs *s, level *l) {
         arrive(s, l, u, &s->next[u]);
     }
 }
-KSDA_I_KERNEL(push, push_body, (ksda_i_msbfs *s, level *l), (s, l))
+KSDA_I_KERNEL(push, push_body, (ksda_i_msbfs * s, level *l), (s, l))
 
-/* Count, for every source, the vertices that it has just reached: add each word to counters that are spread over bit planes. */
+/* Count, for every source, the vertices that it has just reached: add each word to counters that are spread over bit
+ * planes. */
 KSDA_I_INLINE void count_body(ksda_i_msbfs *s, uint32_t *counts) {
     for (uint32_t i = 0; i < s->active.count; i++) {
         word carry = s->front[s->active.item[i]];
@@ -178,7 +180,7 @@ KSDA_I_INLINE void count_body(ksda_i_msbfs *s, uint32_t *counts) {
     }
     memset(s->plane, 0, PLANES * sizeof *s->plane);
 }
-KSDA_I_KERNEL(count_lanes, count_body, (ksda_i_msbfs *s, uint32_t *counts), (s, counts))
+KSDA_I_KERNEL(count_lanes, count_body, (ksda_i_msbfs * s, uint32_t *counts), (s, counts))
 
 /* --- a search ---------------------------------------------------------------------------------------------------- */
 
@@ -224,12 +226,13 @@ static void swap_fronts(ksda_i_msbfs *s) {
 static ksda_status make_room(ksda_i_msbfs *s, uint64_t levels, bool by_source) {
     ksda_status status = ksda_i_reserve(s->ctx, &s->pairs, &s->pairs_capacity, levels, sizeof *s->pairs);
     if (status >= 0 && by_source)
-        status = ksda_i_reserve(s->ctx, &s->by_source, &s->by_source_capacity, levels * KSDA_I_LANES, sizeof *s->by_source);
+        status =
+            ksda_i_reserve(s->ctx, &s->by_source, &s->by_source_capacity, levels * KSDA_I_LANES, sizeof *s->by_source);
     return status;
 }
 
-ksda_status ksda_i_msbfs_run(ksda_i_msbfs *s, const uint32_t *source, uint32_t count, uint64_t *farness, uint32_t *levels,
-                             const uint64_t **pairs, const uint32_t **by_source) {
+ksda_status ksda_i_msbfs_run(ksda_i_msbfs *s, const uint32_t *source, uint32_t count, uint64_t *farness,
+                             uint32_t *levels, const uint64_t **pairs, const uint32_t **by_source) {
     ksda_status status = KSDA_OK;
     level l = {.farness = farness};
     begin(s, source, count);
@@ -244,8 +247,10 @@ ksda_status ksda_i_msbfs_run(ksda_i_msbfs *s, const uint32_t *source, uint32_t c
         s->coming.edges = 0;
         l.reached = 0;
         l.distance++;
-        if (status >= 0 && s->active.edges < s->waiting.edges / SPARSE) push(s, &l);
-        else if (status >= 0) pull(s, &l);
+        if (status >= 0 && s->active.edges < s->waiting.edges / SPARSE)
+            push(s, &l);
+        else if (status >= 0)
+            pull(s, &l);
         l.distance--;
         swap_fronts(s); /* after a failure too: it leaves the fronts clean */
     }

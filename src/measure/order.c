@@ -1,9 +1,9 @@
 /* An order of the vertices for searches that start from many sources at once.
  *
- * The nearer the sources of a batch are to each other, the more their searches look alike: the same vertices are then at the
- * front at the same time, and one look at a neighbour serves all sources. Breadth-first from a vertex of the largest degree puts the
- * neighbours of one vertex beside each other; clusters grown from many vertices were tried and left no better batches. Time
- * O(n + m). */
+ * The nearer the sources of a batch are to each other, the more their searches look alike: the same vertices are then
+ * at the front at the same time, and one look at a neighbour serves all sources. Breadth-first from a vertex of the
+ * largest degree puts the neighbours of one vertex beside each other; clusters grown from many vertices were tried and
+ * left no better batches. Time O(n + m). */
 #include "measure/order.h"
 
 #include <stdlib.h>

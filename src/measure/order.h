@@ -10,8 +10,8 @@ typedef struct ksda_i_ordered {
     uint32_t *adj;    /* [2m] */
     uint32_t *vertex; /* [n] the original's number of each */
     uint32_t components;
-    uint32_t *start;  /* [components + 1] components stand one after the other */
-    uint32_t *of;     /* [n] component */
+    uint32_t *start; /* [components + 1] components stand one after the other */
+    uint32_t *of;    /* [n] component */
 } ksda_i_ordered;
 
 /* Components one after the other, larger first; inside, breadth-first from a vertex of the largest degree. */

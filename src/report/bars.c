@@ -10,7 +10,8 @@ const char *ksda_i_bar(double share, int utf8, int pad, char *buffer) {
     if (share > 0 && eighths == 0) eighths = 1; /* something shows */
     if (!utf8) eighths = (eighths + 7) / 8 * 8;
     for (; eighths > 0; eighths -= 8, columns++) {
-        char block[4] = {'\xe2', '\x96', (char)(0x88 + (eighths >= 8 ? 0 : 8 - eighths)), '\0'}; /* U+2588 is whole, U+258F an eighth */
+        char block[4] = {'\xe2', '\x96', (char)(0x88 + (eighths >= 8 ? 0 : 8 - eighths)),
+                         '\0'}; /* U+2588 is whole, U+258F an eighth */
         const char *text = utf8 ? block : "#";
         memcpy(buffer + used, text, strlen(text));
         used += strlen(text);

@@ -5,16 +5,20 @@
 #include "io/output.h"
 
 /* How many lines can be told apart by colour, dash and mark. Further ones start again. */
-enum { KSDA_I_CHART_STYLES = 12, KSDA_I_CHART_TICKS = 12 };
+enum {
+    KSDA_I_CHART_STYLES = 12,
+    KSDA_I_CHART_TICKS = 12
+};
 
 typedef struct ksda_i_chart_line {
     const char *label;
-    int style;          /* 0 .. KSDA_I_CHART_STYLES - 1 */
-    bool marks_only;    /* no line between the points */
-    bool line_only;     /* no marks */
+    int style;       /* 0 .. KSDA_I_CHART_STYLES - 1 */
+    bool marks_only; /* no line between the points */
+    bool line_only;  /* no marks */
     uint32_t count;
     const double *x, *y; /* [count] NaN in y leaves a gap */
-    const char *const *note; /* NULL, or [count] words for each mark: beside it where there is room, and for whoever points */
+    const char *const
+        *note; /* NULL, or [count] words for each mark: beside it where there is room, and for whoever points */
 } ksda_i_chart_line;
 
 typedef struct ksda_i_chart_axis {
@@ -26,16 +30,17 @@ typedef struct ksda_i_chart_axis {
 } ksda_i_chart_axis;
 
 typedef struct ksda_i_chart {
-    const char *id;    /* of the heading, unique in the page */
+    const char *id; /* of the heading, unique in the page */
     const char *title;
     ksda_i_chart_axis x, y;
-    double reference;  /* a dotted line across, or NaN */
+    double reference; /* a dotted line across, or NaN */
     const char *reference_label;
     const ksda_i_chart_line *line;
     uint32_t count;
 } ksda_i_chart;
 
-/* A figure of a page: heading and frame; the legend is the page's. False, and nothing written, when there is nothing to show. */
+/* A figure of a page: heading and frame; the legend is the page's. False, and nothing written, when there is nothing to
+ * show. */
 bool ksda_i_chart_figure(ksda_i_output *out, const ksda_i_chart *chart);
 /* A whole SVG file. */
 bool ksda_i_chart_file(ksda_i_output *out, const ksda_i_chart *chart);

@@ -49,7 +49,8 @@ static json_t *groups_json(const ksda_diversity *d, const ksda_communities *c, u
     return list;
 }
 
-void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, json_t *object) {
+void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top,
+                           json_t *object) {
     json_t *attack = json_object();
     ksda_i_attack safe = ksda_i_attack_on(d, d->k, UINT32_MAX), exposed = ksda_i_attack_on(d, 0, d->k - 1);
     if (k_given) {
@@ -81,10 +82,12 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
 static void verdict(const ksda_diversity *d, FILE *out) {
     char a[32], b[32];
     if (d->satisfied)
-        fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k, d->k,
-                d->communities);
+        fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
+                d->k, d->communities);
     else
-        fprintf(out, "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than %u communities.\n",
+        fprintf(out,
+                "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than "
+                "%u communities.\n",
                 d->k, ksda_i_grouped(d->violating_vertices, a), ksda_i_grouped(d->vertices, b),
                 100.0 * d->violating_vertices / d->vertices, d->k);
 }
@@ -93,7 +96,8 @@ static bool listed(const ksda_diversity *d, const ksda_degree_group *g, bool exp
     return !exposed_only || g->communities < d->k;
 }
 
-static void degree_table(const ksda_diversity *d, const ksda_communities *c, bool exposed_only, uint64_t top, FILE *out) {
+static void degree_table(const ksda_diversity *d, const ksda_communities *c, bool exposed_only, uint64_t top,
+                         FILE *out) {
     uint64_t count = 0, shown = 0;
     for (uint32_t i = 0; i < d->groups; i++) count += listed(d, &d->group[i], exposed_only);
     if (count == 0 || top == 0) return;
@@ -105,8 +109,8 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
         char name[64];
         if (!listed(d, g, exposed_only)) continue;
         ksda_communities_name(c, g->likeliest, name, sizeof name);
-        fprintf(out, "%10u %10u %12u   community %s, right %.1f %% of the time\n", g->degree, g->vertices, g->communities, name,
-                100.0 * g->likeliest_vertices / g->vertices);
+        fprintf(out, "%10u %10u %12u   community %s, right %.1f %% of the time\n", g->degree, g->vertices,
+                g->communities, name, 100.0 * g->likeliest_vertices / g->vertices);
         shown++;
     }
 }
@@ -114,8 +118,9 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
 static void attack_row(const char *who, const ksda_i_attack *a, int utf8, FILE *out) {
     char n[32], bar[KSDA_I_BAR_BYTES];
     if (a->vertices == 0) return;
-    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_i_grouped(a->vertices, n), 100 * a->expected_success,
-            ksda_i_bar(a->expected_success, utf8, 1, bar), 100 * a->largest_posterior, a->entropy);
+    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_i_grouped(a->vertices, n),
+            100 * a->expected_success, ksda_i_bar(a->expected_success, utf8, 1, bar), 100 * a->largest_posterior,
+            a->entropy);
 }
 
 static void attack_table(const ksda_diversity *d, int k_given, int utf8, FILE *out) {
@@ -124,7 +129,8 @@ static void attack_table(const ksda_diversity *d, int k_given, int utf8, FILE *o
     ksda_i_attack blind = {d->vertices, d->baseline_success, d->baseline_success, d->baseline_entropy};
     char text[64];
     fputs("\nThe attack: guess somebody's community from the degree, always the likeliest one.\n", out);
-    fprintf(out, "  %-34s %11s %10s  %*s %11s %8s\n", "", "vertices", "right", KSDA_I_BAR_WIDTH, "", "surest", "bits left");
+    fprintf(out, "  %-34s %11s %10s  %*s %11s %8s\n", "", "vertices", "right", KSDA_I_BAR_WIDTH, "", "surest",
+            "bits left");
     attack_row("everybody", &all, utf8, out);
     if (k_given) {
         snprintf(text, sizeof text, "degree in %u or more communities", d->k);
@@ -144,7 +150,8 @@ void ksda_i_attack_text(const ksda_diversity *before, const ksda_diversity *afte
             ksda_i_bar(after->expected_success, utf8, 1, b), 100 * after->largest_posterior);
 }
 
-void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8, FILE *out) {
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8,
+                           FILE *out) {
     char a[32];
     if (d->vertices == 0) {
         fputs("The network has no vertices.\n", out);
@@ -156,5 +163,8 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
     degree_table(d, c, k_given && !d->satisfied, top, out);
     attack_table(d, k_given, utf8, out);
     if (k_given && d->satisfied && d->k > 1 && d->largest_posterior > 1.0 / d->k)
-        fprintf(out, "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n", d->k);
+        fprintf(
+            out,
+            "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n",
+            d->k);
 }

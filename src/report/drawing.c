@@ -1,17 +1,24 @@
 /* The drawing of a small network: where people are, what was added, who was split.
  *
- * Layout after Fruchterman and Reingold (doi:10.1002/spe.4380211102): every two vertices push each other away, every edge pulls.
- * Vertices start around the place of their community on a circle, so that communities stay together. O(n^2) a round with fewer
- * rounds for larger networks: at most about a second for the 2,000 vertices that are still drawn. */
+ * Layout after Fruchterman and Reingold (doi:10.1002/spe.4380211102): every two vertices push each other away, every
+ * edge pulls. Vertices start around the place of their community on a circle, so that communities stay together. O(n^2)
+ * a round with fewer rounds for larger networks: at most about a second for the 2,000 vertices that are still drawn. */
 #include "core/random.h"
 #include "report/page.h"
 
 #include <math.h>
 
-enum { SIZE = 900, MARGIN = 24, STAGE_DRAWING = 0x64726177, COLOURS = 8, SHAPES = 4 };
+enum {
+    SIZE = 900,
+    MARGIN = 24,
+    STAGE_DRAWING = 0x64726177,
+    COLOURS = 8,
+    SHAPES = 4
+};
 
 /* Okabe and Ito's colours: told apart by every kind of colour vision. */
-static const char *const colours[COLOURS] = {"#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#b59f00", "#7f7f7f"};
+static const char *const colours[COLOURS] = {"#0072b2", "#e69f00", "#009e73", "#d55e00",
+                                             "#56b4e9", "#cc79a7", "#b59f00", "#7f7f7f"};
 
 typedef struct point {
     double x, y;
@@ -21,7 +28,8 @@ static void start_places(const ksda_graph *g, const ksda_communities *c, point *
     const double pi = 3.14159265358979323846;
     for (uint32_t v = 0; v < g->n; v++) {
         ksda_i_rng r = ksda_i_rng_stream(1, STAGE_DRAWING, v);
-        double angle = 2 * pi * c->of[v] / c->count, turn = 2 * pi * ksda_i_rng_unit(&r), far = .25 * sqrt(ksda_i_rng_unit(&r));
+        double angle = 2 * pi * c->of[v] / c->count, turn = 2 * pi * ksda_i_rng_unit(&r),
+               far = .25 * sqrt(ksda_i_rng_unit(&r));
         place[v] = (point){cos(angle) + far * cos(turn), sin(angle) + far * sin(turn)};
     }
 }
@@ -38,7 +46,8 @@ static void push_apart(uint32_t n, const point *place, point *force, double idea
     }
 }
 
-static void pull_together(const ksda_graph *g, const ksda_communities *c, const point *place, point *force, double ideal) {
+static void pull_together(const ksda_graph *g, const ksda_communities *c, const point *place, point *force,
+                          double ideal) {
     for (uint32_t u = 0; u < g->n; u++) {
         for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) {
             uint32_t v = g->adj[i];
@@ -54,7 +63,8 @@ static void pull_together(const ksda_graph *g, const ksda_communities *c, const 
 
 static void move(uint32_t n, point *place, const point *force, double most) {
     for (uint32_t v = 0; v < n; v++) {
-        double length = sqrt(force[v].x * force[v].x + force[v].y * force[v].y) + 1e-12, step = length < most ? length : most;
+        double length = sqrt(force[v].x * force[v].x + force[v].y * force[v].y) + 1e-12,
+               step = length < most ? length : most;
         place[v].x += force[v].x / length * step;
         place[v].y += force[v].y / length * step;
     }
@@ -91,7 +101,11 @@ static ksda_status lay_out(ksda_ctx *ctx, const ksda_graph *g, const ksda_commun
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
 
-typedef enum edge_kind { EDGE_TRUE, EDGE_ADDED, EDGE_LINK } edge_kind;
+typedef enum edge_kind {
+    EDGE_TRUE,
+    EDGE_ADDED,
+    EDGE_LINK
+} edge_kind;
 
 static edge_kind kind_of(const ksda_graph *original, const uint32_t *owner, uint32_t p, uint32_t q) {
     if (!original) return EDGE_TRUE;
@@ -99,8 +113,8 @@ static edge_kind kind_of(const ksda_graph *original, const uint32_t *owner, uint
     return ksda_graph_adjacent(original, owner[p], owner[q]) ? EDGE_TRUE : EDGE_ADDED;
 }
 
-static void edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner, const point *place,
-                  edge_kind wanted, const char *class) {
+static void edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner,
+                  const point *place, edge_kind wanted, const char *class) {
     ksda_i_output_format(out, "<path class=\"%s\" d=\"M0 0", class);
     for (uint32_t u = 0; u < g->n; u++)
         for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) {
@@ -111,7 +125,8 @@ static void edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *ori
     ksda_i_output_text(out, "\"/>");
 }
 
-/* Neighbouring communities differ in shape as well as in colour, so that grey print tells them apart; 32 look different. */
+/* Neighbouring communities differ in shape as well as in colour, so that grey print tells them apart; 32 look
+ * different. */
 static uint32_t shape_of(uint32_t community) {
     return (community + community / COLOURS) % SHAPES;
 }
@@ -119,18 +134,23 @@ static uint32_t shape_of(uint32_t community) {
 static void mark(ksda_i_output *out, uint32_t community, point at, double r, bool split) {
     const char *colour = colours[community % COLOURS], *class = split ? "node split" : "node";
     switch (shape_of(community)) {
-    case 0: ksda_i_output_format(out, "<circle class=\"%s\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">", class, colour, at.x, at.y, r); break;
+    case 0:
+        ksda_i_output_format(out, "<circle class=\"%s\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">", class, colour,
+                             at.x, at.y, r);
+        break;
     case 1:
-        ksda_i_output_format(out, "<rect class=\"%s\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">", class, colour,
-                             at.x - r, at.y - r, 2 * r, 2 * r);
+        ksda_i_output_format(out,
+                             "<rect class=\"%s\" fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
+                             class, colour, at.x - r, at.y - r, 2 * r, 2 * r);
         break;
     case 2:
-        ksda_i_output_format(out, "<path class=\"%s\" fill=\"%s\" d=\"M%.1f %.1fl%.1f %.1fh%.1fz\">", class, colour, at.x, at.y - 1.2 * r, 1.2 * r,
-                             2.2 * r, -2.4 * r);
+        ksda_i_output_format(out, "<path class=\"%s\" fill=\"%s\" d=\"M%.1f %.1fl%.1f %.1fh%.1fz\">", class, colour,
+                             at.x, at.y - 1.2 * r, 1.2 * r, 2.2 * r, -2.4 * r);
         break;
     default:
-        ksda_i_output_format(out, "<path class=\"%s\" fill=\"%s\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\">", class, colour, at.x,
-                             at.y - 1.3 * r, 1.3 * r, 1.3 * r, -1.3 * r, 1.3 * r, -1.3 * r, -1.3 * r);
+        ksda_i_output_format(out, "<path class=\"%s\" fill=\"%s\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\">",
+                             class, colour, at.x, at.y - 1.3 * r, 1.3 * r, 1.3 * r, -1.3 * r, 1.3 * r, -1.3 * r,
+                             -1.3 * r);
     }
 }
 
@@ -167,9 +187,12 @@ static void legend(ksda_i_output *out, const ksda_communities *c, bool changes) 
     }
     if (c->count > COLOURS * SHAPES) ksda_i_output_text(out, "<li>further communities repeat colours and shapes</li>");
     if (changes)
-        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"added\" d=\"M0 8H16\"/></svg>added edge</li>"
-                                "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"link\" d=\"M0 8H16\"/></svg>link between substitutes "
-                                "of one person</li><li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle class=\"split\" fill=\"none\" cx=\"8\" "
+        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"added\" d=\"M0 "
+                                "8H16\"/></svg>added edge</li>"
+                                "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"link\" d=\"M0 "
+                                "8H16\"/></svg>link between substitutes "
+                                "of one person</li><li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle "
+                                "class=\"split\" fill=\"none\" cx=\"8\" "
                                 "cy=\"8\" r=\"5\"/></svg>substitute of a split person</li>");
     ksda_i_output_text(out, "</ul>");
 }
@@ -185,7 +208,8 @@ ksda_status ksda_i_page_drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_gr
     ksda_i_output_format(out, "<figure><figcaption id=\"drawing\">%s</figcaption>",
                          original ? "The published network with what was changed. Point at a vertex to see who it is."
                                   : "The network. Point at a vertex to see who it is.");
-    ksda_i_output_format(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"drawing\">", SIZE, .7 * SIZE + 2 * MARGIN * .3 + 10);
+    ksda_i_output_format(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"drawing\">", SIZE,
+                         .7 * SIZE + 2 * MARGIN * .3 + 10);
     edges(out, g, original, owner, place, EDGE_TRUE, "edge");
     if (original) {
         edges(out, g, original, owner, place, EDGE_ADDED, "added");

@@ -1,19 +1,21 @@
-/* The frontier as a table and as JSON. Releases are recounted before anybody sees them; those that are the cheapest for some
- * split weight are measured, each against the original, which is measured once. */
+/* The frontier as a table and as JSON. Releases are recounted before anybody sees them; those that are the cheapest for
+ * some split weight are measured, each against the original, which is measured once. */
 #include "report/frontier.h"
 
 #include <math.h>
 
-static const ksda_measure_id measures[KSDA_I_FRONTIER_MEASURES] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL, KSDA_MEASURE_DEGREE_CENTRALIZATION,
+static const ksda_measure_id measures[KSDA_I_FRONTIER_MEASURES] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL,
+                                                                   KSDA_MEASURE_DEGREE_CENTRALIZATION,
                                                                    KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
 
 const ksda_measure_row *ksda_i_frontier_measure(int i) {
     return ksda_measure_info(measures[i]);
 }
 
-/* --- examining ------------------------------------------------------------------------------------------------------ */
+/* --- examining ---------------------------------------------------------------------------------------------------- */
 
-static ksda_status measure_network(ksda_ctx *ctx, const ksda_graph *g, const ksda_measure_options *options, ksda_value *value) {
+static ksda_status measure_network(ksda_ctx *ctx, const ksda_graph *g, const ksda_measure_options *options,
+                                   ksda_value *value) {
     ksda_measures m;
     ksda_status status = ksda_measure(ctx, g, NULL, options, &m);
     if (status < 0) return status;
@@ -22,8 +24,8 @@ static ksda_status measure_network(ksda_ctx *ctx, const ksda_graph *g, const ksd
     return KSDA_OK;
 }
 
-static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release, const ksda_measure_options *options,
-                                 ksda_i_frontier_row *row) {
+static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                                 const ksda_measure_options *options, ksda_i_frontier_row *row) {
     ksda_measure_options pair = *options;
     ksda_comparison c;
     ksda_status status = measure_network(ctx, release->graph, options, row->value);
@@ -37,8 +39,8 @@ static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, cons
     return KSDA_OK;
 }
 
-static ksda_status examine_point(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_frontier *f, uint32_t i,
-                                 const ksda_measure_options *options) {
+static ksda_status examine_point(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 ksda_i_frontier *f, uint32_t i, const ksda_measure_options *options) {
     const ksda_frontier_point *p = &f->found.point[i];
     ksda_release release = {.graph = NULL};
     ksda_verification v;
@@ -46,7 +48,8 @@ static ksda_status examine_point(ksda_ctx *ctx, const ksda_graph *graph, const k
     KSDA_I_TRY(ksda_release_make(ctx, p->edits, communities, 1, &release));
     KSDA_I_TRY(ksda_verify(ctx, graph, communities, release.graph, release.owner, f->k, &v));
     if (!v.valid || !v.satisfied || v.added_edges != p->added_edges || v.added_vertices != p->added_vertices) {
-        status = ksda_i_error(ctx, KSDA_INTERNAL, "the release with %llu added edges and %llu added vertices fails verification: %s",
+        status = ksda_i_error(ctx, KSDA_INTERNAL,
+                              "the release with %llu added edges and %llu added vertices fails verification: %s",
                               (unsigned long long)p->added_edges, (unsigned long long)p->added_vertices, v.error);
         goto done;
     }
@@ -56,7 +59,8 @@ done:
     return status;
 }
 
-ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_frontier *f) {
+ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                    ksda_i_frontier *f) {
     ksda_status status = KSDA_OK;
     ksda_measure_options options;
     uint32_t corners = 0;
@@ -67,7 +71,8 @@ ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, cons
     options.detector = KSDA_DETECTOR_NONE;
     for (int i = 0; i < KSDA_I_FRONTIER_MEASURES; i++) options.measures |= KSDA_MEASURE_BIT(measures[i]);
     for (uint32_t i = 0; i < f->found.count; i++) corners += !isnan(f->found.point[i].low);
-    options.budget = options.budget * 2 / (corners + 1); /* all of them together take no longer than one comparison may */
+    options.budget =
+        options.budget * 2 / (corners + 1); /* all of them together take no longer than one comparison may */
     f->row = ksda_i_calloc(ctx, f->found.count, sizeof *f->row);
     if (!f->row) return KSDA_NOMEM;
     if (f->measured) KSDA_I_TRY(measure_network(ctx, graph, &options, f->original));
@@ -83,7 +88,7 @@ void ksda_i_frontier_clear(ksda_ctx *ctx, ksda_i_frontier *f) {
     f->row = NULL;
 }
 
-/* --- figures -------------------------------------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------------------------------------ */
 
 double ksda_i_frontier_change(const ksda_i_frontier *f, uint32_t point, int measure) {
     double before = f->original[measure].value, after = f->row[point].value[measure].value;
@@ -96,21 +101,28 @@ double ksda_i_frontier_gap(const ksda_frontier_point *p) {
 }
 
 const char *ksda_i_frontier_range(const ksda_frontier_point *p, char *buffer) {
-    if (isnan(p->low)) snprintf(buffer, 64, "none");
-    else if (isinf(p->high) && p->low == 0) snprintf(buffer, 64, "all");
-    else if (isinf(p->high)) snprintf(buffer, 64, "%.4g and more", p->low);
-    else if (p->low == 0) snprintf(buffer, 64, "up to %.4g", p->high);
-    else snprintf(buffer, 64, "%.4g to %.4g", p->low, p->high);
+    if (isnan(p->low))
+        snprintf(buffer, 64, "none");
+    else if (isinf(p->high) && p->low == 0)
+        snprintf(buffer, 64, "all");
+    else if (isinf(p->high))
+        snprintf(buffer, 64, "%.4g and more", p->low);
+    else if (p->low == 0)
+        snprintf(buffer, 64, "up to %.4g", p->high);
+    else
+        snprintf(buffer, 64, "%.4g to %.4g", p->low, p->high);
     return buffer;
 }
 
-/* --- JSON ----------------------------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *values_json(const ksda_value *value, const ksda_value *correlation) {
     json_t *values = json_object(), *intervals = json_object();
-    for (int j = 0; j < KSDA_I_FRONTIER_MEASURES; j++) ksda_i_json_measured(values, intervals, ksda_i_frontier_measure(j)->name, &value[j]);
+    for (int j = 0; j < KSDA_I_FRONTIER_MEASURES; j++)
+        ksda_i_json_measured(values, intervals, ksda_i_frontier_measure(j)->name, &value[j]);
     if (correlation)
-        ksda_i_json_measured(values, intervals, ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->name, correlation);
+        ksda_i_json_measured(values, intervals, ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->name,
+                             correlation);
     json_object_set_new(values, "intervals", intervals);
     return values;
 }
@@ -160,7 +172,7 @@ void ksda_i_frontier_json(const ksda_i_frontier *f, json_t *object) {
     json_object_set_new(object, "frontier", all);
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void heading(const ksda_i_frontier *f, FILE *out) {
     fprintf(out, "%8s %9s %14s  %-22s %7s", "edges", "vertices", "", "cheapest for", "above");
@@ -175,15 +187,18 @@ static void line(const ksda_i_frontier *f, uint32_t i, FILE *out) {
     double above = ksda_i_frontier_gap(p);
     if (!isnan(p->split_weight)) snprintf(weight, sizeof weight, "%.12g%s", p->split_weight, p->repeatable ? "" : "*");
     if (above <= 9.99) snprintf(gap, sizeof gap, "%.*f %%", above < 0.1 && above > 0 ? 1 : 0, ceil(1e3 * above) / 10);
-    fprintf(out, "%8s %9s %14s  %-22s %7s", ksda_i_grouped(p->added_edges, edges), ksda_i_grouped(p->added_vertices, vertices), weight,
-            ksda_i_frontier_range(p, range), gap);
+    fprintf(out, "%8s %9s %14s  %-22s %7s", ksda_i_grouped(p->added_edges, edges),
+            ksda_i_grouped(p->added_vertices, vertices), weight, ksda_i_frontier_range(p, range), gap);
     for (int j = 0; j < KSDA_I_FRONTIER_MEASURES && f->row[i].measured; j++) {
         double change = ksda_i_frontier_change(f, i, j);
         char text[24] = "-";
-        if (isfinite(change)) snprintf(text, sizeof text, "%s%+.2f%%", f->row[i].value[j].exact && f->original[j].exact ? "" : "~", 100 * change);
+        if (isfinite(change))
+            snprintf(text, sizeof text, "%s%+.2f%%", f->row[i].value[j].exact && f->original[j].exact ? "" : "~",
+                     100 * change);
         fprintf(out, " %8s", text);
     }
-    if (f->row[i].measured && isfinite(f->row[i].correlation.value)) fprintf(out, "  %6.4f", f->row[i].correlation.value);
+    if (f->row[i].measured && isfinite(f->row[i].correlation.value))
+        fprintf(out, "  %6.4f", f->row[i].correlation.value);
     fputc('\n', out);
 }
 
@@ -192,11 +207,13 @@ static void notes(const ksda_i_frontier *f, uint32_t hidden, bool starred, bool 
         fputs("* came up in a run with another weight: give --frontier as well, with -o, to publish it.\n", out);
     if (sampled) fputs("~ sampled.\n", out);
     if (hidden)
-        fprintf(out, "%u more release%s found that none of these beats, but the cheapest for no weight; --json has %s.\n", hidden,
-                hidden == 1 ? " was" : "s were", hidden == 1 ? "it" : "them");
+        fprintf(out,
+                "%u more release%s found that none of these beats, but the cheapest for no weight; --json has %s.\n",
+                hidden, hidden == 1 ? " was" : "s were", hidden == 1 ? "it" : "them");
     if (!f->found.complete)
         fputs(f->limited ? "The time limit ended the search: there may be more between these rows.\n"
-                         : "The runs allowed are used up: there may be more between these rows (--frontier-runs).\n", out);
+                         : "The runs allowed are used up: there may be more between these rows (--frontier-runs).\n",
+              out);
     fprintf(out, "%u runs of level-plan, %.3g seconds", f->found.runs, f->search);
     if (f->measured) fprintf(out, "; %.3g seconds to verify and measure", f->measure);
     fputs(".\n", out);
@@ -205,8 +222,12 @@ static void notes(const ksda_i_frontier *f, uint32_t hidden, bool starred, bool 
 void ksda_i_frontier_text(const ksda_i_frontier *f, FILE *out) {
     uint32_t hidden = 0;
     bool starred = false, sampled = false;
-    fprintf(out, "What k = %u can cost. Every row is a release (verified); further down fewer edges are added and more vertices.\n"
-                 "To publish a row, pass its --split-weight. Above least: how far its cost can be from the least at that weight.\n\n", f->k);
+    fprintf(out,
+            "What k = %u can cost. Every row is a release (verified); further down fewer edges are added and more "
+            "vertices.\n"
+            "To publish a row, pass its --split-weight. Above least: how far its cost can be from the least at that "
+            "weight.\n\n",
+            f->k);
     heading(f, out);
     for (uint32_t i = 0; i < f->found.count; i++) {
         const ksda_frontier_point *p = &f->found.point[i];

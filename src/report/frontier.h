@@ -1,11 +1,14 @@
-/* frontier.h: the trade-off between added edges and added vertices, as a table, as JSON and as a section of the report. */
+/* frontier.h: the trade-off between added edges and added vertices, as a table, as JSON and as a section of the report.
+ */
 #ifndef KSDA_I_FRONTIER_H
 #define KSDA_I_FRONTIER_H
 
 #include "io/output.h"
 #include "report/report.h"
 
-enum { KSDA_I_FRONTIER_MEASURES = 4 }; /* of one network; the correlation of eigenvector centralities comes on top */
+enum {
+    KSDA_I_FRONTIER_MEASURES = 4
+}; /* of one network; the correlation of eigenvector centralities comes on top */
 
 typedef struct ksda_i_frontier_row {
     int measured;
@@ -20,12 +23,14 @@ typedef struct ksda_i_frontier {
     ksda_i_frontier_row *row; /* [found.count] */
     int measured;
     ksda_value original[KSDA_I_FRONTIER_MEASURES];
-    double search, measure;   /* seconds */
+    double search, measure; /* seconds */
 } ksda_i_frontier;
 
-/* Recount every release, and measure those that are the cheapest for some weight if `measured` is nonzero: exactly while that
- * takes no longer than one `ksda compare`, else sampled. KSDA_INTERNAL when a release is not what it claims to be. */
-ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, ksda_i_frontier *f);
+/* Recount every release, and measure those that are the cheapest for some weight if `measured` is nonzero: exactly
+ * while that takes no longer than one `ksda compare`, else sampled. KSDA_INTERNAL when a release is not what it claims
+ * to be. */
+ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                    ksda_i_frontier *f);
 void ksda_i_frontier_clear(ksda_ctx *ctx, ksda_i_frontier *f);
 
 const ksda_measure_row *ksda_i_frontier_measure(int i);

@@ -1,5 +1,6 @@
-/* The frontier as a section of the report: what else could have been chosen. A chart of all releases found, added vertices against
- * added edges, with the line below which it is proved that there is none, and a table with the split weight of each. */
+/* The frontier as a section of the report: what else could have been chosen. A chart of all releases found, added
+ * vertices against added edges, with the line below which it is proved that there is none, and a table with the split
+ * weight of each. */
 #include "report/chart.h"
 #include "report/frontier.h"
 #include "report/page.h"
@@ -7,13 +8,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STYLE_CORNER = 1, STYLE_OTHER = 6, STYLE_CHOSEN = 0, STYLE_BOUND = 10, STEPS = 60, NOTE = 32 };
+enum {
+    STYLE_CORNER = 1,
+    STYLE_OTHER = 6,
+    STYLE_CHOSEN = 0,
+    STYLE_BOUND = 10,
+    STEPS = 60,
+    NOTE = 32
+};
 
 static void put(ksda_i_output *out, const char *text) {
     ksda_i_output_text(out, text);
 }
 
-/* --- the chart ------------------------------------------------------------------------------------------------------ */
+/* --- the chart ---------------------------------------------------------------------------------------------------- */
 
 /* What the chart shows, in blocks of `most` numbers: corners, others, the chosen one, the bound. */
 typedef struct plotted {
@@ -43,7 +51,8 @@ static void fill(const ksda_i_frontier *f, plotted *p) {
     }
     for (int i = 0; i <= STEPS; i++) { /* closer steps where a logarithmic axis spreads them */
         double s = expm1(log1p(last) * i / STEPS), needed = edges_needed(all, s);
-        if (needed <= 0 || needed > first_edges) continue; /* where splitting is needed the line goes out of the frame */
+        if (needed <= 0 || needed > first_edges)
+            continue; /* where splitting is needed the line goes out of the frame */
         bound_x[p->bounds] = s, bound_y[p->bounds++] = needed;
     }
 }
@@ -60,15 +69,34 @@ static void chart(const ksda_i_frontier *f, const plotted *p, const ksda_frontie
     double x = chosen ? (double)chosen->added_vertices : NAN, y = chosen ? (double)chosen->added_edges : NAN;
     bool wide_x = far > 200, wide_y = tall > 2000;
     ksda_i_chart_line line[4] = {
-        {.label = "proved: none below", .style = STYLE_BOUND, .line_only = true, .count = p->bounds, .x = p->x + 2 * (uint64_t)all->count,
+        {.label = "proved: none below",
+         .style = STYLE_BOUND,
+         .line_only = true,
+         .count = p->bounds,
+         .x = p->x + 2 * (uint64_t)all->count,
          .y = p->y + 2 * (uint64_t)all->count},
-        {.label = "other release", .style = STYLE_OTHER, .marks_only = true, .count = p->others, .x = p->x + all->count, .y = p->y + all->count},
+        {.label = "other release",
+         .style = STYLE_OTHER,
+         .marks_only = true,
+         .count = p->others,
+         .x = p->x + all->count,
+         .y = p->y + all->count},
         {.label = "split weight", .style = STYLE_CORNER, .count = p->corners, .x = p->x, .y = p->y, .note = p->word},
-        {.label = "the release of this report", .style = STYLE_CHOSEN, .marks_only = true, .count = chosen ? 1 : 0, .x = &x, .y = &y}};
-    ksda_i_chart chart = {.id = "frontier", .title = "Connections added against people added by splitting; the number is the split weight",
-                          .x = {.label = wide_x ? "people added by splitting (logarithmic)" : "people added by splitting", .with_zero = wide_x},
-                          .y = {.label = wide_y ? "connections added (logarithmic)" : "connections added", .with_zero = wide_y},
-                          .reference = NAN, .line = line, .count = 4};
+        {.label = "the release of this report",
+         .style = STYLE_CHOSEN,
+         .marks_only = true,
+         .count = chosen ? 1 : 0,
+         .x = &x,
+         .y = &y}};
+    ksda_i_chart chart = {
+        .id = "frontier",
+        .title = "Connections added against people added by splitting; the number is the split weight",
+        .x = {.label = wide_x ? "people added by splitting (logarithmic)" : "people added by splitting",
+              .with_zero = wide_x},
+        .y = {.label = wide_y ? "connections added (logarithmic)" : "connections added", .with_zero = wide_y},
+        .reference = NAN,
+        .line = line,
+        .count = 4};
     put(out, "<div class=\"plots single\">\n");
     ksda_i_chart_figure(out, &chart);
     put(out, "</div>\n<ul class=\"legend\">");
@@ -79,16 +107,18 @@ static void chart(const ksda_i_frontier *f, const plotted *p, const ksda_frontie
     put(out, "</ul>\n");
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------ */
+/* --- the table ---------------------------------------------------------------------------------------------------- */
 
 static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
     static const char *const names[KSDA_I_FRONTIER_MEASURES] = {"CC", "ASPL", "DC", "BC"};
-    put(out, "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was asked</caption><thead><tr>"
-             "<th scope=\"col\">connections added</th><th scope=\"col\">people added</th><th scope=\"col\">split weight</th>"
-             "<th scope=\"col\" class=\"wide\">cheapest for weights</th><th scope=\"col\">above the least, at most</th>");
+    put(out,
+        "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was "
+        "asked</caption><thead><tr>"
+        "<th scope=\"col\">connections added</th><th scope=\"col\">people added</th><th scope=\"col\">split weight</th>"
+        "<th scope=\"col\" class=\"wide\">cheapest for weights</th><th scope=\"col\">above the least, at most</th>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++)
-        ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>", j >= 1 ? " class=\"wide\"" : "",
-                             ksda_i_frontier_measure(j)->label, names[j]);
+        ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>",
+                             j >= 1 ? " class=\"wide\"" : "", ksda_i_frontier_measure(j)->label, names[j]);
     if (f->measured)
         ksda_i_output_format(out, "<th scope=\"col\" class=\"wide\"><abbr title=\"%s\">eigenvector</abbr></th>",
                              ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->label);
@@ -99,45 +129,62 @@ static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_
     const ksda_frontier_point *p = &f->found.point[i];
     char a[32], b[32], range[64];
     double gap = ksda_i_frontier_gap(p);
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td>", ksda_i_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
-                         ksda_i_grouped(p->added_vertices, b));
-    if (isnan(p->split_weight)) put(out, "<td>none</td>");
-    else ksda_i_output_format(out, "<td>%.12g</td>", p->split_weight);
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td>", ksda_i_grouped(p->added_edges, a),
+                         chosen ? " <small>this release</small>" : "", ksda_i_grouped(p->added_vertices, b));
+    if (isnan(p->split_weight))
+        put(out, "<td>none</td>");
+    else
+        ksda_i_output_format(out, "<td>%.12g</td>", p->split_weight);
     ksda_i_output_format(out, "<td class=\"wide\">%s</td>", ksda_i_frontier_range(p, range));
-    if (gap <= 9.99) ksda_i_output_format(out, "<td>%.1f&#160;%%</td>", ceil(1e3 * gap) / 10);
-    else put(out, "<td>not known</td>");
+    if (gap <= 9.99)
+        ksda_i_output_format(out, "<td>%.1f&#160;%%</td>", ceil(1e3 * gap) / 10);
+    else
+        put(out, "<td>not known</td>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++) {
         double change = ksda_i_frontier_change(f, i, j);
         put(out, j >= 1 ? "<td class=\"wide\">" : "<td>");
         if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
         put(out, "</td>");
     }
-    if (f->measured && f->row[i].measured) ksda_i_output_format(out, "<td class=\"wide\">%.4f</td>", f->row[i].correlation.value);
-    else if (f->measured) put(out, "<td class=\"wide\"></td>");
+    if (f->measured && f->row[i].measured)
+        ksda_i_output_format(out, "<td class=\"wide\">%.4f</td>", f->row[i].correlation.value);
+    else if (f->measured)
+        put(out, "<td class=\"wide\"></td>");
     put(out, "</tr>\n");
 }
 
 static void table(const ksda_i_frontier *f, const ksda_frontier_point *chosen, ksda_i_output *out) {
     heads(f, out);
     for (uint32_t i = 0; i < f->found.count; i++)
-        if (!isnan(f->found.point[i].low) || chosen == &f->found.point[i]) table_row(f, i, chosen == &f->found.point[i], out);
+        if (!isnan(f->found.point[i].low) || chosen == &f->found.point[i])
+            table_row(f, i, chosen == &f->found.point[i], out);
     put(out, "</tbody></table></div>\n");
-    if (f->measured) put(out, "<p>Clustering (CC), path length (ASPL), degree and betweenness centralization (DC, BC): their change against the original "
-                              "network. The correlation of eigenvector centralities as it is: 1 is best.</p>\n");
-    if (!f->found.complete) put(out, "<p>The search ended before every gap was looked into: there may be more releases between these.</p>\n");
+    if (f->measured)
+        put(out, "<p>Clustering (CC), path length (ASPL), degree and betweenness centralization (DC, BC): their change "
+                 "against the original "
+                 "network. The correlation of eigenvector centralities as it is: 1 is best.</p>\n");
+    if (!f->found.complete)
+        put(out,
+            "<p>The search ended before every gap was looked into: there may be more releases between these.</p>\n");
 }
 
 ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_i_frontier *f, double weight, ksda_i_output *out) {
     uint64_t size = 2 * (uint64_t)f->found.count + STEPS + 1;
-    plotted p = {.x = ksda_i_malloc(ctx, size, sizeof *p.x), .y = ksda_i_malloc(ctx, size, sizeof *p.y),
-                 .note = ksda_i_malloc(ctx, f->found.count, sizeof *p.note), .word = ksda_i_malloc(ctx, f->found.count, sizeof *p.word)};
+    plotted p = {.x = ksda_i_malloc(ctx, size, sizeof *p.x),
+                 .y = ksda_i_malloc(ctx, size, sizeof *p.y),
+                 .note = ksda_i_malloc(ctx, f->found.count, sizeof *p.note),
+                 .word = ksda_i_malloc(ctx, f->found.count, sizeof *p.word)};
     ksda_status status = p.x && p.y && p.note && p.word ? KSDA_OK : KSDA_NOMEM;
     if (status >= 0 && f->found.count > 0) {
-        const ksda_frontier_point *chosen = weight > 0 ? &f->found.point[ksda_frontier_cheapest(&f->found, weight)] : NULL;
+        const ksda_frontier_point *chosen =
+            weight > 0 ? &f->found.point[ksda_frontier_cheapest(&f->found, weight)] : NULL;
         fill(f, &p);
-        put(out, "<h2>What is there to choose from?</h2>\n<p>The same protection can be had with more new connections, or with more people split into "
-                 "several. The <em>split weight</em> says how many connections one more person is worth; each mark is a release that costs the "
-                 "least for its weight among those found. Further to the right fewer connections are added and more people are split.</p>\n");
+        put(out, "<h2>What is there to choose from?</h2>\n<p>The same protection can be had with more new connections, "
+                 "or with more people split into "
+                 "several. The <em>split weight</em> says how many connections one more person is worth; each mark is "
+                 "a release that costs the "
+                 "least for its weight among those found. Further to the right fewer connections are added and more "
+                 "people are split.</p>\n");
         chart(f, &p, chosen, out);
         table(f, chosen, out);
     }

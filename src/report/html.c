@@ -1,13 +1,16 @@
-/* The report as a page. Order of the sections is the order of the questions: what was asked, is it met, what could an attacker
- * learn before and after, what was changed, what does it cost, and for those who want to look closer: degrees, groups, a drawing.
- * Numbers are of people; formulas stay in the documentation. */
+/* The report as a page. Order of the sections is the order of the questions: what was asked, is it met, what could an
+ * attacker learn before and after, what was changed, what does it cost, and for those who want to look closer: degrees,
+ * groups, a drawing. Numbers are of people; formulas stay in the documentation. */
 #include "report/html.h"
 
 #include "report/page.h"
 
 #include <math.h>
 
-enum { MOST_ROWS = 30, MOST_GROUPS = 40 };
+enum {
+    MOST_ROWS = 30,
+    MOST_GROUPS = 40
+};
 
 /* --- small pieces ------------------------------------------------------------------------------------------------- */
 
@@ -28,7 +31,8 @@ static void card(ksda_i_output *out, uint64_t value, const char *label) {
 
 static void bar(ksda_i_output *out, double share, const char *kind) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    ksda_i_output_format(out, "<span class=\"bar %s\" aria-hidden=\"true\"><i style=\"width:%.1f%%\"></i></span>", kind, 100 * share);
+    ksda_i_output_format(out, "<span class=\"bar %s\" aria-hidden=\"true\"><i style=\"width:%.1f%%\"></i></span>", kind,
+                         100 * share);
 }
 
 /* --- the question ------------------------------------------------------------------------------------------------- */
@@ -37,15 +41,20 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     put(out, "<h2>What was asked, and is it met?</h2>\n");
     if (page->k == 0) {
-        ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n", d->largest_k);
+        ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n",
+                             d->largest_k);
         return;
     }
-    ksda_i_output_format(out, "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
-                         "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at least %u "
-                         "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ", page->k, page->k, d->satisfied ? "" : " no",
-                         d->satisfied ? "Yes, it is met." : "No, it is not met.");
+    ksda_i_output_format(
+        out,
+        "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
+        "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at "
+        "least %u "
+        "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
+        page->k, page->k, d->satisfied ? "" : " no", d->satisfied ? "Yes, it is met." : "No, it is not met.");
     if (d->satisfied) {
-        ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities", d->groups, d->largest_k, d->communities);
+        ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities",
+                             d->groups, d->largest_k, d->communities);
         put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
     } else {
         count(out, d->violating_vertices);
@@ -66,19 +75,29 @@ static void attack_row(ksda_i_output *out, const char *who, double right, double
 
 static void attack(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
-    put(out, "<h2>What could an attacker learn?</h2>\n<p>The attacker knows the degree of a person and guesses the community in which most people "
-             "with this degree are. How often would that be right?</p>\n<div class=\"scroll\"><table><caption>Guesses that are right, out of 100 "
-             "people</caption><thead><tr><th scope=\"col\">&#160;</th><th scope=\"col\">on average</th><th scope=\"col\">&#160;</th>"
+    put(out, "<h2>What could an attacker learn?</h2>\n<p>The attacker knows the degree of a person and guesses the "
+             "community in which most people "
+             "with this degree are. How often would that be right?</p>\n<div class=\"scroll\"><table><caption>Guesses "
+             "that are right, out of 100 "
+             "people</caption><thead><tr><th scope=\"col\">&#160;</th><th scope=\"col\">on average</th><th "
+             "scope=\"col\">&#160;</th>"
              "<th scope=\"col\">for the easiest victims</th></tr></thead><tbody>\n");
-    attack_row(out, "degree not known (just the largest community)", d->baseline_success, d->baseline_success, "before");
+    attack_row(out, "degree not known (just the largest community)", d->baseline_success, d->baseline_success,
+               "before");
     if (!page->public_page)
-        attack_row(out, page->after ? "original network" : "this network", page->before->expected_success, page->before->largest_posterior, "before");
-    if (page->after) attack_row(out, "published network", page->after->expected_success, page->after->largest_posterior, "after");
+        attack_row(out, page->after ? "original network" : "this network", page->before->expected_success,
+                   page->before->largest_posterior, "before");
+    if (page->after)
+        attack_row(out, "published network", page->after->expected_success, page->after->largest_posterior, "after");
     put(out, "</tbody></table></div>\n");
     if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k)
-        ksda_i_output_format(out, "<p>Diversity counts communities, not people: with %u communities to choose from a guess can still be right more often "
-                             "than 1 time in %u, when most people of a degree are in one of them.</p>\n", page->k, page->k);
-    put(out, "<p>Only knowledge of the degree is covered. Somebody who knows who is connected to whom can learn more.</p>\n");
+        ksda_i_output_format(out,
+                             "<p>Diversity counts communities, not people: with %u communities to choose from a guess "
+                             "can still be right more often "
+                             "than 1 time in %u, when most people of a degree are in one of them.</p>\n",
+                             page->k, page->k);
+    put(out, "<p>Only knowledge of the degree is covered. Somebody who knows who is connected to whom can learn "
+             "more.</p>\n");
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
@@ -89,18 +108,23 @@ static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
     if (gap == 0)
         put(out, "<p>It is proved that no smaller change would do.</p>\n");
     else if (gap <= 1) /* beyond that a percentage says little */
-        ksda_i_output_format(out, "<p>It is proved that the changes are at most %.1f %% above the least possible (cost %.10g; at least %.10g is "
-                             "needed).</p>\n", 100 * gap, s->result.cost, s->result.lower_bound);
+        ksda_i_output_format(out,
+                             "<p>It is proved that the changes are at most %.1f %% above the least possible (cost "
+                             "%.10g; at least %.10g is "
+                             "needed).</p>\n",
+                             100 * gap, s->result.cost, s->result.lower_bound);
     else
-        ksda_i_output_format(out, "<p>A cost of at least %.10g is proved to be needed; this release costs %.10g.</p>\n", s->result.lower_bound, s->result.cost);
+        ksda_i_output_format(out, "<p>A cost of at least %.10g is proved to be needed; this release costs %.10g.</p>\n",
+                             s->result.lower_bound, s->result.cost);
 }
 
 static void changes(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_i_summary *s = page->summary;
     put(out, "<h2>What was changed?</h2>\n<p>Nothing true was removed: ");
-    put(out, s->baseline ? "this does not hold for the method used, a baseline for comparison." :
-             "connections were only added, and only between people of the same community; where that is not enough, a person is "
-             "represented by several vertices that share the connections.");
+    put(out, s->baseline ? "this does not hold for the method used, a baseline for comparison."
+                         : "connections were only added, and only between people of the same community; where that is "
+                           "not enough, a person is "
+                           "represented by several vertices that share the connections.");
     put(out, "</p>\n<ul class=\"cards\">");
     card(out, ksda_graph_vertices(s->original), "people");
     card(out, ksda_graph_edges(s->original), "connections");
@@ -118,13 +142,18 @@ static void changes(ksda_i_output *out, const ksda_i_html *page) {
 /* --- measures ----------------------------------------------------------------------------------------------------- */
 
 static void number(ksda_i_output *out, const ksda_value *v) {
-    if (isnan(v->value)) put(out, "undefined");
-    else if (v->value >= 0 && v->value < 9e15 && v->value == floor(v->value)) count(out, (uint64_t)v->value);
-    else ksda_i_output_format(out, "%.5g", v->value);
-    if (v->measured && !v->exact && isfinite(v->high)) ksda_i_output_format(out, " &#177; %.2g", (v->high - v->low) / 2);
+    if (isnan(v->value))
+        put(out, "undefined");
+    else if (v->value >= 0 && v->value < 9e15 && v->value == floor(v->value))
+        count(out, (uint64_t)v->value);
+    else
+        ksda_i_output_format(out, "%.5g", v->value);
+    if (v->measured && !v->exact && isfinite(v->high))
+        ksda_i_output_format(out, " &#177; %.2g", (v->high - v->low) / 2);
 }
 
-static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const ksda_value *before, const ksda_value *after) {
+static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const ksda_value *before,
+                        const ksda_value *after) {
     if (!before->measured || !after->measured) return;
     ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
     number(out, before);
@@ -132,8 +161,10 @@ static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const k
     number(out, after);
     put(out, "</td><td>");
     double change = (after->value - before->value) / fabs(before->value);
-    if (fabs(change) < 5e-5) put(out, "0");
-    else if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
+    if (fabs(change) < 5e-5)
+        put(out, "0");
+    else if (isfinite(change))
+        ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
     put(out, "</td><td class=\"wide\">");
     if (isfinite(change)) bar(out, fabs(change), "after");
     put(out, "</td></tr>\n");
@@ -141,23 +172,30 @@ static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const k
 
 static void measures(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_comparison *c = page->comparison;
-    put(out, "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of the network before and after; "
-             "the bar is the change, full at 100 %</caption><thead><tr><th scope=\"col\">measure</th><th scope=\"col\">original</th><th scope=\"col\">"
-             "published</th><th scope=\"col\">change</th><th scope=\"col\" class=\"wide\">&#160;</th></tr></thead><tbody>\n");
+    put(out, "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of "
+             "the network before and after; "
+             "the bar is the change, full at 100 %</caption><thead><tr><th scope=\"col\">measure</th><th "
+             "scope=\"col\">original</th><th scope=\"col\">"
+             "published</th><th scope=\"col\">change</th><th scope=\"col\" "
+             "class=\"wide\">&#160;</th></tr></thead><tbody>\n");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         measure_row(out, ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i]);
-    put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together have</caption><thead><tr>"
+    put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
+             "have</caption><thead><tr>"
              "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
         if (!c->difference[i].measured) continue;
         ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
-        if (isnan(c->difference[i].value)) put(out, "none");
-        else number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "", row->unit);
+        if (isnan(c->difference[i].value))
+            put(out, "none");
+        else
+            number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "", row->unit);
         put(out, "</td></tr>\n");
     }
     put(out, "</tbody></table></div>\n");
-    if (!c->exact) put(out, "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
+    if (!c->exact)
+        put(out, "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
 }
 
 /* --- degrees ------------------------------------------------------------------------------------------------------ */
@@ -203,7 +241,8 @@ static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
     for (uint32_t i = 0; i < *rows; i++) {
         uint32_t best = KSDA_NO_VERTEX;
         for (uint32_t j = 0; j < c->count; j++)
-            if (!taken[j] && (best == KSDA_NO_VERTEX || ksda_i_community_size(c, j) > ksda_i_community_size(c, best))) best = j;
+            if (!taken[j] && (best == KSDA_NO_VERTEX || ksda_i_community_size(c, j) > ksda_i_community_size(c, best)))
+                best = j;
         taken[best] = 1;
     }
     for (uint32_t j = 0, at = 0; j < c->count; j++)
@@ -212,8 +251,8 @@ static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
     return KSDA_OK;
 }
 
-static uint32_t heat_cells(const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins, const uint32_t *row, uint32_t rows,
-                           uint32_t *cell) {
+static uint32_t heat_cells(const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins, const uint32_t *row,
+                           uint32_t rows, uint32_t *cell) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < rows; i++) {
         uint32_t size;
@@ -233,7 +272,8 @@ static void mark_exposed(const ksda_diversity *d, uint32_t k, const ksda_i_bins 
 }
 
 static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page, const ksda_i_bins *bins) {
-    uint32_t row[MOST_ROWS], rows, first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, most;
+    uint32_t row[MOST_ROWS], rows, first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0},
+                                                     second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, most;
     uint8_t exposed[KSDA_I_PAGE_BINS];
     ksda_status status = heat_rows(ctx, page->communities, row, &rows);
     if (status < 0) return status;
@@ -242,8 +282,16 @@ static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_htm
         uint32_t other = heat_cells(page->release->graph, page->release->communities, bins, row, rows, second);
         most = page->public_page || other > most ? other : most;
     }
-    ksda_i_heat heat = {"heat-before", page->release ? "Original: who has which degree in which community" : "Who has which degree in which community",
-                        bins, rows, page->communities, row, first, page->k ? exposed : NULL, most};
+    ksda_i_heat heat = {"heat-before",
+                        page->release ? "Original: who has which degree in which community"
+                                      : "Who has which degree in which community",
+                        bins,
+                        rows,
+                        page->communities,
+                        row,
+                        first,
+                        page->k ? exposed : NULL,
+                        most};
     mark_exposed(page->before, page->k, bins, exposed);
     if (!page->public_page) ksda_i_page_heat(out, &heat);
     if (page->release) {
@@ -258,21 +306,33 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
     uint32_t largest = page->public_page || page->before->groups == 0 ? 0 : page->before->group[0].degree;
     ksda_i_bins bins;
     char label[64];
-    if (page->after && page->after->groups && page->after->group[0].degree > largest) largest = page->after->group[0].degree;
+    if (page->after && page->after->groups && page->after->group[0].degree > largest)
+        largest = page->after->group[0].degree;
     ksda_i_bins_make(largest, &bins);
     snprintf(label, sizeof label, "at least %u is asked", page->k);
     put(out, "<h2>Degrees and communities</h2>\n<div class=\"plots\">\n");
-    ksda_i_plot plot = {.id = "plot-communities", .title = "Communities in which each degree occurs (the fewest, where degrees share a place)",
-                        .y = "communities", .unit = "communities", .bins = &bins, .limit = page->k, .limit_label = label};
+    ksda_i_plot plot = {.id = "plot-communities",
+                        .title = "Communities in which each degree occurs (the fewest, where degrees share a place)",
+                        .y = "communities",
+                        .unit = "communities",
+                        .bins = &bins,
+                        .limit = page->k,
+                        .limit_label = label};
     degree_plot(out, page, &plot, fill_communities);
-    plot = (ksda_i_plot){.id = "plot-degrees", .title = "How many people have each degree", .y = "people (logarithmic)", .unit = "people",
-                         .bins = &bins, .logarithmic = 1};
+    plot = (ksda_i_plot){.id = "plot-degrees",
+                         .title = "How many people have each degree",
+                         .y = "people (logarithmic)",
+                         .unit = "people",
+                         .bins = &bins,
+                         .logarithmic = 1};
     degree_plot(out, page, &plot, fill_vertices);
     ksda_status status = heat_maps(ctx, out, page, &bins);
     put(out, "\n</div>\n");
-    if (page->k && !page->public_page) put(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
+    if (page->k && !page->public_page)
+        put(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
     if (page->communities->count > MOST_ROWS)
-        ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS, page->communities->count);
+        ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS,
+                             page->communities->count);
     return status;
 }
 
@@ -280,13 +340,17 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     uint32_t shown = d->groups < MOST_GROUPS ? d->groups : MOST_GROUPS;
     put(out, "<h2>Groups of people with the same degree</h2>\n<div class=\"scroll\"><table><caption>");
-    ksda_i_output_format(out, "The %u largest of %u degrees%s</caption>", shown, d->groups, page->after ? " in the published network" : "");
-    put(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th scope=\"col\">communities</th><th scope=\"col\">largest share "
+    ksda_i_output_format(out, "The %u largest of %u degrees%s</caption>", shown, d->groups,
+                         page->after ? " in the published network" : "");
+    put(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
+             "scope=\"col\">communities</th><th scope=\"col\">largest share "
              "of one community</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < shown; i++) {
         const ksda_degree_group *g = &d->group[i];
-        ksda_i_output_format(out, "<tr><th scope=\"row\">%u</th><td>%u</td><td>%u%s</td><td>%.0f %%</td></tr>\n", g->degree, g->vertices, g->communities,
-                             page->k && g->communities < page->k ? " (too few)" : "", 100.0 * g->likeliest_vertices / g->vertices);
+        ksda_i_output_format(out, "<tr><th scope=\"row\">%u</th><td>%u</td><td>%u%s</td><td>%.0f %%</td></tr>\n",
+                             g->degree, g->vertices, g->communities,
+                             page->k && g->communities < page->k ? " (too few)" : "",
+                             100.0 * g->likeliest_vertices / g->vertices);
     }
     put(out, "</tbody></table></div>\n");
 }
@@ -297,7 +361,8 @@ static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
     const ksda_graph *g = page->release ? page->release->graph : page->original;
     if (page->public_page || g->n == 0 || g->n > KSDA_I_DRAWING_MOST) return KSDA_OK;
     put(out, "<h2>The network</h2>\n");
-    if (page->release) return ksda_i_page_drawing(ctx, out, g, page->release->communities, page->original, page->release->owner);
+    if (page->release)
+        return ksda_i_page_drawing(ctx, out, g, page->release->communities, page->original, page->release->owner);
     return ksda_i_page_drawing(ctx, out, g, page->communities, NULL, NULL);
 }
 
@@ -309,7 +374,8 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     if (page->summary && !page->public_page) changes(out, page);
     if (page->comparison && !page->public_page) measures(out, page);
     if (page->frontier && !page->public_page)
-        KSDA_I_TRY(ksda_i_frontier_html(ctx, page->frontier, page->summary ? page->summary->result.split_weight : 0, out));
+        KSDA_I_TRY(
+            ksda_i_frontier_html(ctx, page->frontier, page->summary ? page->summary->result.split_weight : 0, out));
     KSDA_I_TRY(degrees(ctx, out, page));
     groups(out, page);
     KSDA_I_TRY(drawing(ctx, out, page));

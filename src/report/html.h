@@ -8,17 +8,17 @@
 
 /* What the page is about. The published part is absent (NULL) for `check`. */
 typedef struct ksda_i_html {
-    const char *network;                      /* what the user called it: a file name */
-    uint32_t k;                               /* 0: not asked */
+    const char *network; /* what the user called it: a file name */
+    uint32_t k;          /* 0: not asked */
     const ksda_graph *original;
     const ksda_communities *communities;
-    const ksda_diversity *before;             /* with this k, or 1 */
+    const ksda_diversity *before; /* with this k, or 1 */
     const ksda_i_summary *summary;
     const ksda_release *release;
     const ksda_diversity *after;
-    const ksda_comparison *comparison;        /* NULL: the measures were not computed */
-    const ksda_i_frontier *frontier;          /* NULL: the trade-off was not asked for */
-    int public_page;                          /* leave out whatever would help to undo the release */
+    const ksda_comparison *comparison; /* NULL: the measures were not computed */
+    const ksda_i_frontier *frontier;   /* NULL: the trade-off was not asked for */
+    int public_page;                   /* leave out whatever would help to undo the release */
 } ksda_i_html;
 
 /* Write the page. Fails only for memory or Ctrl-C; trouble with the file is told when out is committed.

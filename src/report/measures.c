@@ -1,4 +1,5 @@
-/* What a network looks like, and what a release costs: `ksda measure` and `ksda compare`. Rows come from the tables of measures. */
+/* What a network looks like, and what a release costs: `ksda measure` and `ksda compare`. Rows come from the tables of
+ * measures. */
 #include "report/bars.h"
 #include "report/report.h"
 
@@ -9,8 +10,10 @@
 
 /* Whole numbers as such: counts of vertices are not 23133.0. */
 static void json_number(json_t *object, const char *name, double value) {
-    if (fabs(value) < 9e15 && value == floor(value)) json_object_set_new(object, name, json_integer((json_int_t)value));
-    else ksda_i_json_real(object, name, value);
+    if (fabs(value) < 9e15 && value == floor(value))
+        json_object_set_new(object, name, json_integer((json_int_t)value));
+    else
+        ksda_i_json_real(object, name, value);
 }
 
 static void json_interval(json_t *object, const char *name, const ksda_value *v) {
@@ -26,7 +29,8 @@ void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, c
     json_interval(intervals, name, v);
 }
 
-static void json_value(const ksda_measure_row *row, const ksda_value *v, json_t *values, json_t *intervals, json_t *seconds) {
+static void json_value(const ksda_measure_row *row, const ksda_value *v, json_t *values, json_t *intervals,
+                       json_t *seconds) {
     ksda_i_json_measured(values, intervals, row->name, v);
     if (v->measured) ksda_i_json_real(seconds, row->name, v->seconds);
 }
@@ -77,9 +81,12 @@ void ksda_i_comparison_json(const ksda_comparison *c, json_t *object) {
 
 /* Counts with their groups of digits, other numbers with seven significant digits. */
 static const char *number(double value, char *buffer, size_t size) {
-    if (isnan(value)) snprintf(buffer, size, "-");
-    else if (value >= 0 && value < 9e15 && value == floor(value)) ksda_i_grouped((uint64_t)value, buffer);
-    else snprintf(buffer, size, "%.7g", value);
+    if (isnan(value))
+        snprintf(buffer, size, "-");
+    else if (value >= 0 && value < 9e15 && value == floor(value))
+        ksda_i_grouped((uint64_t)value, buffer);
+    else
+        snprintf(buffer, size, "%.7g", value);
     return buffer;
 }
 
@@ -113,7 +120,8 @@ static void text_histogram(const char *title, const ksda_histogram *h, FILE *out
 static void text_samples(const ksda_measures *m, FILE *out) {
     char a[32];
     if (m->samples) fprintf(out, "Distances from %s sampled vertices.\n", ksda_i_grouped(m->samples, a));
-    if (m->betweenness_samples) fprintf(out, "Betweenness from %s sampled vertices.\n", ksda_i_grouped(m->betweenness_samples, a));
+    if (m->betweenness_samples)
+        fprintf(out, "Betweenness from %s sampled vertices.\n", ksda_i_grouped(m->betweenness_samples, a));
 }
 
 static void text_size(const ksda_measures *m, FILE *out) {
@@ -145,22 +153,28 @@ static double change_of(const ksda_value *a, const ksda_value *b) {
 
 /* "+-0.3 %": half the interval, in per cent of the value. */
 static void text_width(const ksda_value *v, FILE *out) {
-    if (v->exact) fputs("exact", out);
-    else if (isinf(v->high) || v->value == 0) fputs("at least", out);
-    else fprintf(out, "+-%.2g %%", 100 * fmax(v->high - v->value, v->value - v->low) / fabs(v->value));
+    if (v->exact)
+        fputs("exact", out);
+    else if (isinf(v->high) || v->value == 0)
+        fputs("at least", out);
+    else
+        fprintf(out, "+-%.2g %%", 100 * fmax(v->high - v->value, v->value - v->low) / fabs(v->value));
 }
 
 /* Both values, the change in per cent and as a bar, and how sure they are if they are not exact. */
-static void text_pair(const ksda_measure_row *row, const ksda_value *a, const ksda_value *b, double scale, int utf8, FILE *out) {
+static void text_pair(const ksda_measure_row *row, const ksda_value *a, const ksda_value *b, double scale, int utf8,
+                      FILE *out) {
     char before[64], after[64], text[32] = "-", bar[KSDA_I_BAR_BYTES];
     double change = change_of(a, b);
     bool sampled = !a->exact || !b->exact;
     if (!a->measured || !b->measured) return;
-    if (change == 0) snprintf(text, sizeof text, "0");
-    else if (!isnan(change)) snprintf(text, sizeof text, "%+.3g %%", 100 * change);
+    if (change == 0)
+        snprintf(text, sizeof text, "0");
+    else if (!isnan(change))
+        snprintf(text, sizeof text, "%+.3g %%", 100 * change);
     ksda_i_bar(fabs(change) / scale, utf8, sampled, bar);
-    fprintf(out, "  %-36s %12s %12s %10s%s%s", row->label, number(a->value, before, sizeof before), number(b->value, after, sizeof after), text,
-            *bar ? "  " : "", bar);
+    fprintf(out, "  %-36s %12s %12s %10s%s%s", row->label, number(a->value, before, sizeof before),
+            number(b->value, after, sizeof after), text, *bar ? "  " : "", bar);
     if (sampled) {
         fputs("  sampled, 95 %: ", out);
         text_width(a, out);
@@ -178,8 +192,10 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
     if (!v->measured) return;
     fprintf(out, "  %-36s %12s", row->label, number(v->value, text, sizeof text));
     ksda_i_bar(share ? v->value : 0, utf8, !v->exact, bar);
-    if (*bar) fprintf(out, " %-10s %14s%s", row->unit, "", bar);
-    else if (*row->unit) fprintf(out, " %s", row->unit);
+    if (*bar)
+        fprintf(out, " %-10s %14s%s", row->unit, "", bar);
+    else if (*row->unit)
+        fprintf(out, " %s", row->unit);
     if (!v->exact) {
         fputs("  sampled, 95 %: ", out);
         text_width(v, out);
@@ -201,13 +217,18 @@ static void text_table(const ksda_comparison *c, uint64_t rows, int utf8, FILE *
     fprintf(out, "  %-36s %12s %12s %10s  full bar: %.0f %%\n", "", "original", "published", "change", 100 * scale);
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         if (rows >> i & 1)
-            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i], scale, utf8, out);
+            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i], scale, utf8,
+                      out);
 }
 
 void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out) {
-    text_table(c, KSDA_MEASURE_BIT(KSDA_MEASURE_CLUSTERING) | KSDA_MEASURE_BIT(KSDA_MEASURE_ASPL) |
-               KSDA_MEASURE_BIT(KSDA_MEASURE_DEGREE_CENTRALIZATION) | KSDA_MEASURE_BIT(KSDA_MEASURE_BETWEENNESS_CENTRALIZATION), utf8, out);
-    text_difference(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION, &c->difference[KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION], utf8, out);
+    text_table(c,
+               KSDA_MEASURE_BIT(KSDA_MEASURE_CLUSTERING) | KSDA_MEASURE_BIT(KSDA_MEASURE_ASPL) |
+                   KSDA_MEASURE_BIT(KSDA_MEASURE_DEGREE_CENTRALIZATION) |
+                   KSDA_MEASURE_BIT(KSDA_MEASURE_BETWEENNESS_CENTRALIZATION),
+               utf8, out);
+    text_difference(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION, &c->difference[KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION],
+                    utf8, out);
     text_difference(KSDA_DIFFERENCE_DETECTION_ACCURACY, &c->difference[KSDA_DIFFERENCE_DETECTION_ACCURACY], utf8, out);
 }
 

@@ -1,6 +1,6 @@
-/* Plots as SVG, drawn for three readers: one who looks (axes, units, legend), one who points (a title on every mark) and one
- * who listens (a label on the figure and the same numbers as a table below it). Lines differ in dash and mark as well as in
- * colour, shades differ in lightness: colour blindness and grey print lose nothing. */
+/* Plots as SVG, drawn for three readers: one who looks (axes, units, legend), one who points (a title on every mark)
+ * and one who listens (a label on the figure and the same numbers as a table below it). Lines differ in dash and mark
+ * as well as in colour, shades differ in lightness: colour blindness and grey print lose nothing. */
 #include "report/page.h"
 
 #include <ksda/base.h>
@@ -8,7 +8,14 @@
 #include <stdio.h>
 
 /* All plots share one frame; the style sheet scales it to the width there is. */
-enum { WIDTH = 420, HEIGHT = 260, LEFT = 52, RIGHT = 12, TOP = 14, BOTTOM = 44 };
+enum {
+    WIDTH = 420,
+    HEIGHT = 260,
+    LEFT = 52,
+    RIGHT = 12,
+    TOP = 14,
+    BOTTOM = 44
+};
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
@@ -21,8 +28,10 @@ void ksda_i_page_text(ksda_i_output *out, const char *text) {
         case '"': ksda_i_output_text(out, "&quot;"); break;
         case '\'': ksda_i_output_text(out, "&#39;"); break;
         default:
-            if ((unsigned char)*text >= 0x20 && *text != 0x7f) ksda_i_output_write(out, text, 1);
-            else ksda_i_output_text(out, " ");
+            if ((unsigned char)*text >= 0x20 && *text != 0x7f)
+                ksda_i_output_write(out, text, 1);
+            else
+                ksda_i_output_text(out, " ");
         }
     }
 }
@@ -58,18 +67,24 @@ void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *networ
         if (heading) break;
         ksda_i_output_text(out, "<style>\n");
         ksda_i_output_text(out, ksda_i_report_css);
-        ksda_i_output_text(out, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header>\n");
+        ksda_i_output_text(out,
+                           "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header>\n");
     }
     if (public_page)
-        ksda_i_output_text(out, "<p class=\"notice public\">Public version. It describes the published network only.</p>\n");
+        ksda_i_output_text(out,
+                           "<p class=\"notice public\">Public version. It describes the published network only.</p>\n");
     else
-        ksda_i_output_text(out, "<p class=\"notice\">Private document. It describes the original network: do not publish it with a release.</p>\n");
+        ksda_i_output_text(out, "<p class=\"notice\">Private document. It describes the original network: do not "
+                                "publish it with a release.</p>\n");
     ksda_i_output_text(out, "</header>\n<main id=\"main\">\n");
 }
 
 void ksda_i_page_end(ksda_i_output *out) {
-    ksda_i_output_format(out, "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
-                         "communities.</p></footer>\n</body>\n</html>\n", ksda_version());
+    ksda_i_output_format(
+        out,
+        "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
+        "communities.</p></footer>\n</body>\n</html>\n",
+        ksda_version());
 }
 
 /* --- bins --------------------------------------------------------------------------------------------------------- */
@@ -92,16 +107,20 @@ uint32_t ksda_i_bins_find(const ksda_i_bins *bins, uint32_t value) {
     uint32_t low = 0, high = bins->count;
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
-        if (bins->first[middle] <= value) low = middle;
-        else high = middle;
+        if (bins->first[middle] <= value)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
 
 void ksda_i_bins_label(const ksda_i_bins *bins, uint32_t bin, char *buffer, size_t size) {
     uint32_t a = bins->first[bin], b = bins->first[bin + 1] - 1;
-    if (a == b) snprintf(buffer, size, "%u", a);
-    else snprintf(buffer, size, "%u\xe2\x80\x93%u", a, b); /* an en dash */
+    if (a == b)
+        snprintf(buffer, size, "%u", a);
+    else
+        snprintf(buffer, size, "%u\xe2\x80\x93%u", a, b); /* an en dash */
 }
 
 /* --- axes --------------------------------------------------------------------------------------------------------- */
@@ -114,8 +133,10 @@ static double bin_x(const ksda_i_bins *bins, double bin) {
 static void x_axis(ksda_i_output *out, const ksda_i_bins *bins, const char *label, double y) {
     uint32_t step = (bins->count + 8) / 9;
     for (uint32_t i = 0; i < bins->count; i += step)
-        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%u</text>", bin_x(bins, i), y + 15, bins->first[i]);
-    ksda_i_output_format(out, "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2, y + 34);
+        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%u</text>", bin_x(bins, i),
+                             y + 15, bins->first[i]);
+    ksda_i_output_format(out, "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">",
+                         (LEFT + WIDTH - RIGHT) / 2, y + 34);
     ksda_i_page_text(out, label);
     ksda_i_output_text(out, "</text>");
 }
@@ -141,9 +162,13 @@ static double value_y(double value, double top, int logarithmic) {
 }
 
 static void tick(ksda_i_output *out, double value, double y) {
-    ksda_i_output_format(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT, y, y);
-    if (value >= 1e6) ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0fM</text>", LEFT - 5, y + 4, value / 1e6);
-    else ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>", LEFT - 5, y + 4, value);
+    ksda_i_output_format(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT,
+                         y, y);
+    if (value >= 1e6)
+        ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0fM</text>", LEFT - 5, y + 4,
+                             value / 1e6);
+    else
+        ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>", LEFT - 5, y + 4, value);
 }
 
 static void y_axis(ksda_i_output *out, const ksda_i_plot *p, double top) {
@@ -157,7 +182,8 @@ static void y_axis(ksda_i_output *out, const ksda_i_plot *p, double top) {
     ksda_i_output_format(out, "<text class=\"soft\" transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">",
                          (TOP + HEIGHT - BOTTOM) / 2);
     ksda_i_page_text(out, p->y);
-    ksda_i_output_format(out, "</text><path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT);
+    ksda_i_output_format(out, "</text><path class=\"axis\" d=\"M%d %dV%dH%d\"/>", LEFT, TOP, HEIGHT - BOTTOM,
+                         WIDTH - RIGHT);
 }
 
 /* --- a plot ------------------------------------------------------------------------------------------------------- */
@@ -167,7 +193,8 @@ static void curve(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series 
     ksda_i_output_format(out, "<path class=\"curve %s\" d=\"", s->kind);
     for (uint32_t i = 0; i < p->bins->count; i++) {
         if (isnan(s->value[i])) continue;
-        ksda_i_output_format(out, "%c%.1f %.1f", pen ? 'L' : 'M', bin_x(p->bins, i), value_y(s->value[i], top, p->logarithmic));
+        ksda_i_output_format(out, "%c%.1f %.1f", pen ? 'L' : 'M', bin_x(p->bins, i),
+                             value_y(s->value[i], top, p->logarithmic));
         pen = true;
     }
     ksda_i_output_text(out, pen ? "\"/>" : "M0 0\"/>");
@@ -180,7 +207,8 @@ static void marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series 
         double x = bin_x(p->bins, i), y = value_y(s->value[i], top, p->logarithmic);
         ksda_i_bins_label(p->bins, i, label, sizeof label);
         if (strcmp(s->kind, "after") == 0)
-            ksda_i_output_format(out, "<rect class=\"after\" x=\"%.1f\" y=\"%.1f\" width=\"5.6\" height=\"5.6\">", x - 2.8, y - 2.8);
+            ksda_i_output_format(out, "<rect class=\"after\" x=\"%.1f\" y=\"%.1f\" width=\"5.6\" height=\"5.6\">",
+                                 x - 2.8, y - 2.8);
         else
             ksda_i_output_format(out, "<circle class=\"before\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\">", x, y);
         ksda_i_output_format(out, "<title>degree %s, %s: %.6g %s</title></%s>", label, s->label, s->value[i], p->unit,
@@ -191,15 +219,18 @@ static void marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series 
 static void legend(ksda_i_output *out, const ksda_i_plot *p) {
     ksda_i_output_text(out, "<ul class=\"legend\">");
     for (uint32_t i = 0; i < p->count; i++) {
-        const char *mark = strcmp(p->series[i].kind, "after") == 0 ? "<rect class=\"after\" x=\"5\" y=\"5\" width=\"6\" height=\"6\"/>"
-                                                                   : "<circle class=\"before\" cx=\"8\" cy=\"8\" r=\"3.5\"/>";
-        ksda_i_output_format(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"curve %s\" d=\"M0 8H16\"/>%s</svg>",
-                             p->series[i].kind, mark);
+        const char *mark = strcmp(p->series[i].kind, "after") == 0
+                               ? "<rect class=\"after\" x=\"5\" y=\"5\" width=\"6\" height=\"6\"/>"
+                               : "<circle class=\"before\" cx=\"8\" cy=\"8\" r=\"3.5\"/>";
+        ksda_i_output_format(
+            out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"curve %s\" d=\"M0 8H16\"/>%s</svg>",
+            p->series[i].kind, mark);
         ksda_i_page_text(out, p->series[i].label);
         ksda_i_output_text(out, "</li>");
     }
     if (p->limit > 0) {
-        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"limit\" d=\"M0 8H16\"/></svg>");
+        ksda_i_output_text(
+            out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"limit\" d=\"M0 8H16\"/></svg>");
         ksda_i_page_text(out, p->limit_label);
         ksda_i_output_text(out, "</li>");
     }
@@ -207,7 +238,8 @@ static void legend(ksda_i_output *out, const ksda_i_plot *p) {
 }
 
 static void numbers(ksda_i_output *out, const ksda_i_plot *p) {
-    ksda_i_output_text(out, "<details><summary>The same as a table</summary><div class=\"scroll\"><table><thead><tr><th scope=\"col\">degree</th>");
+    ksda_i_output_text(out, "<details><summary>The same as a table</summary><div "
+                            "class=\"scroll\"><table><thead><tr><th scope=\"col\">degree</th>");
     for (uint32_t j = 0; j < p->count; j++) {
         ksda_i_output_text(out, "<th scope=\"col\">");
         ksda_i_page_text(out, p->series[j].label);
@@ -220,8 +252,10 @@ static void numbers(ksda_i_output *out, const ksda_i_plot *p) {
         ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th>", label);
         for (uint32_t j = 0; j < p->count; j++) {
             double value = p->series[j].value[i];
-            if (isnan(value)) ksda_i_output_text(out, "<td>none</td>");
-            else ksda_i_output_format(out, "<td>%.6g</td>", value);
+            if (isnan(value))
+                ksda_i_output_text(out, "<td>none</td>");
+            else
+                ksda_i_output_format(out, "<td>%.6g</td>", value);
         }
         ksda_i_output_text(out, "</tr>");
     }
@@ -236,12 +270,14 @@ void ksda_i_page_plot(ksda_i_output *out, const ksda_i_plot *p) {
     double top = axis_top(largest, p->logarithmic);
     ksda_i_output_format(out, "<figure><figcaption id=\"%s\">", p->id);
     ksda_i_page_text(out, p->title);
-    ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s\">", WIDTH, HEIGHT, p->id);
+    ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"%s\">", WIDTH,
+                         HEIGHT, p->id);
     y_axis(out, p, top);
     x_axis(out, p->bins, p->x, HEIGHT - BOTTOM);
     if (p->limit > 0) {
         double y = value_y(p->limit, top, p->logarithmic);
-        ksda_i_output_format(out, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT, y, y);
+        ksda_i_output_format(out, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
+                             WIDTH - RIGHT, y, y);
     }
     for (uint32_t j = 0; j < p->count; j++) curve(out, p, &p->series[j], top);
     for (uint32_t j = 0; j < p->count; j++) marks(out, p, &p->series[j], top);
@@ -260,7 +296,9 @@ static void heat_row(ksda_i_output *out, const ksda_i_heat *h, uint32_t row, dou
         uint32_t count = h->cell[row * h->bins->count + i];
         if (count == 0) continue;
         ksda_i_bins_label(h->bins, i, label, sizeof label);
-        ksda_i_output_format(out, "<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" opacity=\"%.2f\"><title>degree %s, community ",
+        ksda_i_output_format(out,
+                             "<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+                             "opacity=\"%.2f\"><title>degree %s, community ",
                              LEFT + i * width + .4, y + .4, width - .8, height - .8,
                              .25 + .75 * log1p(count) / log1p(h->most), label);
         ksda_i_page_community(out, h->communities, h->community[row]);
@@ -273,14 +311,16 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
     double bottom = top + h->rows * height;
     ksda_i_output_format(out, "<figure><figcaption id=\"%s\">", h->id);
     ksda_i_page_text(out, h->title);
-    ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"%s\">", WIDTH, bottom + BOTTOM, h->id);
+    ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"%s\">", WIDTH,
+                         bottom + BOTTOM, h->id);
     for (uint32_t i = 0; h->exposed && i < h->bins->count; i++) {
         if (!h->exposed[i]) continue;
         char label[32];
         ksda_i_bins_label(h->bins, i, label, sizeof label);
         double x = bin_x(h->bins, i), half = width < 7 ? width / 2 : 3.5;
-        ksda_i_output_format(out, "<path d=\"M%.1f %.1fh%.1fl%.1f 6z\" fill=\"var(--bad)\"><title>degree %s: exposed</title></path>",
-                             x - half, top - 8, 2 * half, -half, label);
+        ksda_i_output_format(
+            out, "<path d=\"M%.1f %.1fh%.1fl%.1f 6z\" fill=\"var(--bad)\"><title>degree %s: exposed</title></path>",
+            x - half, top - 8, 2 * half, -half, label);
     }
     for (uint32_t row = 0; row < h->rows; row++) {
         double y = top + row * height;

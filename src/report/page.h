@@ -20,7 +20,9 @@ void ksda_i_page_end(ksda_i_output *out);
 /* --- plots -------------------------------------------------------------------------------------------------------- */
 
 /* Degrees 0 .. largest cut into at most PAGE_MOST_BINS ranges: one each while they fit, then of growing width. */
-enum { KSDA_I_PAGE_BINS = 36 };
+enum {
+    KSDA_I_PAGE_BINS = 36
+};
 typedef struct ksda_i_bins {
     uint32_t count;
     uint32_t first[KSDA_I_PAGE_BINS + 1]; /* bin i holds first[i] .. first[i + 1] - 1 */
@@ -37,15 +39,15 @@ typedef struct ksda_i_series {
 } ksda_i_series;
 
 typedef struct ksda_i_plot {
-    const char *id;      /* unique in the page */
-    const char *title;   /* one sentence: what is to be seen */
-    const char *x, *y;   /* axis labels with units */
-    const char *unit;    /* of a value, for hovering: "vertices" */
+    const char *id;    /* unique in the page */
+    const char *title; /* one sentence: what is to be seen */
+    const char *x, *y; /* axis labels with units */
+    const char *unit;  /* of a value, for hovering: "vertices" */
     const ksda_i_bins *bins;
     const ksda_i_series *series;
     uint32_t count;
-    int logarithmic;     /* y axis; zeros stand on the axis */
-    double limit;        /* a dashed line to be reached, or 0 */
+    int logarithmic; /* y axis; zeros stand on the axis */
+    double limit;    /* a dashed line to be reached, or 0 */
     const char *limit_label;
 } ksda_i_plot;
 void ksda_i_page_plot(ksda_i_output *out, const ksda_i_plot *plot);
@@ -58,17 +60,19 @@ typedef struct ksda_i_heat {
     const ksda_communities *communities;
     const uint32_t *community; /* [rows] which community a row is */
     const uint32_t *cell;
-    const uint8_t *exposed;    /* [bins] nonzero: some degree of it occurs in fewer than k communities; or NULL */
-    uint32_t most;             /* of all cells that are to be compared: the darkest shade */
+    const uint8_t *exposed; /* [bins] nonzero: some degree of it occurs in fewer than k communities; or NULL */
+    uint32_t most;          /* of all cells that are to be compared: the darkest shade */
 } ksda_i_heat;
 void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *heat);
 
 /* --- the drawing -------------------------------------------------------------------------------------------------- */
 
-enum { KSDA_I_DRAWING_MOST = 2000 }; /* vertices of a network that is still drawn */
+enum {
+    KSDA_I_DRAWING_MOST = 2000
+}; /* vertices of a network that is still drawn */
 
-/* Draw the published network: communities by colour and shape, added edges and split people made visible. original and owner
- * are NULL to draw a network by itself. */
+/* Draw the published network: communities by colour and shape, added edges and split people made visible. original and
+ * owner are NULL to draw a network by itself. */
 ksda_status ksda_i_page_drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c,
                                 const ksda_graph *original, const uint32_t *owner);
 

@@ -13,7 +13,8 @@
 /* NaN and infinity become null: JSON has no word for them. */
 void ksda_i_json_real(json_t *object, const char *name, double value);
 void ksda_i_json_count(json_t *object, const char *name, uint64_t value);
-void ksda_i_json_text(json_t *object, const char *name, const char *value); /* NULL becomes null; bad UTF-8 is replaced */
+void ksda_i_json_text(json_t *object, const char *name,
+                      const char *value); /* NULL becomes null; bad UTF-8 is replaced */
 void ksda_i_json_bool(json_t *object, const char *name, int value);
 /* 1234567 as "1,234,567"; buffer has at least 32 bytes and is returned. */
 const char *ksda_i_grouped(uint64_t value, char *buffer);
@@ -26,12 +27,12 @@ typedef struct ksda_i_summary {
     uint64_t seed;
     const ksda_graph *original, *published;
     const ksda_communities *communities;
-    const char *detected;          /* "metis:4", or NULL when the communities were given */
+    const char *detected; /* "metis:4", or NULL when the communities were given */
     ksda_anonymize_result result;
     ksda_verification verification;
-    uint64_t removed_edges;        /* by the baseline only */
-    int baseline;                  /* the method does not make a k-SDA */
-    int limited;                   /* stopped at a limit */
+    uint64_t removed_edges;                                     /* by the baseline only */
+    int baseline;                                               /* the method does not make a k-SDA */
+    int limited;                                                /* stopped at a limit */
     double load, communities_seconds, anonymize, verify, write; /* seconds */
     uint64_t peak_rss_bytes;
 } ksda_i_summary;
@@ -53,8 +54,10 @@ typedef struct ksda_i_attack {
 ksda_i_attack ksda_i_attack_on(const ksda_diversity *d, uint32_t least, uint32_t most);
 
 /* k_given: a verdict for d->k; else only what the attack learns. top: at most so many degrees are listed. */
-void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, json_t *object);
-void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8, FILE *out);
+void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top,
+                           json_t *object);
+void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top, int utf8,
+                           FILE *out);
 /* How often the attack is right, before and after. */
 void ksda_i_attack_text(const ksda_diversity *before, const ksda_diversity *after, int utf8, FILE *out);
 

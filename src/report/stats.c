@@ -116,8 +116,11 @@ void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
     cleaning_text(ksda_graph_cleaning(s->net->graph), out);
     if (!s->net->communities) return;
     line(out, "communities", s->net->communities->count, "");
-    fprintf(out, "%-13s %u to %u vertices, median %u\n", "  sizes", s->community_min, s->community_max, s->community_median);
-    if (isfinite(s->inside)) fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
-    if (s->net->only_in_communities) line(out, "  no edges", s->net->only_in_communities, " vertices stand only in the communities file");
+    fprintf(out, "%-13s %u to %u vertices, median %u\n", "  sizes", s->community_min, s->community_max,
+            s->community_median);
+    if (isfinite(s->inside))
+        fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
+    if (s->net->only_in_communities)
+        line(out, "  no edges", s->net->only_in_communities, " vertices stand only in the communities file");
     if (s->net->unassigned) line(out, "  unassigned", s->net->unassigned, " vertices had no community");
 }

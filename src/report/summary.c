@@ -108,7 +108,8 @@ static const char *duration(double seconds, char *buffer) { /* [16] */
 static void times(const ksda_i_summary *s, FILE *out) {
     char all[16], load[16], communities[16], anonymize[16], verify[16], write[16];
     fprintf(out, "  %-10s %s: load %s, ", "took",
-            duration(s->load + s->communities_seconds + s->anonymize + s->verify + s->write, all), duration(s->load, load));
+            duration(s->load + s->communities_seconds + s->anonymize + s->verify + s->write, all),
+            duration(s->load, load));
     if (s->detected) fprintf(out, "communities %s, ", duration(s->communities_seconds, communities));
     fprintf(out, "anonymize %s, verify %s, write %s; %.0f MB at most\n", duration(s->anonymize, anonymize),
             duration(s->verify, verify), duration(s->write, write), (double)s->peak_rss_bytes / 1e6);
@@ -124,6 +125,7 @@ void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
     bound(s, out);
     fputc('\n', out);
     if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);
-    if (s->limited) fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");
+    if (s->limited)
+        fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");
     times(s, out);
 }

@@ -1,5 +1,6 @@
-/* Methods by k on one network. Points are independent, so they run side by side, each on one thread with a context of its own:
- * the numbers are those of a run by itself. Every release is verified; a method that breaks its promise is a bug and stops the sweep. */
+/* Methods by k on one network. Points are independent, so they run side by side, each on one thread with a context of
+ * its own: the numbers are those of a run by itself. Every release is verified; a method that breaks its promise is a
+ * bug and stops the sweep. */
 #include "report/sweep.h"
 
 #include "core/parallel.h"
@@ -36,7 +37,8 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_relea
     if (status < 0) return status;
     p->satisfied = v.satisfied;
     if ((v.valid && v.satisfied) || (p->method->flags & KSDA_METHOD_BASELINE)) return KSDA_OK;
-    return ksda_i_error(ctx, KSDA_INTERNAL, "%s, k = %u: the release fails verification: %s", p->method->name, p->k, v.error);
+    return ksda_i_error(ctx, KSDA_INTERNAL, "%s, k = %u: the release fails verification: %s", p->method->name, p->k,
+                        v.error);
 }
 
 static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
@@ -49,9 +51,11 @@ static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_rele
     measures.k = p->k;
     status = ksda_measure(ctx, release->graph, release->communities, &measures, &published);
     if (status < 0) return status;
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) p->measure[i] = published.value[i].measured ? published.value[i].value : NAN;
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        p->measure[i] = published.value[i].measured ? published.value[i].value : NAN;
     ksda_measures_clear(ctx, &published);
-    status = ksda_compare(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &differences, &comparison);
+    status =
+        ksda_compare(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &differences, &comparison);
     if (status < 0) return status;
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
         p->difference[i] = comparison.difference[i].measured ? comparison.difference[i].value : NAN;
@@ -96,7 +100,8 @@ static void finish(sweep_job *job, ksda_i_point *p, unsigned thread) {
     uint32_t finished = job->finished;
     if (job->sweep->finished) job->sweep->finished(p, job->sweep->payload);
     pthread_mutex_unlock(&job->lock);
-    if (thread == 0 && ksda_i_progress(job->ctx, "sweeping", finished, job->count) < 0) stop_with(job, KSDA_INTERRUPTED, "interrupted");
+    if (thread == 0 && ksda_i_progress(job->ctx, "sweeping", finished, job->count) < 0)
+        stop_with(job, KSDA_INTERRUPTED, "interrupted");
 }
 
 static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -113,8 +118,10 @@ static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
             return;
         }
         ksda_status status = compute(child, job->sweep, p);
-        if (status < 0) stop_with(job, status, ksda_ctx_error(child)->message);
-        else finish(job, p, thread);
+        if (status < 0)
+            stop_with(job, status, ksda_ctx_error(child)->message);
+        else
+            finish(job, p, thread);
         ksda_ctx_free(child);
     }
 }
@@ -135,7 +142,8 @@ ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep) {
     uint32_t *pending = ksda_i_malloc(ctx, sweep->count, sizeof *pending);
     if (!pending) return KSDA_NOMEM;
     sweep_job job = {.ctx = ctx, .sweep = sweep, .pending = pending, .status = KSDA_OK};
-    if (sweep->measured) KSDA_I_TRY(ksda_measure(ctx, sweep->graph, sweep->communities, &sweep->measuring, &sweep->original));
+    if (sweep->measured)
+        KSDA_I_TRY(ksda_measure(ctx, sweep->graph, sweep->communities, &sweep->measuring, &sweep->original));
     job.count = order(sweep, pending);
     pthread_mutex_init(&job.lock, NULL);
     ksda_i_parallel(ctx, job.count, 1, work, &job);
@@ -154,7 +162,8 @@ uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *s) {
     memcpy(&limit, &s->time_limit, sizeof limit);
     for (const char *p = ksda_version(); *p; p++) h = ksda_i_mix(h ^ (unsigned char)*p);
     for (uint64_t i = 0; i < 2 * s->graph->m; i++) h = ksda_i_mix(h ^ s->graph->adj[i]);
-    for (uint32_t v = 0; v < s->graph->n; v++) h = ksda_i_mix(h ^ ((uint64_t)s->communities->of[v] << 32 | ksda_i_degree(s->graph, v)));
+    for (uint32_t v = 0; v < s->graph->n; v++)
+        h = ksda_i_mix(h ^ ((uint64_t)s->communities->of[v] << 32 | ksda_i_degree(s->graph, v)));
     h = ksda_i_mix(h ^ weight);
     h = ksda_i_mix(h ^ limit);
     h = ksda_i_mix(h ^ m->betweenness_samples);

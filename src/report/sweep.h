@@ -9,32 +9,33 @@
 typedef struct ksda_i_point {
     const ksda_method *method;
     uint32_t k;
-    int done;                  /* computed, in this run or an earlier one */
-    ksda_status status;        /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
-    char reason[256];          /* why it failed */
+    int done; /* computed, in this run or an earlier one */
+    ksda_status
+        status;       /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
+    char reason[256]; /* why it failed */
     ksda_anonymize_result result;
-    int satisfied;             /* a baseline may end without */
-    double seconds;            /* of the method alone */
+    int satisfied;                                                         /* a baseline may end without */
+    double seconds;                                                        /* of the method alone */
     double measure[KSDA_MEASURE_COUNT], difference[KSDA_DIFFERENCE_COUNT]; /* NaN where not measured */
 } ksda_i_point;
 
 typedef struct ksda_i_sweep {
     const ksda_graph *graph;
     const ksda_communities *communities;
-    double split_weight;       /* 0 means |V|^2 */
-    double time_limit;         /* seconds for the method at each point; 0 for none */
+    double split_weight; /* 0 means |V|^2 */
+    double time_limit;   /* seconds for the method at each point; 0 for none */
     ksda_measure_options measuring;
-    int measured;              /* 0: no measures at all */
+    int measured; /* 0: no measures at all */
     ksda_measures original;
-    ksda_i_point *point;       /* method by method, k ascending */
+    ksda_i_point *point; /* method by method, k ascending */
     uint32_t count;
     /* Called after each point that was computed, by one thread at a time. */
     void (*finished)(const ksda_i_point *point, void *payload);
     void *payload;
 } ksda_i_sweep;
 
-/* Compute the points that are not done yet, several at a time, each on one thread. @return KSDA_OK also when methods fail;
- * KSDA_NOMEM, KSDA_INTERRUPTED: points that are done stay done. */
+/* Compute the points that are not done yet, several at a time, each on one thread. @return KSDA_OK also when methods
+ * fail; KSDA_NOMEM, KSDA_INTERRUPTED: points that are done stay done. */
 ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep);
 /* What the points depend on besides method and k: results of another network or another seed must not be mixed in. */
 uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *sweep);
@@ -46,6 +47,7 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *sweep);
 void ksda_i_sweep_json(const ksda_i_sweep *sweep, json_t *object);
 void ksda_i_sweep_csv(const ksda_i_sweep *sweep, ksda_i_output *out);
 void ksda_i_sweep_text(const ksda_i_sweep *sweep, int utf8, FILE *out); /* utf8: bars of block characters */
-ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *sweep, const char *network, ksda_i_output *out); /* or KSDA_NOMEM */
+ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *sweep, const char *network,
+                              ksda_i_output *out); /* or KSDA_NOMEM */
 
 #endif

@@ -1,5 +1,5 @@
-/* A sweep as a page: one plot for every measure, a line for every method. Every mark tells its method, k and value to whoever points
- * at it, and the table below has all the numbers. */
+/* A sweep as a page: one plot for every measure, a line for every method. Every mark tells its method, k and value to
+ * whoever points at it, and the table below has all the numbers. */
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/sweep.h"
@@ -24,8 +24,8 @@ static double pick_plain(const ksda_i_point *p, int index) {
 typedef struct plots {
     const ksda_i_sweep *sweep;
     ksda_i_output *out;
-    double *x, *y;             /* [points] */
-    ksda_i_chart_line *line;   /* [methods] */
+    double *x, *y;           /* [points] */
+    ksda_i_chart_line *line; /* [methods] */
     uint32_t count;
 } plots;
 
@@ -44,7 +44,8 @@ static ksda_status plots_make(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_outpu
     for (uint32_t i = 0; i < s->count; i++) {
         p->x[i] = s->point[i].k;
         if (i == 0 || s->point[i].method != s->point[i - 1].method) {
-            p->line[p->count] = (ksda_i_chart_line){.label = s->point[i].method->title, .style = (int)p->count, .x = &p->x[i], .y = &p->y[i]};
+            p->line[p->count] = (ksda_i_chart_line){
+                .label = s->point[i].method->title, .style = (int)p->count, .x = &p->x[i], .y = &p->y[i]};
             p->count++;
         }
         p->line[p->count - 1].count++;
@@ -52,9 +53,16 @@ static ksda_status plots_make(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_outpu
     return KSDA_OK;
 }
 
-static void plot(const plots *p, const char *name, const char *label, const char *unit, pick_fn pick, int index, double original) {
-    ksda_i_chart chart = {.id = name, .title = label, .x = {.label = "k"}, .y = {.label = unit}, .reference = original,
-                          .reference_label = "original", .line = p->line, .count = p->count};
+static void plot(const plots *p, const char *name, const char *label, const char *unit, pick_fn pick, int index,
+                 double original) {
+    ksda_i_chart chart = {.id = name,
+                          .title = label,
+                          .x = {.label = "k"},
+                          .y = {.label = unit},
+                          .reference = original,
+                          .reference_label = "original",
+                          .line = p->line,
+                          .count = p->count};
     for (uint32_t i = 0; i < p->sweep->count; i++) p->y[i] = pick(&p->sweep->point[i], index);
     ksda_i_chart_figure(p->out, &chart);
 }
@@ -69,20 +77,24 @@ static void legend(const plots *p) {
         ksda_i_output_text(out, "</li>");
     }
     if (p->sweep->measured)
-        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"limit\" d=\"M0 8H16\"/></svg>original</li>");
+        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"limit\" d=\"M0 "
+                                "8H16\"/></svg>original</li>");
     ksda_i_output_text(out, "</ul>\n");
 }
 
 static void table(ksda_i_output *out, const ksda_i_sweep *s) {
-    ksda_i_output_text(out, "<h2>All results</h2>\n<div class=\"scroll\"><table><caption>A method that fails at a k is a result as well</caption><thead><tr>"
-                            "<th scope=\"col\">method</th><th scope=\"col\">k</th><th scope=\"col\">edges added</th><th scope=\"col\">vertices added</th>"
+    ksda_i_output_text(out, "<h2>All results</h2>\n<div class=\"scroll\"><table><caption>A method that fails at a k is "
+                            "a result as well</caption><thead><tr>"
+                            "<th scope=\"col\">method</th><th scope=\"col\">k</th><th scope=\"col\">edges "
+                            "added</th><th scope=\"col\">vertices added</th>"
                             "<th scope=\"col\">seconds</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < s->count; i++) {
         const ksda_i_point *p = &s->point[i];
         ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%u</td>", p->method->title, p->k);
         if (p->status >= 0) {
             char a[32], b[32];
-            ksda_i_output_format(out, "<td>%s</td><td>%s</td>", ksda_i_grouped(p->result.added_edges, a), ksda_i_grouped(p->result.added_vertices, b));
+            ksda_i_output_format(out, "<td>%s</td><td>%s</td>", ksda_i_grouped(p->result.added_edges, a),
+                                 ksda_i_grouped(p->result.added_vertices, b));
         } else {
             ksda_i_output_text(out, "<td colspan=\"2\" title=\"");
             ksda_i_page_text(out, p->reason);
@@ -98,7 +110,8 @@ static void measures(const plots *p) {
     ksda_i_output_text(p->out, "<h2>Measures</h2>\n<div class=\"plots\">\n");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
         const ksda_measure_row *row = ksda_measure_info((ksda_measure_id)i);
-        plot(p, row->name, row->label, row->unit, pick_measure, i, s->original.value[i].measured ? s->original.value[i].value : NAN);
+        plot(p, row->name, row->label, row->unit, pick_measure, i,
+             s->original.value[i].measured ? s->original.value[i].value : NAN);
     }
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
@@ -112,8 +125,11 @@ ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *s, const char *
     plots p;
     KSDA_I_TRY(plots_make(ctx, s, out, &p));
     ksda_i_page_begin(out, "Methods compared", network, 0);
-    ksda_i_output_format(out, "<p>%u vertices, %llu edges, %u communities. Each method was asked for every k; a gap in a line is a k at which it found no "
-                         "solution.</p>\n", ksda_graph_vertices(s->graph), (unsigned long long)ksda_graph_edges(s->graph),
+    ksda_i_output_format(out,
+                         "<p>%u vertices, %llu edges, %u communities. Each method was asked for every k; a gap in a "
+                         "line is a k at which it found no "
+                         "solution.</p>\n",
+                         ksda_graph_vertices(s->graph), (unsigned long long)ksda_graph_edges(s->graph),
                          ksda_communities_count(s->communities));
     legend(&p);
     ksda_i_output_text(out, "<h2>Changes</h2>\n<div class=\"plots\">\n");

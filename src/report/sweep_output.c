@@ -39,9 +39,11 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     ksda_i_json_real(object, "lower_bound", p->result.lower_bound);
     json_t *measures = json_object(), *differences = json_object();
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        if (!isnan(p->measure[i])) ksda_i_json_real(measures, ksda_measure_info((ksda_measure_id)i)->name, p->measure[i]);
+        if (!isnan(p->measure[i]))
+            ksda_i_json_real(measures, ksda_measure_info((ksda_measure_id)i)->name, p->measure[i]);
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
-        if (!isnan(p->difference[i])) ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
+        if (!isnan(p->difference[i]))
+            ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
     json_object_set_new(object, "measures", measures);
     json_object_set_new(object, "differences", differences);
 }
@@ -63,19 +65,28 @@ static ksda_i_point *find(ksda_i_sweep *s, const json_t *object) {
 }
 
 bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
-    const char *how = json_string_value(json_object_get(object, "outcome")), *reason = json_string_value(json_object_get(object, "reason"));
+    const char *how = json_string_value(json_object_get(object, "outcome")),
+               *reason = json_string_value(json_object_get(object, "reason"));
     const json_t *measures = json_object_get(object, "measures"), *differences = json_object_get(object, "differences");
     ksda_i_point *p = find(s, object);
     if (!p || !how) return false;
-    p->status = strcmp(how, "done") == 0 ? KSDA_OK : strcmp(how, "limit") == 0 ? KSDA_LIMIT : strcmp(how, "impossible") == 0 ? KSDA_INFEASIBLE : KSDA_NOT_FOUND;
+    p->status = strcmp(how, "done") == 0         ? KSDA_OK
+                : strcmp(how, "limit") == 0      ? KSDA_LIMIT
+                : strcmp(how, "impossible") == 0 ? KSDA_INFEASIBLE
+                                                 : KSDA_NOT_FOUND;
     snprintf(p->reason, sizeof p->reason, "%s", reason ? reason : "");
     p->seconds = real(object, "seconds");
     p->satisfied = json_is_true(json_object_get(object, "satisfied"));
-    p->result = (ksda_anonymize_result){.added_edges = whole(object, "added_edges"), .added_vertices = whole(object, "added_vertices"),
-                                        .split_vertices = (uint32_t)whole(object, "split_vertices"), .split_weight = real(object, "split_weight"),
-                                        .cost = real(object, "cost"), .lower_bound = real(object, "lower_bound")};
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
+    p->result = (ksda_anonymize_result){.added_edges = whole(object, "added_edges"),
+                                        .added_vertices = whole(object, "added_vertices"),
+                                        .split_vertices = (uint32_t)whole(object, "split_vertices"),
+                                        .split_weight = real(object, "split_weight"),
+                                        .cost = real(object, "cost"),
+                                        .lower_bound = real(object, "lower_bound")};
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
     p->done = 1;
     return true;
 }
@@ -110,8 +121,10 @@ static void csv_text(ksda_i_output *out, const char *text) {
 }
 
 static void csv_real(ksda_i_output *out, double value) {
-    if (isnan(value)) ksda_i_output_text(out, ",");
-    else ksda_i_output_format(out, ",%.12g", value);
+    if (isnan(value))
+        ksda_i_output_text(out, ",");
+    else
+        ksda_i_output_format(out, ",%.12g", value);
 }
 
 static void csv_measures(ksda_i_output *out, const double *measure, const double *difference) {
@@ -125,8 +138,8 @@ static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
     csv_text(out, p->reason);
     csv_real(out, p->seconds);
     if (succeeded(p))
-        ksda_i_output_format(out, ",%d,%" PRIu64 ",%" PRIu64 ",%u", p->satisfied, p->result.added_edges, p->result.added_vertices,
-                             p->result.split_vertices);
+        ksda_i_output_format(out, ",%d,%" PRIu64 ",%" PRIu64 ",%u", p->satisfied, p->result.added_edges,
+                             p->result.added_vertices, p->result.split_vertices);
     else
         ksda_i_output_text(out, ",,,,");
     csv_real(out, succeeded(p) ? p->result.cost : NAN);
@@ -137,11 +150,14 @@ static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
 void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
     double original[KSDA_MEASURE_COUNT];
     ksda_i_output_text(out, "method,k,outcome,reason,seconds,satisfied,n_a,n_s,split_vertices,cost,lower_bound");
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
     ksda_i_output_text(out, "\n");
     if (s->measured) {
-        for (int i = 0; i < KSDA_MEASURE_COUNT; i++) original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
+        for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+            original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
         ksda_i_output_text(out, "original,,,,,,,,,,");
         csv_measures(out, original, NULL);
     }
@@ -151,15 +167,21 @@ void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void cell(const ksda_i_point *p, char *buffer, size_t size) {
-    if (!p->done) snprintf(buffer, size, "-");
-    else if (!succeeded(p)) snprintf(buffer, size, "%s", outcome(p));
-    else if (p->result.added_vertices) snprintf(buffer, size, "%" PRIu64 "+%" PRIu64 "s", p->result.added_edges, p->result.added_vertices);
-    else snprintf(buffer, size, "%" PRIu64, p->result.added_edges);
+    if (!p->done)
+        snprintf(buffer, size, "-");
+    else if (!succeeded(p))
+        snprintf(buffer, size, "%s", outcome(p));
+    else if (p->result.added_vertices)
+        snprintf(buffer, size, "%" PRIu64 "+%" PRIu64 "s", p->result.added_edges, p->result.added_vertices);
+    else
+        snprintf(buffer, size, "%" PRIu64, p->result.added_edges);
 }
 
 static const ksda_measure_id shown[] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL, KSDA_MEASURE_DEGREE_CENTRALIZATION,
-                                       KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
-enum { SHOWN = sizeof shown / sizeof *shown };
+                                        KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
+enum {
+    SHOWN = sizeof shown / sizeof *shown
+};
 
 static double change_at(const ksda_i_sweep *s, const ksda_i_point *p, ksda_measure_id id) {
     double before = s->original.value[id].value;
@@ -172,8 +194,9 @@ static void measures_text(const ksda_i_sweep *s, uint32_t columns, int utf8, FIL
     for (uint32_t i = columns - 1; i < s->count; i += columns)
         for (int j = 0; j < SHOWN; j++) largest = fmax(largest, fabs(change_at(s, &s->point[i], shown[j])));
     double scale = ksda_i_bar_scale(largest);
-    fprintf(out, "\nChange of the measures at k = %u (full bar: %.0f %%):\n  %-22s %8s  %*s %8s  %*s %8s  %*s %8s\n", s->point[columns - 1].k, 100 * scale, "",
-            "CC", KSDA_I_BAR_WIDTH, "", "ASPL", KSDA_I_BAR_WIDTH, "", "DC", KSDA_I_BAR_WIDTH, "", "BC");
+    fprintf(out, "\nChange of the measures at k = %u (full bar: %.0f %%):\n  %-22s %8s  %*s %8s  %*s %8s  %*s %8s\n",
+            s->point[columns - 1].k, 100 * scale, "", "CC", KSDA_I_BAR_WIDTH, "", "ASPL", KSDA_I_BAR_WIDTH, "", "DC",
+            KSDA_I_BAR_WIDTH, "", "BC");
     for (uint32_t i = columns - 1; i < s->count; i += columns) {
         if (!s->point[i].done || !succeeded(&s->point[i])) continue;
         fprintf(out, "  %-22s", s->point[i].method->name);

@@ -15,8 +15,11 @@ void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *ob
 void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out) {
     char a[32], b[32], c[32];
     if (v->valid && v->satisfied)
-        fprintf(out, "YES: the published network comes from the original by adding edges inside communities and splitting vertices\n"
-                     "only, and is %u-structurally diverse.\n", k);
+        fprintf(out,
+                "YES: the published network comes from the original by adding edges inside communities and splitting "
+                "vertices\n"
+                "only, and is %u-structurally diverse.\n",
+                k);
     else if (v->valid)
         fprintf(out, "NO: the changes are all allowed, but the published network is not %u-structurally diverse.\n", k);
     else

@@ -1,5 +1,5 @@
-/* Every measure that igraph has, against igraph: on thousands of random networks of 0 to 60 vertices, disconnected, with isolated
- * vertices, empty ones and single vertices included, and on the data networks up to 25,000 vertices. */
+/* Every measure that igraph has, against igraph: on thousands of random networks of 0 to 60 vertices, disconnected,
+ * with isolated vertices, empty ones and single vertices included, and on the data networks up to 25,000 vertices. */
 #include "random_graph.h"
 
 #include <ksda/measure.h>
@@ -41,7 +41,8 @@ static void near(const char *what, double ours, double theirs, double tolerance)
 }
 
 static void near_all(const char *what, const double *ours, const igraph_vector_t *theirs, double tolerance) {
-    for (igraph_integer_t i = 0; i < igraph_vector_size(theirs); i++) near(what, ours[i], VECTOR(*theirs)[i], tolerance);
+    for (igraph_integer_t i = 0; i < igraph_vector_size(theirs); i++)
+        near(what, ours[i], VECTOR(*theirs)[i], tolerance);
 }
 
 static void check_vertices(ksda_ctx *ctx, const ksda_graph *g, const igraph_t *h) {
@@ -152,7 +153,8 @@ static void check_values(ksda_ctx *ctx, const ksda_graph *g, const ksda_communit
     igraph_assortativity_degree(h, &theirs, false);
     if (!isnan(m.value[KSDA_MEASURE_ASSORTATIVITY].value))
         near("assortativity", m.value[KSDA_MEASURE_ASSORTATIVITY].value, theirs, 1e-9);
-    else assert_true(g->m == 0 || isnan(theirs) || isinf(theirs) || fabs(theirs) <= 1 + 1e-9);
+    else
+        assert_true(g->m == 0 || isnan(theirs) || isinf(theirs) || fabs(theirs) <= 1 + 1e-9);
     if (c && g->m > 0) {
         igraph_vector_int_t membership;
         igraph_vector_int_init(&membership, g->n);
@@ -220,10 +222,13 @@ static void networks_of_cliques(void **state) {
     ksda_ctx_free(ctx);
 }
 
-/* Blocks above 2,048 vertices are cut into chunks: cliques and random edges, enough for one such block and many hanging on it. */
+/* Blocks above 2,048 vertices are cut into chunks: cliques and random edges, enough for one such block and many hanging
+ * on it. */
 static void large_block(void **state) {
     (void)state;
-    enum { N = 4500 };
+    enum {
+        N = 4500
+    };
     ksda_ctx *ctx = new_ctx(2);
     ksda_i_rng r = ksda_i_rng_stream(1, 0x6c617267, 0);
     uint32_t *pairs = malloc(sizeof *pairs * 40 * N);
@@ -288,7 +293,8 @@ static void partitions(void **state) {
 
 static void data_networks(void **state) {
     (void)state;
-    static const char *const name[] = {"karate", "lesmis", "football", "polbooks", "usairport500", "email-Eu-core", "polblogs"};
+    static const char *const name[] = {"karate",       "lesmis",        "football", "polbooks",
+                                       "usairport500", "email-Eu-core", "polblogs"};
     ksda_ctx *ctx = new_ctx(2);
     uint32_t seen = 0;
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
@@ -302,8 +308,8 @@ static void data_networks(void **state) {
     if (!seen) skip();
 }
 
-/* ca-CondMat: igraph needs minutes for all paths, so its betweenness is compared for the centralization, whose value is known, and
- * everything that igraph does fast is compared in full. */
+/* ca-CondMat: igraph needs minutes for all paths, so its betweenness is compared for the centralization, whose value is
+ * known, and everything that igraph does fast is compared in full. */
 static void condmat(void **state) {
     (void)state;
     ksda_ctx *ctx = new_ctx(2);
@@ -345,7 +351,7 @@ static void condmat(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks), cmocka_unit_test(networks_of_cliques),
-                                       cmocka_unit_test(large_block), cmocka_unit_test(partitions),
-                                       cmocka_unit_test(data_networks), cmocka_unit_test(condmat)};
+                                       cmocka_unit_test(large_block),     cmocka_unit_test(partitions),
+                                       cmocka_unit_test(data_networks),   cmocka_unit_test(condmat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

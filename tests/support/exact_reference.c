@@ -36,7 +36,7 @@ int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k) {
     return best;
 }
 
-/* --- splitting ------------------------------------------------------------------------------------------------------- */
+/* --- splitting ---------------------------------------------------------------------------------------------------- */
 
 #define MOST_PIECES 12
 #define MOST_EDGES 64
@@ -46,9 +46,10 @@ typedef struct attempt {
     const ksda_communities *c;
     uint32_t k, n, pieces, count[8], owner[MOST_PIECES], of[MOST_PIECES];
     double omega, best;
-    uint32_t slots, p[MOST_EDGES], q[MOST_EDGES]; /* all possible edges between pieces; those of one original edge together */
-    int kind[MOST_EDGES];                         /* 0 link, 1 added, 2 original */
-    bool last[MOST_EDGES];                        /* the last slot of an original edge */
+    uint32_t slots, p[MOST_EDGES],
+        q[MOST_EDGES];     /* all possible edges between pieces; those of one original edge together */
+    int kind[MOST_EDGES];  /* 0 link, 1 added, 2 original */
+    bool last[MOST_EDGES]; /* the last slot of an original edge */
     uint32_t degree[MOST_PIECES], carried[MOST_PIECES];
 } attempt;
 
@@ -106,11 +107,13 @@ static void choose_counts(attempt *a, uint32_t u, uint32_t left, double cost) {
 
 double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t most) {
     attempt a = {.g = g, .c = c, .k = k, .n = g->n, .omega = omega, .best = INFINITY};
-    for (uint32_t extra = 0; extra <= most; extra++) choose_counts(&a, 0, extra, 0); /* few first: they prune the others */
+    for (uint32_t extra = 0; extra <= most; extra++)
+        choose_counts(&a, 0, extra, 0); /* few first: they prune the others */
     return a.best;
 }
 
-double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t extra) {
+double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
+                               uint32_t extra) {
     attempt a = {.g = g, .c = c, .k = k, .n = g->n, .omega = omega, .best = INFINITY};
     choose_counts(&a, 0, extra, 0);
     return a.best;

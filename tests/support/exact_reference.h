@@ -12,11 +12,12 @@ uint32_t reference_pairs(const ksda_graph *g, const ksda_communities *c);
  * none does. At most 16 vertices of degree below 16 and 24 candidate pairs. */
 int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k);
 
-/* The least n_a + omega n_s with at most `most` added vertices, by trying every way to split, to deal out and double the
- * original edges, to link and to add edges; infinity when there is none. No other solution can be cheaper when it is at
- * most omega (most + 1). For up to 6 vertices. */
+/* The least n_a + omega n_s with at most `most` added vertices, by trying every way to split, to deal out and double
+ * the original edges, to link and to add edges; infinity when there is none. No other solution can be cheaper when it
+ * is at most omega (most + 1). For up to 6 vertices. */
 double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t most);
 /* The same with exactly so many added vertices. */
-double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega, uint32_t extra);
+double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
+                               uint32_t extra);
 
 #endif

@@ -45,7 +45,8 @@ void assert_survives_failing_memory_with(ksda_status (*work)(ksda_ctx *ctx, cons
         if (status < 0 && (status != KSDA_NOMEM || ksda_ctx_error(ctx)->status != KSDA_NOMEM))
             fail_msg("allocation %ld refused: %s, %s", at, ksda_status_name(status), ksda_ctx_error(ctx)->message);
         ksda_ctx_free(ctx);
-        if (atomic_load(&m.blocks) != 0) fail_msg("allocation %ld refused: %ld blocks left behind", at, atomic_load(&m.blocks));
+        if (atomic_load(&m.blocks) != 0)
+            fail_msg("allocation %ld refused: %ld blocks left behind", at, atomic_load(&m.blocks));
     }
 }
 

@@ -12,7 +12,8 @@
  * n allows it). Everything comes from the stream (seed, "test", item). */
 void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out);
 
-/* So many networks, or a multiple of it: KSDA_TEST_TIMES times as many where that is set. docs/results/exact.md has a run with 10. */
+/* So many networks, or a multiple of it: KSDA_TEST_TIMES times as many where that is set. docs/results/exact.md has a
+ * run with 10. */
 uint64_t times_as_many(uint64_t networks);
 
 /* The network of n vertices with these m edges, two numbers each, and the communities of[n]. To be cleared, also after

@@ -18,8 +18,8 @@ void reference_record(const ksda_step *step, void *payload) {
 }
 
 static bool same_step(const ksda_step *a, const ksda_step *b) {
-    return strcmp(a->action, b->action) == 0 && a->vertex == b->vertex && a->piece == b->piece && a->degree == b->degree &&
-           a->target == b->target && a->cost == b->cost && a->edge_count == b->edge_count &&
+    return strcmp(a->action, b->action) == 0 && a->vertex == b->vertex && a->piece == b->piece &&
+           a->degree == b->degree && a->target == b->target && a->cost == b->cost && a->edge_count == b->edge_count &&
            memcmp(a->edges, b->edges, a->edge_count * sizeof *a->edges) == 0;
 }
 
@@ -30,7 +30,8 @@ uint32_t reference_difference(const reference_trace *a, const reference_trace *b
 }
 
 /* Edges told since `from` belong to the step. */
-static void emit(reference *r, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost, uint32_t from) {
+static void emit(reference *r, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost,
+                 uint32_t from) {
     reference_trace *t = &r->trace;
     if (t->steps == REFERENCE_STEPS) abort();
     t->step[t->steps++] = (ksda_step){action, r->owner[p], p, degree, target, cost, t->told + from, t->tolds - from};
@@ -81,8 +82,9 @@ static uint32_t heads(const reference *r, uint32_t *list) {
         uint32_t i = length++;
         for (; i > 0; i--) {
             uint32_t o = r->community[list[i - 1]];
-            bool earlier = r->level[c] != r->level[o] ? (r->descending ? r->level[c] > r->level[o] : r->level[c] < r->level[o])
-                                                      : r->level_stamp[c] < r->level_stamp[o];
+            bool earlier = r->level[c] != r->level[o]
+                               ? (r->descending ? r->level[c] > r->level[o] : r->level[c] < r->level[o])
+                               : r->level_stamp[c] < r->level_stamp[o];
             if (!earlier) break;
             list[i] = list[i - 1];
         }
@@ -92,7 +94,8 @@ static uint32_t heads(const reference *r, uint32_t *list) {
 }
 
 static bool may_take(const reference *r, uint32_t w, uint32_t x) {
-    return !r->placed[x] && x != w && r->community[x] == r->community[w] && r->edge[w][x] == NO_EDGE && r->owner[x] != r->owner[w];
+    return !r->placed[x] && x != w && r->community[x] == r->community[w] && r->edge[w][x] == NO_EDGE &&
+           r->owner[x] != r->owner[w];
 }
 
 static bool redirectable(const reference *r, uint32_t w, uint32_t v) {
@@ -156,7 +159,8 @@ static void raise_to(reference *r, uint32_t u, uint32_t t) {
 static uint32_t newest(const reference *r, uint32_t v, uint32_t limit) {
     uint32_t best = NONE;
     for (uint32_t w = 0; w < r->pieces; w++)
-        if (redirectable(r, w, v) && r->since[v][w] < limit && (best == NONE || r->since[v][w] > r->since[v][best])) best = w;
+        if (redirectable(r, w, v) && r->since[v][w] < limit && (best == NONE || r->since[v][w] > r->since[v][best]))
+            best = w;
     return best;
 }
 
@@ -350,7 +354,8 @@ static uint64_t look_ahead(const reference *r, const uint32_t *member) {
     uint64_t sum = 0;
     for (uint32_t t = 0; t < REFERENCE_PIECES; t++) top = r->group[t] ? t : top;
     for (uint32_t i = 0; i < r->k; i++)
-        if (cost_to(r, member[i], target) == NEVER && (limit == NONE || degree(r, member[i]) > limit)) limit = degree(r, member[i]);
+        if (cost_to(r, member[i], target) == NEVER && (limit == NONE || degree(r, member[i]) > limit))
+            limit = degree(r, member[i]);
     for (uint32_t i = 0; i < r->k; i++) {
         uint32_t d = degree(r, member[i]);
         if (limit == NONE || d > limit) continue;
@@ -363,7 +368,8 @@ static uint64_t look_ahead(const reference *r, const uint32_t *member) {
 }
 
 static bool split_smallest(reference *r, uint32_t v) {
-    uint32_t member[REFERENCE_PIECES], d = degree(r, v), coin, pieces = 0, from = d - count_redirectable(r, v), splits = 0;
+    uint32_t member[REFERENCE_PIECES], d = degree(r, v), coin, pieces = 0, from = d - count_redirectable(r, v),
+                                       splits = 0;
     for (uint32_t x = d; x > 0 && x >= from && !pieces; x--) {
         uint32_t count = fewest(r, x, &coin);
         if (count != NONE && count <= originals(r, v)) pieces = count, d = x;

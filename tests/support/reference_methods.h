@@ -1,5 +1,5 @@
-/* reference_methods.h: the paper's heuristics again, slow and obvious: an adjacency matrix, sorting at every step, everything
- * recounted whenever it is needed. For networks of a few dozen vertices. */
+/* reference_methods.h: the paper's heuristics again, slow and obvious: an adjacency matrix, sorting at every step,
+ * everything recounted whenever it is needed. For networks of a few dozen vertices. */
 #ifndef REFERENCE_METHODS_H
 #define REFERENCE_METHODS_H
 
@@ -11,7 +11,12 @@
 #define REFERENCE_STEPS 20000
 #define REFERENCE_TOLD 60000
 
-enum { NO_EDGE = 0, ORIGINAL, ADDED, LINK };
+enum {
+    NO_EDGE = 0,
+    ORIGINAL,
+    ADDED,
+    LINK
+};
 
 typedef struct reference_trace {
     ksda_step step[REFERENCE_STEPS]; /* edges point into told */
@@ -26,7 +31,8 @@ typedef struct reference {
     uint32_t owner[REFERENCE_PIECES], community[REFERENCE_PIECES];
     uint32_t stamp[REFERENCE_PIECES]; /* when it came to its degree */
     bool placed[REFERENCE_PIECES];
-    uint32_t row[REFERENCE_PIECES][REFERENCE_PIECES], row_length[REFERENCE_PIECES]; /* original edges, by vertex at the other end */
+    uint32_t row[REFERENCE_PIECES][REFERENCE_PIECES],
+        row_length[REFERENCE_PIECES]; /* original edges, by vertex at the other end */
     bool group[REFERENCE_PIECES];
     uint32_t level[REFERENCE_PIECES], level_stamp[REFERENCE_PIECES]; /* of the communities */
     uint32_t clock;

@@ -76,7 +76,8 @@ static void assert_same(const ksda_graph *g, const reference *r, uint64_t m) {
     assert_int_equal(g->cleaning.duplicate_edges, r->duplicates);
 }
 
-/* Ids of six kinds: dense from 0, dense from far away (below and above 2^32), sparse 32 and 64 bits, and all of 64 bits. */
+/* Ids of six kinds: dense from 0, dense from far away (below and above 2^32), sparse 32 and 64 bits, and all of 64
+ * bits. */
 static uint64_t random_id(ksda_i_rng *r, unsigned kind, uint64_t range) {
     uint64_t x = ksda_i_rng_below(r, range);
     switch (kind) {
@@ -167,14 +168,17 @@ static void many_vertices(void **state) {
     (void)state;
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
     for (size_t k = 0; k < sizeof vertices / sizeof *vertices; k++) {
-        enum { EDGES = 150000 };
+        enum {
+            EDGES = 150000
+        };
         ksda_i_rng r = ksda_i_rng_stream(k, 0x6d616e79, 0);
         end *edge = malloc(EDGES * sizeof *edge);
         uint32_t *pair = malloc(2 * EDGES * sizeof *pair), n = vertices[k];
         ksda_graph *g;
         uint64_t at = 0;
         for (uint64_t i = 0; i < EDGES; i++) {
-            uint64_t near = ksda_i_rng_below(&r, 50), u = ksda_i_rng_below(&r, 2) ? n - 1 - near : ksda_i_rng_below(&r, n);
+            uint64_t near = ksda_i_rng_below(&r, 50),
+                     u = ksda_i_rng_below(&r, 2) ? n - 1 - near : ksda_i_rng_below(&r, n);
             edge[i] = (end){u, ksda_i_rng_below(&r, 3) ? ksda_i_rng_below(&r, n) : n - 1 - near};
             pair[2 * i] = (uint32_t)edge[i].u;
             pair[2 * i + 1] = (uint32_t)edge[i].v;

@@ -34,8 +34,14 @@ static uint32_t count(const char *text, const char *what) {
 static void test_gaps_and_escapes(void **state) {
     double x[] = {1, 2, 3, 4}, y[] = {10, NAN, 30, 40};
     ksda_i_chart_line line = {.label = "a <b> & c", .style = 3, .count = 4, .x = x, .y = y};
-    ksda_i_chart chart = {.id = "i", .title = "<script>", .x = {.label = "k"}, .y = {.label = "edges"}, .reference = 20, .reference_label = "original",
-                          .line = &line, .count = 1};
+    ksda_i_chart chart = {.id = "i",
+                          .title = "<script>",
+                          .x = {.label = "k"},
+                          .y = {.label = "edges"},
+                          .reference = 20,
+                          .reference_label = "original",
+                          .line = &line,
+                          .count = 1};
     ksda_ctx *ctx;
     bool shown;
     (void)state;
@@ -63,12 +69,20 @@ static void check_random(ksda_ctx *ctx, ksda_i_rng *r) {
     bool logarithmic = ksda_i_rng_below(r, 2), shown;
     for (uint32_t i = 0; i < n; i++) {
         x[i] = pow(10, (double)ksda_i_rng_below(r, 12) - 4) * (double)ksda_i_rng_below(r, 10);
-        y[i] = ksda_i_rng_below(r, 5) ? (double)ksda_i_rng_below(r, 1000) * pow(10, (double)ksda_i_rng_below(r, 16) - 8) : NAN;
+        y[i] = ksda_i_rng_below(r, 5) ? (double)ksda_i_rng_below(r, 1000) * pow(10, (double)ksda_i_rng_below(r, 16) - 8)
+                                      : NAN;
         expected += !isnan(y[i]) && (!logarithmic || (x[i] > 0 && y[i] > 0));
     }
-    ksda_i_chart_line line = {.label = "l", .style = (int)ksda_i_rng_below(r, 40), .count = n, .x = x, .y = y, .marks_only = true};
-    ksda_i_chart chart = {.id = "i", .title = "t", .x = {.label = "degree", .logarithmic = logarithmic}, .y = {.label = "", .logarithmic = logarithmic},
-                          .reference = NAN, .reference_label = "", .line = &line, .count = 1};
+    ksda_i_chart_line line = {
+        .label = "l", .style = (int)ksda_i_rng_below(r, 40), .count = n, .x = x, .y = y, .marks_only = true};
+    ksda_i_chart chart = {.id = "i",
+                          .title = "t",
+                          .x = {.label = "degree", .logarithmic = logarithmic},
+                          .y = {.label = "", .logarithmic = logarithmic},
+                          .reference = NAN,
+                          .reference_label = "",
+                          .line = &line,
+                          .count = 1};
     char *text = drawn(ctx, &chart, ksda_i_rng_below(r, 2), &shown);
     assert_int_equal(shown, expected > 0);
     assert_int_equal(count(text, "<title>l, "), expected);

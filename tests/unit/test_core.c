@@ -33,7 +33,8 @@ static void parallel_visits_every_item_once(void **state) {
     for (unsigned threads = 1; threads <= 9; threads += 4)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             for (uint64_t grain = 1; grain <= 129; grain *= 2) {
-                cover c = {.seen = calloc(1001, sizeof(atomic_uint)), .grain = grain, .count = counts[i], .threads = threads};
+                cover c = {
+                    .seen = calloc(1001, sizeof(atomic_uint)), .grain = grain, .count = counts[i], .threads = threads};
                 ksda_ctx_set_threads(ctx, threads);
                 ksda_i_parallel(ctx, c.count, grain, visit, &c);
                 assert_int_equal(atomic_load(&c.wrong), 0);
@@ -175,10 +176,12 @@ static void secure_permutations_are_uniform(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parallel_visits_every_item_once), cmocka_unit_test(memory_requests_that_overflow_fail),
-        cmocka_unit_test(errors_carry_their_place),        cmocka_unit_test(progress_can_stop_the_work),
-        cmocka_unit_test(streams_are_repeatable_and_different), cmocka_unit_test(permutations_are_permutations),
-        cmocka_unit_test(secure_permutations_are_uniform)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parallel_visits_every_item_once),
+                                       cmocka_unit_test(memory_requests_that_overflow_fail),
+                                       cmocka_unit_test(errors_carry_their_place),
+                                       cmocka_unit_test(progress_can_stop_the_work),
+                                       cmocka_unit_test(streams_are_repeatable_and_different),
+                                       cmocka_unit_test(permutations_are_permutations),
+                                       cmocka_unit_test(secure_permutations_are_uniform)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

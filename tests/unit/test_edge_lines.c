@@ -1,4 +1,5 @@
-/* Edge lists, CSV and TSV: random graphs in random spellings against a slow reference, and everything that must be refused. */
+/* Edge lists, CSV and TSV: random graphs in random spellings against a slow reference, and everything that must be
+ * refused. */
 #include "core/random.h"
 #include "format_check.h"
 #include "random_graph.h"
@@ -54,7 +55,8 @@ static void assert_is(const ksda_graph *g, const list *l, const char *text) {
     for (unsigned i = 0; i < count; i++) {
         char name[64];
         ksda_graph_name(g, i, name, sizeof name);
-        if (strcmp(name, l->name[vertex[i]]) != 0) fail_msg("vertex %u is %s, not %s, in:\n%s", i, name, l->name[vertex[i]], text);
+        if (strcmp(name, l->name[vertex[i]]) != 0)
+            fail_msg("vertex %u is %s, not %s, in:\n%s", i, name, l->name[vertex[i]], text);
         assert_int_equal(ksda_graph_find(g, name, strlen(name)), i);
         for (unsigned j = i + 1; j < count; j++) {
             bool there = false;
@@ -62,7 +64,8 @@ static void assert_is(const ksda_graph *g, const list *l, const char *text) {
                 there = (l->edge[e][0] == vertex[i] && l->edge[e][1] == vertex[j]) ||
                         (l->edge[e][1] == vertex[i] && l->edge[e][0] == vertex[j]);
             distinct += there;
-            if (there != (bool)ksda_graph_adjacent(g, i, j)) fail_msg("edge %s-%s in:\n%s", name, l->name[vertex[j]], text);
+            if (there != (bool)ksda_graph_adjacent(g, i, j))
+                fail_msg("edge %s-%s in:\n%s", name, l->name[vertex[j]], text);
         }
     }
     for (unsigned e = 0; e < l->edges; e++) loops += l->edge[e][0] == l->edge[e][1];
@@ -75,11 +78,12 @@ static void assert_is(const ksda_graph *g, const list *l, const char *text) {
 /* --- random lists and spellings ---------------------------------------------------------------------------------- */
 
 static void random_name(ksda_i_rng *r, unsigned kind, unsigned i, char *name) {
-    static const char *const odd[] = {"al", "\xc3\xa9", "x#", "-", "007", "1e5", "a%b", "99999999999999999999999", "+1", "0x"};
+    static const char *const odd[] = {"al", "\xc3\xa9", "x#", "-", "007", "1e5", "a%b", "99999999999999999999999",
+                                      "+1", "0x"};
     switch (kind) {
     case 0: sprintf(name, "%u", i); break;
     case 1: sprintf(name, "%" PRIu64, ksda_i_mix(i) >> ksda_i_rng_below(r, 40)); break;
-    case 2: sprintf(name, "%u", i + 99999990u); break; /* eight and nine digits */
+    case 2: sprintf(name, "%u", i + 99999990u); break;                        /* eight and nine digits */
     case 3: sprintf(name, "%" PRIu64, i + UINT64_C(9999999999999980)); break; /* sixteen and seventeen */
     case 4: sprintf(name, "%" PRIu64, UINT64_MAX - i); break;
     default:
@@ -108,14 +112,18 @@ static size_t some_blanks(ksda_i_rng *r, char *text, unsigned least) {
 static size_t spell_blanks(ksda_i_rng *r, const list *l, unsigned e, char *text) {
     size_t at = 0;
     while (ksda_i_rng_below(r, 6) == 0)
-        at += (size_t)sprintf(text + at, "%s", ksda_i_rng_below(r, 2) ? "# 1 2\n" : ksda_i_rng_below(r, 2) ? "\r\n" : "  %x\n");
+        at += (size_t)sprintf(text + at, "%s",
+                              ksda_i_rng_below(r, 2)   ? "# 1 2\n"
+                              : ksda_i_rng_below(r, 2) ? "\r\n"
+                                                       : "  %x\n");
     if (ksda_i_rng_below(r, 4) == 0) at += some_blanks(r, text + at, 0);
     at += (size_t)sprintf(text + at, "%s", l->name[l->edge[e][0]]);
     at += some_blanks(r, text + at, 1);
     at += (size_t)sprintf(text + at, "%s", l->name[l->edge[e][1]]);
     if (ksda_i_rng_below(r, 4) == 0) at += (size_t)sprintf(text + at, " 0.5\t17 #");
     if (ksda_i_rng_below(r, 4) == 0) at += some_blanks(r, text + at, 0);
-    if (e + 1 < l->edges || ksda_i_rng_below(r, 2)) at += (size_t)sprintf(text + at, ksda_i_rng_below(r, 4) ? "\n" : "\r\n");
+    if (e + 1 < l->edges || ksda_i_rng_below(r, 2))
+        at += (size_t)sprintf(text + at, ksda_i_rng_below(r, 4) ? "\n" : "\r\n");
     return at;
 }
 
@@ -134,7 +142,8 @@ static size_t spell_separated(ksda_i_rng *r, const list *l, unsigned e, char sep
     text[at++] = separator;
     at += spell_field(r, l->name[l->edge[e][1]], text + at);
     if (ksda_i_rng_below(r, 4) == 0) at += (size_t)sprintf(text + at, "%c\"a,b\"%c", separator, separator);
-    if (e + 1 < l->edges || ksda_i_rng_below(r, 2)) at += (size_t)sprintf(text + at, ksda_i_rng_below(r, 4) ? "\n" : "\r\n");
+    if (e + 1 < l->edges || ksda_i_rng_below(r, 2))
+        at += (size_t)sprintf(text + at, ksda_i_rng_below(r, 4) ? "\n" : "\r\n");
     return at;
 }
 
@@ -184,7 +193,8 @@ static char *large_text(unsigned edges, unsigned from, uint64_t add, size_t *siz
     *size = 0;
     for (unsigned e = 0; e < edges; e++) {
         uint64_t u = add + e % 70001, v = add + (e * 7919ull + e / 70001) % 70001;
-        *size += (size_t)sprintf(text + *size, e >= from ? "%" PRIu64 " v%" PRIu64 "\n" : "%" PRIu64 " %" PRIu64 "\n", u, v);
+        *size +=
+            (size_t)sprintf(text + *size, e >= from ? "%" PRIu64 " v%" PRIu64 "\n" : "%" PRIu64 " %" PRIu64 "\n", u, v);
     }
     return text;
 }
@@ -294,14 +304,17 @@ static void bad_lists(void **state) {
         {"# nothing\n\n  \n", 0, 0, "no edges"},
         {"1 2\n3\n", 2, 2, "has 1 field"},
         {"1 2\nalice\n", 2, 6, "has 1 field"},
-        {"1 2\n3 a\x01" "b\n", 2, 4, "0x01"},
+        {"1 2\n3 a\x01"
+         "b\n",
+         2, 4, "0x01"},
         {"1 2\n\n# c\nx \xff\xfe\n", 4, 3, "UTF-8"},
         {"a \xc3\n", 1, 3, "UTF-8"},
         {"a b\xed\xa0\x80\n", 1, 4, "UTF-8"}, /* a surrogate */
         {"a b\xc0\xaf\n", 1, 4, "UTF-8"},     /* overlong */
     };
     (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_refused(&ksda_i_format_edges, NULL, KSDA_PARSE, &bad[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_refused(&ksda_i_format_edges, NULL, KSDA_PARSE, &bad[i]);
     const bad_text attribute = {"1 2\n", 0, 0, "no attributes"};
     assert_refused(&ksda_i_format_edges, "club", KSDA_UNSUPPORTED, &attribute);
     assert_refused(&ksda_i_format_csv, "club", KSDA_UNSUPPORTED, &attribute);
@@ -355,11 +368,16 @@ static void headers(void **state) {
         const char *text;
         uint32_t n, m;
     } cases[] = {
-        {&ksda_i_format_csv, "u,v\n1,2\n", 2, 1},        {&ksda_i_format_csv, "u,v\nv,w\n", 3, 2},
-        {&ksda_i_format_csv, "from,to\na,b\n", 2, 1},    {&ksda_i_format_csv, "1,2\n2,3\n", 3, 2},
-        {&ksda_i_format_csv, "#a,#b\n#b,#c\n", 3, 2},    {&ksda_i_format_csv, "Source;Target;Type\n1;2;0,5\n", 2, 1},
-        {&ksda_i_format_csv, "a;b,c\n", 2, 1},           {&ksda_i_format_csv, "\"a,b\",\"say \"\"x\"\"\"\n", 2, 1},
-        {&ksda_i_format_tsv, "from\tto\nA B\tC D\n", 2, 1}, {&ksda_i_format_edges, "FromNodeId ToNodeId\n1 2\n", 2, 1},
+        {&ksda_i_format_csv, "u,v\n1,2\n", 2, 1},
+        {&ksda_i_format_csv, "u,v\nv,w\n", 3, 2},
+        {&ksda_i_format_csv, "from,to\na,b\n", 2, 1},
+        {&ksda_i_format_csv, "1,2\n2,3\n", 3, 2},
+        {&ksda_i_format_csv, "#a,#b\n#b,#c\n", 3, 2},
+        {&ksda_i_format_csv, "Source;Target;Type\n1;2;0,5\n", 2, 1},
+        {&ksda_i_format_csv, "a;b,c\n", 2, 1},
+        {&ksda_i_format_csv, "\"a,b\",\"say \"\"x\"\"\"\n", 2, 1},
+        {&ksda_i_format_tsv, "from\tto\nA B\tC D\n", 2, 1},
+        {&ksda_i_format_edges, "FromNodeId ToNodeId\n1 2\n", 2, 1},
         {&ksda_i_format_edges, "a b\n1 2\n", 4, 2},
     };
     ksda_ctx *ctx;
@@ -437,11 +455,16 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_spelling_is_the_same_graph), cmocka_unit_test(names_may_come_late),
-        cmocka_unit_test(threads_do_not_matter),          cmocka_unit_test(a_late_error_knows_its_line),
-        cmocka_unit_test(bad_lists),                      cmocka_unit_test(bad_csv),
-        cmocka_unit_test(nul_bytes_and_endless_lines),    cmocka_unit_test(headers),
-        cmocka_unit_test(what_is_written_is_read_back),   cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(any_spelling_is_the_same_graph),
+        cmocka_unit_test(names_may_come_late),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_late_error_knows_its_line),
+        cmocka_unit_test(bad_lists),
+        cmocka_unit_test(bad_csv),
+        cmocka_unit_test(nul_bytes_and_endless_lines),
+        cmocka_unit_test(headers),
+        cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,8 @@ static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *imposs
         ++*impossible;
     } else {
         if (r.status != KSDA_MODEL_OPTIMAL || r.objective != expected)
-            fprintf(stderr, "seed %llu: %g %g instead of %d\n", (unsigned long long)seed, r.objective, r.bound, expected);
+            fprintf(stderr, "seed %llu: %g %g instead of %d\n", (unsigned long long)seed, r.objective, r.bound,
+                    expected);
         assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
         assert_int_equal((int)r.objective, expected);
         ++*solved;
@@ -78,8 +79,9 @@ static void matches_formulation_1(void **state) {
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &slow), KSDA_OK);
         ksda_edits_free(ctx, edits);
         if (fast.status != slow.status || (fast.status == KSDA_MODEL_OPTIMAL && fast.objective != slow.objective))
-            fprintf(stderr, "seed %llu: %s %g against %s %g\n", (unsigned long long)seed, ksda_model_status_name(fast.status),
-                    fast.objective, ksda_model_status_name(slow.status), slow.objective);
+            fprintf(stderr, "seed %llu: %s %g against %s %g\n", (unsigned long long)seed,
+                    ksda_model_status_name(fast.status), fast.objective, ksda_model_status_name(slow.status),
+                    slow.objective);
         assert_int_equal(fast.status, slow.status);
         if (fast.status == KSDA_MODEL_OPTIMAL) assert_true(fast.objective == slow.objective), solved++;
         ksda_network_clear(ctx, &net);

@@ -1,4 +1,5 @@
-/* The frontier: every point verified, none beaten by another, what is shown can be had again, bounds below brute force. */
+/* The frontier: every point verified, none beaten by another, what is shown can be had again, bounds below brute force.
+ */
 #include "context.h"
 #include "exact_reference.h"
 #include "failing_memory.h"
@@ -40,7 +41,8 @@ static void assert_repeated(const ksda_network *net, uint32_t k, const ksda_fron
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = p->split_weight;
     assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, &result), KSDA_OK);
-    assert_true(result.added_vertices == p->added_vertices && result.split_vertices == p->split_vertices && result.cost <= p->cost);
+    assert_true(result.added_vertices == p->added_vertices && result.split_vertices == p->split_vertices &&
+                result.cost <= p->cost);
     assert_int_equal(ksda_edits_added(edits, &x), ksda_edits_added(p->edits, &y));
     assert_memory_equal(x, y, p->added_edges * sizeof *x);
     assert_int_equal(ksda_edits_links(edits, &x), ksda_edits_links(p->edits, &y));
@@ -79,7 +81,8 @@ static void check_shape(const ksda_frontier *f) {
         reached = p->low;
         assert_true(p->split_weight >= p->low && p->split_weight <= p->high);
         assert_true(p->cost == cost(p, p->split_weight) && p->lower_bound <= p->cost);
-        for (uint32_t j = 0; j < f->count; j++) assert_true(cost(&f->point[j], p->split_weight) >= p->cost * (1 - 1e-12));
+        for (uint32_t j = 0; j < f->count; j++)
+            assert_true(cost(&f->point[j], p->split_weight) >= p->cost * (1 - 1e-12));
     }
     assert_true(reached == 0);
     for (uint32_t i = 1; i < f->bounds; i++) assert_true(f->bound[i - 1].split_weight < f->bound[i].split_weight);
@@ -93,7 +96,8 @@ static void small_networks(void **state) {
         ksda_frontier f;
         random_network(check_ctx, seed, 8 + (uint32_t)(seed % 40), seed % 3 ? 0.3 : 0.15, 2 + (uint32_t)(seed % 4),
                        &net);
-        uint32_t k = net.communities->count > 2 ? 2 + (uint32_t)(seed % (net.communities->count - 1)) : net.communities->count;
+        uint32_t k =
+            net.communities->count > 2 ? 2 + (uint32_t)(seed % (net.communities->count - 1)) : net.communities->count;
         ksda_status status = search(&net, k, 0, 24, &f);
         assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE);
         if (status == KSDA_OK) {
@@ -113,8 +117,8 @@ static void small_networks(void **state) {
         }
         ksda_network_clear(check_ctx, &net);
     }
-    print_message("%u networks, %u complete; %u points, %u cheapest for some weight, %u of them repeatable\n", networks, complete,
-                  points, corners, repeatable);
+    print_message("%u networks, %u complete; %u points, %u cheapest for some weight, %u of them repeatable\n", networks,
+                  complete, points, corners, repeatable);
     assert_true(networks > 18 && corners > networks && repeatable >= corners * 9 / 10);
 }
 
@@ -160,8 +164,8 @@ static void against_brute_force(void **state) {
         }
         ksda_network_clear(check_ctx, &net);
     }
-    print_message("%u compared with all releases there are: %u optimal, the mean %.3f times the optimum\n", compared, optimal,
-                  sum / compared);
+    print_message("%u compared with all releases there are: %u optimal, the mean %.3f times the optimum\n", compared,
+                  optimal, sum / compared);
     assert_true(compared > 100 && optimal > compared * 9 / 10);
 }
 
@@ -176,12 +180,14 @@ static void threads_change_nothing(void **state) {
             ksda_ctx_set_threads(check_ctx, threads);
             assert_int_equal(search(&net, 3, 0, 12, &many), status);
             ksda_ctx_set_threads(check_ctx, 1);
-            assert_true(one.count == many.count && one.runs == many.runs && one.bounds == many.bounds && one.complete == many.complete);
+            assert_true(one.count == many.count && one.runs == many.runs && one.bounds == many.bounds &&
+                        one.complete == many.complete);
             for (uint32_t i = 0; i < one.count; i++) {
                 const ksda_frontier_point *a = &one.point[i], *b = &many.point[i];
                 const ksda_pair *x, *y;
                 assert_true(a->added_edges == b->added_edges && a->added_vertices == b->added_vertices);
-                assert_true(isnan(a->low) ? isnan(b->low) : a->split_weight == b->split_weight && a->lower_bound == b->lower_bound);
+                assert_true(isnan(a->low) ? isnan(b->low)
+                                          : a->split_weight == b->split_weight && a->lower_bound == b->lower_bound);
                 uint64_t edges = ksda_edits_added(a->edits, &x);
                 ksda_edits_added(b->edits, &y);
                 for (uint64_t e = 0; e < edges; e++) assert_true(x[e].u == y[e].u && x[e].v == y[e].v);
@@ -247,9 +253,12 @@ static void memory_runs_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks),         cmocka_unit_test(the_weight_asked_for),
-                                       cmocka_unit_test(against_brute_force),    cmocka_unit_test(threads_change_nothing),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks),
+                                       cmocka_unit_test(the_weight_asked_for),
+                                       cmocka_unit_test(against_brute_force),
+                                       cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(no_time_gives_a_point_all_the_same),
-                                       cmocka_unit_test(what_is_wrong_is_refused), cmocka_unit_test(memory_runs_out)};
+                                       cmocka_unit_test(what_is_wrong_is_refused),
+                                       cmocka_unit_test(memory_runs_out)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -99,7 +99,7 @@ static void small_networks_always_succeed(void **state) {
     }
 }
 
-/* --- against brute force -------------------------------------------------------------------------------------------- */
+/* --- against brute force ------------------------------------------------------------------------------------------ */
 
 #define MOST_PAIRS 14
 
@@ -135,7 +135,8 @@ static void bound_and_cost_against_brute_force(void **state) {
                 assert_true(result.lower_bound <= best);
                 assert_true(lagrangian(&net, k, 1000, best) <= best);
                 assert_true(lagrangian(&net, k, 2, best) <= best);
-                if (result.added_vertices) split_where_adding_does++;
+                if (result.added_vertices)
+                    split_where_adding_does++;
                 else if (best) {
                     double ratio = (double)result.added_edges / best;
                     compared++, optimal += result.added_edges == best, sum += ratio, gap += result.lower_bound / best;
@@ -147,14 +148,15 @@ static void bound_and_cost_against_brute_force(void **state) {
         }
         ksda_network_clear(check_ctx, &net);
     }
-    print_message("%u compared: %u optimal, mean %.4f, worst %.3f, mean bound / optimum %.3f; %u need splitting; %u split in vain\n",
+    print_message("%u compared: %u optimal, mean %.4f, worst %.3f, mean bound / optimum %.3f; %u need splitting; %u "
+                  "split in vain\n",
                   compared, optimal, sum / compared, worst, gap / compared, splits, split_where_adding_does);
     assert_true(compared > 300);
     assert_true(worst <= 2);
     assert_int_equal(split_where_adding_does, 0);
 }
 
-/* --- any number of threads, and the networks of the data folder ------------------------------------------------------- */
+/* --- any number of threads, and the networks of the data folder --------------------------------------------------- */
 
 static uint64_t digest(const ksda_network *net, uint32_t k, double omega, unsigned threads, ksda_favour favour) {
     ksda_anonymize_options options;
@@ -191,11 +193,12 @@ static void known_networks(void **state) {
     static const struct {
         const char *name, *part;
         uint32_t k, edges, vertices;
-    } known[] = {{"lesmis", "metis4", 2, 2, 1},           {"lesmis", "metis4", 3, 9, 1},        {"lesmis", "metis4", 4, 26, 1},
-                 {"usairport500", "metis5", 2, 184, 0},   {"usairport500", "metis5", 3, 509, 0}, {"usairport500", "metis8", 2, 84, 0},
-                 {"usairport500", "metis8", 3, 294, 0},   {"football", "", 10, 12, 0},           {"polblogs", "", 2, 187, 0},
-                 {"football", "", 12, 26, 2},             {"usairport500", "metis8", 5, 600, 5},
-                 {"ca-CondMat", "metis100", 5, 615, 0}};
+    } known[] = {{"lesmis", "metis4", 2, 2, 1},         {"lesmis", "metis4", 3, 9, 1},
+                 {"lesmis", "metis4", 4, 26, 1},        {"usairport500", "metis5", 2, 184, 0},
+                 {"usairport500", "metis5", 3, 509, 0}, {"usairport500", "metis8", 2, 84, 0},
+                 {"usairport500", "metis8", 3, 294, 0}, {"football", "", 10, 12, 0},
+                 {"polblogs", "", 2, 187, 0},           {"football", "", 12, 26, 2},
+                 {"usairport500", "metis8", 5, 600, 5}, {"ca-CondMat", "metis100", 5, 615, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ksda_network net;
@@ -224,7 +227,8 @@ int main(void) {
                                        cmocka_unit_test(no_time_gives_a_release_all_the_same),
                                        cmocka_unit_test(time_left_over_changes_nothing),
                                        cmocka_unit_test(bound_and_cost_against_brute_force),
-                                       cmocka_unit_test(threads_change_nothing), cmocka_unit_test(known_networks),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(known_networks),
                                        cmocka_unit_test(impossible_is_proved)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -1,4 +1,5 @@
-/* Whole networks: the format is found, communities are read, vertices are settled; maps; the networks of the data folder. */
+/* Whole networks: the format is found, communities are read, vertices are settled; maps; the networks of the data
+ * folder. */
 #include "context.h"
 #include "failing_memory.h"
 #include "format_check.h"
@@ -55,7 +56,8 @@ static const char *told(const ksda_network *net) {
         at += (size_t)snprintf(all + at, sizeof all - at, "%s", v ? " " : "");
         at += ksda_graph_name(net->graph, v, all + at, sizeof all - at);
         at += (size_t)snprintf(all + at, sizeof all - at, "=");
-        at += ksda_communities_name(net->communities, ksda_communities_of(net->communities, v), all + at, sizeof all - at);
+        at += ksda_communities_name(net->communities, ksda_communities_of(net->communities, v), all + at,
+                                    sizeof all - at);
     }
     return all;
 }
@@ -65,8 +67,8 @@ static const char *told(const ksda_network *net) {
 typedef struct good {
     const char *edges, *communities;
     ksda_unassigned unassigned;
-    const char *told;       /* vertices in order with their communities */
-    const char *order;      /* the communities in order */
+    const char *told;  /* vertices in order with their communities */
+    const char *order; /* the communities in order */
     uint32_t extra, unassigned_count;
 } good;
 
@@ -83,12 +85,12 @@ static const good goods[] = {
     {"1 2\n2 3\n", "1 a\n", KSDA_UNASSIGNED_TOGETHER, "1=a 2=unassigned-1 3=unassigned-1", "a unassigned-1", 0, 2},
     {"1 2\n2 3\n", "1 18446744073709551615\n", KSDA_UNASSIGNED_TOGETHER,
      "1=18446744073709551615 2=unassigned-1 3=unassigned-1", "18446744073709551615 unassigned-1", 0, 2},
-    {"1 2\n2 3\n3 4\n", "1 2 3\n4\n", 0, "1=0 2=0 3=0 4=1", "0 1", 0, 0},           /* SNAP's lists */
+    {"1 2\n2 3\n3 4\n", "1 2 3\n4\n", 0, "1=0 2=0 3=0 4=1", "0 1", 0, 0}, /* SNAP's lists */
     {"1 2\n2 3\n3 4\n", "4\n# x\n1\t2\t3\n", 0, "1=1 2=1 3=1 4=0", "0 1", 0, 0},
     {"1 2\n2 3\n", "1 2 8\n", KSDA_UNASSIGNED_OWN, "1=0 2=0 3=1 8=0", "0 1", 1, 1},
     {"1 2\n", "vertex community\n1 3\n2 3\n", 0, "1=3 2=3", "3", 0, 0},
     {"1 2\n", "vertex,community\n1,3\n2,3\n", 0, "1=3 2=3", "3", 0, 0},
-    {"1 2\n", "name;dept;group\n1;\"R, D\";x\n2;y;z\n", 0, NULL, NULL, 0, 0},       /* three columns: see refused */
+    {"1 2\n", "name;dept;group\n1;\"R, D\";x\n2;y;z\n", 0, NULL, NULL, 0, 0}, /* three columns: see refused */
     {"1 2\n", "id,dept\n1,\"R, \"\"D\"\"\"\n2,x\n", 0, "1=R, \"D\" 2=x", "R, \"D\" x", 0, 0},
     {"1 2\n", "1\tthe one\n2\tthe other\n", 0, "1=the one 2=the other", "the one the other", 0, 0},
 };
@@ -251,7 +253,8 @@ static void the_format_is_found(void **state) {
         if (net.format != cases[i].format) fail_msg("%s read as %s", cases[i].text, ksda_format_name(net.format));
         ksda_network_clear(ctx, &net);
     }
-    for (ksda_format f = KSDA_FORMAT_EDGES; f <= KSDA_FORMAT_MTX; f++) assert_int_equal(ksda_format_find(ksda_format_name(f)), f);
+    for (ksda_format f = KSDA_FORMAT_EDGES; f <= KSDA_FORMAT_MTX; f++)
+        assert_int_equal(ksda_format_find(ksda_format_name(f)), f);
     assert_int_equal(ksda_format_find("word"), KSDA_FORMAT_AUTO);
     ksda_ctx_free(ctx);
 }
@@ -346,7 +349,8 @@ static void bad_maps(void **state) {
         uint32_t *owner;
         assert_int_equal(ksda_load(ctx, save("g", "a b\nb c\n"), NULL, &original), KSDA_OK);
         assert_int_equal(ksda_load(ctx, save("p", "0 1\n1 2\n"), NULL, &published), KSDA_OK);
-        assert_int_equal(ksda_load_map(ctx, original.graph, &published.graph, save("map", cases[i].map), &owner), KSDA_PARSE);
+        assert_int_equal(ksda_load_map(ctx, original.graph, &published.graph, save("map", cases[i].map), &owner),
+                         KSDA_PARSE);
         assert_null(owner);
         assert_int_equal(ksda_ctx_error(ctx)->line, cases[i].line);
         assert_int_equal(ksda_ctx_error(ctx)->column, cases[i].column);
@@ -379,7 +383,8 @@ static void survive(const char *graph, const ksda_load_options *o) {
 }
 
 static void every_allocation_may_fail(void **state) {
-    static const char *const communities[] = {"1 4\n2 5\n9 3\n", "1 a\nz b\n", "1 2 9\n", "vertex,community\n1,\"a \"\"b\"\n9,c\n"};
+    static const char *const communities[] = {"1 4\n2 5\n9 3\n", "1 a\nz b\n", "1 2 9\n",
+                                              "vertex,community\n1,\"a \"\"b\"\n9,c\n"};
     char packed[300];
     ksda_load_options o;
     (void)state;
@@ -431,12 +436,18 @@ static void networks_of_the_data_folder(void **state) {
         uint64_t m;
         uint32_t communities, extra;
     } known[] = {
-        {"ca-CondMat", "metis100", 23133, 93439, 100, 0}, {"usairport500", "metis5", 500, 2980, 5, 0},
-        {"usairport500", "metis8", 500, 2980, 8, 0},      {"lesmis", "", 77, 254, 11, 0},
-        {"lesmis", "metis4", 77, 254, 4, 0},              {"karate", "", 34, 78, 2, 0},
-        {"football", "", 115, 613, 12, 0},                {"polbooks", "", 105, 441, 3, 0},
-        {"polblogs", "", 1490, 16715, 2, 266},            {"email-Eu-core", "", 1005, 16064, 42, 19},
-        {"dblp-csr20p2", "", 36508, 143786, 20, 0},       {"com-dblp", NULL, 317080, 1049866, 0, 0},
+        {"ca-CondMat", "metis100", 23133, 93439, 100, 0},
+        {"usairport500", "metis5", 500, 2980, 5, 0},
+        {"usairport500", "metis8", 500, 2980, 8, 0},
+        {"lesmis", "", 77, 254, 11, 0},
+        {"lesmis", "metis4", 77, 254, 4, 0},
+        {"karate", "", 34, 78, 2, 0},
+        {"football", "", 115, 613, 12, 0},
+        {"polbooks", "", 105, 441, 3, 0},
+        {"polblogs", "", 1490, 16715, 2, 266},
+        {"email-Eu-core", "", 1005, 16064, 42, 19},
+        {"dblp-csr20p2", "", 36508, 143786, 20, 0},
+        {"com-dblp", NULL, 317080, 1049866, 0, 0},
         {"soc-Epinions1", NULL, 75877, 405739, 0, 0},
     };
     ksda_ctx *ctx = new_ctx();
@@ -491,12 +502,18 @@ static void a_partial_partition(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(communities_as_they_come),   cmocka_unit_test(communities_that_are_refused),
-        cmocka_unit_test(long_lists),                 cmocka_unit_test(communities_are_read_back),
-        cmocka_unit_test(the_format_is_found),        cmocka_unit_test(what_is_no_graph),
-        cmocka_unit_test(options_that_contradict),    cmocka_unit_test(maps_are_read_back),
-        cmocka_unit_test(bad_maps),                   cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(can_be_stopped),             cmocka_unit_test(networks_of_the_data_folder),
+        cmocka_unit_test(communities_as_they_come),
+        cmocka_unit_test(communities_that_are_refused),
+        cmocka_unit_test(long_lists),
+        cmocka_unit_test(communities_are_read_back),
+        cmocka_unit_test(the_format_is_found),
+        cmocka_unit_test(what_is_no_graph),
+        cmocka_unit_test(options_that_contradict),
+        cmocka_unit_test(maps_are_read_back),
+        cmocka_unit_test(bad_maps),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(can_be_stopped),
+        cmocka_unit_test(networks_of_the_data_folder),
         cmocka_unit_test(a_partial_partition),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,5 +1,5 @@
-/* Measures of one network: sampled intervals hold at their rate, threads change nothing, failures leave nothing behind. What igraph
- * knows is checked in tests/oracle. */
+/* Measures of one network: sampled intervals hold at their rate, threads change nothing, failures leave nothing behind.
+ * What igraph knows is checked in tests/oracle. */
 #include "failing_memory.h"
 #include "measure/statistics.h"
 #include "random_graph.h"
@@ -33,8 +33,9 @@ static ksda_graph *large_graph(ksda_ctx *ctx, uint32_t vertices, uint64_t edges)
     return g;
 }
 
-static const ksda_measure_id sampled_rows[] = {KSDA_MEASURE_ASPL, KSDA_MEASURE_EFFECTIVE_DIAMETER, KSDA_MEASURE_CLOSENESS,
-                                               KSDA_MEASURE_BETWEENNESS_CENTRALIZATION, KSDA_MEASURE_BETWEENNESS_MEAN};
+static const ksda_measure_id sampled_rows[] = {KSDA_MEASURE_ASPL, KSDA_MEASURE_EFFECTIVE_DIAMETER,
+                                               KSDA_MEASURE_CLOSENESS, KSDA_MEASURE_BETWEENNESS_CENTRALIZATION,
+                                               KSDA_MEASURE_BETWEENNESS_MEAN};
 #define ROWS (sizeof sampled_rows / sizeof *sampled_rows)
 
 /* 200 seeds: at 95 % the hits are 190 give or take 3; 180 is more than three standard deviations away. */
@@ -145,7 +146,9 @@ static void sampling_everybody_is_exact(void **state) {
 /* A path of 3,000 vertices has that many levels: all is known in closed form. */
 static void long_path(void **state) {
     (void)state;
-    enum { N = 3000 };
+    enum {
+        N = 3000
+    };
     ksda_ctx *ctx = new_ctx(NULL);
     uint32_t *pairs = malloc(2 * N * sizeof *pairs);
     ksda_graph *g;
@@ -168,7 +171,9 @@ static void long_path(void **state) {
 /* A ring is one block without twins, large enough for chunks, and as deep as it can be. */
 static void long_ring(void **state) {
     (void)state;
-    enum { N = 3001 };
+    enum {
+        N = 3001
+    };
     ksda_ctx *ctx = new_ctx(NULL);
     uint32_t *pairs = malloc(2 * N * sizeof *pairs);
     ksda_graph *g;
@@ -268,11 +273,14 @@ static void quantiles(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_hold_at_their_rate), cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(sampling_everybody_is_exact),  cmocka_unit_test(long_path),
-        cmocka_unit_test(long_ring),                    cmocka_unit_test(empty_and_single),
-        cmocka_unit_test(interruption_leaves_nothing),  cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(quantiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold_at_their_rate),
+                                       cmocka_unit_test(threads_change_no_bit),
+                                       cmocka_unit_test(sampling_everybody_is_exact),
+                                       cmocka_unit_test(long_path),
+                                       cmocka_unit_test(long_ring),
+                                       cmocka_unit_test(empty_and_single),
+                                       cmocka_unit_test(interruption_leaves_nothing),
+                                       cmocka_unit_test(every_allocation_may_fail),
+                                       cmocka_unit_test(quantiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

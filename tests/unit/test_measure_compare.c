@@ -1,4 +1,5 @@
-/* Comparing a network with its release: against slow readings of the definitions, on random networks with random edits. */
+/* Comparing a network with its release: against slow readings of the definitions, on random networks with random edits.
+ */
 #include "measure/assignment.h"
 #include "random_graph.h"
 
@@ -54,8 +55,9 @@ static void scene_clear(scene *s) {
 }
 
 static void compare(scene *s, uint32_t k, ksda_comparison *out) {
-    assert_int_equal(ksda_compare(s->ctx, s->net.graph, s->net.communities, s->release.graph, s->release.owner, k, NULL, out),
-                     KSDA_OK);
+    assert_int_equal(
+        ksda_compare(s->ctx, s->net.graph, s->net.communities, s->release.graph, s->release.owner, k, NULL, out),
+        KSDA_OK);
 }
 
 static void near(double a, double b) {
@@ -213,14 +215,16 @@ static void renamed_network(void **state) {
         random_network(ctx, seed, 3 + (uint32_t)(seed % 30), 0.25, 1, &net);
         assert_int_equal(ksda_edits_new(ctx, net.graph, &edits), KSDA_OK);
         assert_int_equal(ksda_release_make(ctx, edits, net.communities, 1, &release), KSDA_OK);
-        assert_int_equal(ksda_compare(ctx, net.graph, net.communities, release.graph, release.owner, 1, NULL, &c), KSDA_OK);
+        assert_int_equal(ksda_compare(ctx, net.graph, net.communities, release.graph, release.owner, 1, NULL, &c),
+                         KSDA_OK);
         for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
             double a = c.original.value[i].value, b = c.published.value[i].value;
             assert_true((isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fmax(1, fabs(a)));
         }
-        static const ksda_difference_id zero[] = {KSDA_DIFFERENCE_DEGREE_KS, KSDA_DIFFERENCE_DEGREE_EMD, KSDA_DIFFERENCE_CORE_KS,
-                                                  KSDA_DIFFERENCE_DISCONNECTED_PAIRS, KSDA_DIFFERENCE_ADDED_EDGES,
-                                                  KSDA_DIFFERENCE_REMOVED_EDGES, KSDA_DIFFERENCE_COST};
+        static const ksda_difference_id zero[] = {KSDA_DIFFERENCE_DEGREE_KS,   KSDA_DIFFERENCE_DEGREE_EMD,
+                                                  KSDA_DIFFERENCE_CORE_KS,     KSDA_DIFFERENCE_DISCONNECTED_PAIRS,
+                                                  KSDA_DIFFERENCE_ADDED_EDGES, KSDA_DIFFERENCE_REMOVED_EDGES,
+                                                  KSDA_DIFFERENCE_COST};
         for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) near(c.difference[zero[i]].value, 0);
         uint32_t components;
         uint32_t *of = malloc(sizeof *of * ksda_graph_vertices(net.graph));
@@ -299,7 +303,8 @@ static void agreement(void **state) {
     ksda_ctx *ctx;
     ksda_agreement x, y;
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
-    const uint32_t a[] = {0, 0, 0, 1, 1, 1}, b[] = {5, 5, 5, 2, 2, 2}, c[] = {0, 0, 1, 1, 2, 2}, one[] = {3, 3, 3, 3, 3, 3};
+    const uint32_t a[] = {0, 0, 0, 1, 1, 1}, b[] = {5, 5, 5, 2, 2, 2}, c[] = {0, 0, 1, 1, 2, 2},
+                   one[] = {3, 3, 3, 3, 3, 3};
     assert_int_equal(ksda_partition_agreement(ctx, 6, a, b, &x), KSDA_OK);
     near(x.accuracy, 1), near(x.nmi, 1), near(x.ari, 1);
     assert_int_equal(ksda_partition_agreement(ctx, 6, a, c, &x), KSDA_OK);
@@ -316,9 +321,9 @@ static void agreement(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(connected_query), cmocka_unit_test(connected_query_in_pieces), cmocka_unit_test(change_counts),
-        cmocka_unit_test(distributions),   cmocka_unit_test(renamed_network),           cmocka_unit_test(substitutes_are_summed),
-        cmocka_unit_test(assignment),      cmocka_unit_test(agreement)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(connected_query), cmocka_unit_test(connected_query_in_pieces),
+                                       cmocka_unit_test(change_counts),   cmocka_unit_test(distributions),
+                                       cmocka_unit_test(renamed_network), cmocka_unit_test(substitutes_are_summed),
+                                       cmocka_unit_test(assignment),      cmocka_unit_test(agreement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

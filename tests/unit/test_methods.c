@@ -12,14 +12,18 @@
 
 static const char *const heuristic[] = {"edge-connect",   "inverse-edge-connect", "create-by-split",
                                         "merge-by-split", "flex-split",           "splitting-only"};
-enum { HEURISTICS = sizeof heuristic / sizeof *heuristic };
+enum {
+    HEURISTICS = sizeof heuristic / sizeof *heuristic
+};
 
 static reference *slow;
 static reference_trace *trace;
 
 /* How often each kind of step came up: a test that never redirects or restarts would prove little. */
 static const char *const action[] = {"merge", "create", "split", "redirect", "restart"};
-enum { ACTIONS = sizeof action / sizeof *action };
+enum {
+    ACTIONS = sizeof action / sizeof *action
+};
 static uint32_t seen[ACTIONS];
 
 static void count_actions(void) {
@@ -116,7 +120,8 @@ static void check_all(ksda_ctx *ctx, const ksda_network *net, uint32_t k) {
     for (int i = 0; i < HEURISTICS; i++) {
         ksda_status status = check_one(ctx, net, heuristic[i], k);
         if (i == 0) plain = status;
-        if (i == 2 && plain == KSDA_OK) assert_int_equal(status, KSDA_OK); /* CreateBySplit does what EdgeConnect does */
+        if (i == 2 && plain == KSDA_OK)
+            assert_int_equal(status, KSDA_OK); /* CreateBySplit does what EdgeConnect does */
     }
 }
 
@@ -140,7 +145,8 @@ static void hubs_and_leaves(void **state) {
     for (uint64_t seed = 0; seed < 1500; seed++) {
         ksda_network net = {.graph = NULL};
         ksda_i_rng r = ksda_i_rng_stream(seed, 3, 4);
-        uint32_t n = 8 + (uint32_t)ksda_i_rng_below(&r, 26), parts = 2 + (uint32_t)ksda_i_rng_below(&r, 4), of[40], pairs[400];
+        uint32_t n = 8 + (uint32_t)ksda_i_rng_below(&r, 26), parts = 2 + (uint32_t)ksda_i_rng_below(&r, 4), of[40],
+                 pairs[400];
         uint32_t hubs = 1 + (uint32_t)ksda_i_rng_below(&r, 4), m = 0;
         for (uint32_t v = 0; v < n; v++) {
             of[v] = v < parts ? v : (uint32_t)ksda_i_rng_below(&r, parts);
@@ -274,7 +280,8 @@ static void isolated_and_alone_is_impossible(void **state) {
     vertex(&d, 3);
     finish(ctx, &d, &net);
     for (int i = 0; i < HEURISTICS; i++) {
-        assert_int_equal(check_one(ctx, &net, heuristic[i], 2), KSDA_OK); /* two communities have degree 0, two have 2 */
+        assert_int_equal(check_one(ctx, &net, heuristic[i], 2),
+                         KSDA_OK); /* two communities have degree 0, two have 2 */
         assert_int_equal(check_one(ctx, &net, heuristic[i], 3), KSDA_INFEASIBLE);
         assert_non_null(strstr(ksda_ctx_error(ctx)->message, "vertex 7 has no edge and is alone in community 3"));
     }
@@ -321,8 +328,9 @@ static void k_out_of_range(void **state) {
     finish(ctx, &d, &net);
     ksda_anonymize_options_init(&options);
     for (options.k = 0; options.k <= 2; options.k += 2)
-        assert_int_equal(ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("flex-split"), &options, &edits, NULL),
-                         KSDA_INVALID);
+        assert_int_equal(
+            ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("flex-split"), &options, &edits, NULL),
+            KSDA_INVALID);
     ksda_network_clear(ctx, &net);
 }
 

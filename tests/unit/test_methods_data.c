@@ -17,9 +17,10 @@ typedef struct instance {
 } instance;
 
 static const instance instances[] = {
-    {"karate", "", 1},           {"lesmis", "metis4", 1},     {"polbooks", "", 1},           {"football", "", 1},
-    {"usairport500", "metis5", 1}, {"usairport500", "metis8", 1}, {"email-Eu-core", "", 5},      {"polblogs", "", 1},
-    {"ca-CondMat", "metis100", 20}, {"dblp-csr20p2", "", 4},
+    {"karate", "", 1},        {"lesmis", "metis4", 1},       {"polbooks", "", 1},
+    {"football", "", 1},      {"usairport500", "metis5", 1}, {"usairport500", "metis8", 1},
+    {"email-Eu-core", "", 5}, {"polblogs", "", 1},           {"ca-CondMat", "metis100", 20},
+    {"dblp-csr20p2", "", 4},
 };
 
 static uint32_t found, tried;
@@ -60,7 +61,8 @@ static void check_instance(ksda_ctx *ctx, const instance *x) {
     if (!data_network(ctx, x->name, x->part, &net)) exit(77);
     uint32_t communities = ksda_communities_count(net.communities);
     for (size_t i = 0; i < count; i++) {
-        if ((m[i].flags & KSDA_METHOD_BASELINE) || !strcmp(m[i].name, "level-plan") || !strcmp(m[i].name, "optimal")) continue;
+        if ((m[i].flags & KSDA_METHOD_BASELINE) || !strcmp(m[i].name, "level-plan") || !strcmp(m[i].name, "optimal"))
+            continue;
         for (uint32_t k = 2; k < communities; k += x->k_step) check_one(ctx, &net, &m[i], k);
         check_one(ctx, &net, &m[i], communities);
     }

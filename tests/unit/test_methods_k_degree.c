@@ -14,7 +14,8 @@ static int descending(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* The least sum of raises that lets every degree from `at` on be shared by k: every way to cut off the next run is tried. */
+/* The least sum of raises that lets every degree from `at` on be shared by k: every way to cut off the next run is
+ * tried. */
 static uint64_t cheapest(const uint32_t *degree, uint32_t n, uint32_t at, uint32_t k) {
     uint64_t best = UINT64_MAX, raise = 0;
     if (at == n) return 0;
@@ -44,7 +45,9 @@ static void check_one(ksda_ctx *ctx, const ksda_network *net, uint32_t k, uint32
     uint32_t n = net->graph->n, before[64], after[64];
     ksda_anonymize_options_init(&options);
     options.k = k;
-    assert_int_equal(ksda_anonymize(ctx, net->graph, net->communities, ksda_method_find("k-degree"), &options, &edits, &result), KSDA_OK);
+    assert_int_equal(
+        ksda_anonymize(ctx, net->graph, net->communities, ksda_method_find("k-degree"), &options, &edits, &result),
+        KSDA_OK);
     assert_int_equal(ksda_edits_apply(ctx, edits, &h), KSDA_OK);
     assert_int_equal(ksda_graph_vertices(h), n);
     uint64_t raised = 0;
@@ -59,7 +62,8 @@ static void check_one(ksda_ctx *ctx, const ksda_network *net, uint32_t k, uint32
     uint64_t least = cheapest(before, n, 0, k);
     assert_true(raised >= least);
     *realized += raised == least;
-    assert_int_equal(ksda_graph_edges(h), net->graph->m + ksda_edits_added(edits, NULL) - ksda_edits_removed(edits, NULL));
+    assert_int_equal(ksda_graph_edges(h),
+                     net->graph->m + ksda_edits_added(edits, NULL) - ksda_edits_removed(edits, NULL));
     ksda_graph_free(ctx, h);
     ksda_edits_free(ctx, edits);
 }
@@ -74,7 +78,8 @@ static void random_networks(void **state) {
         ksda_i_rng r = ksda_i_rng_stream(seed, 5, 6);
         uint32_t n = 1 + (uint32_t)ksda_i_rng_below(&r, 16);
         random_network(ctx, seed, n, ksda_i_rng_unit(&r), 1, &net);
-        check_one(ctx, &net, 1 + (uint32_t)ksda_i_rng_below(&r, n), &realized); /* k may exceed the number of communities */
+        check_one(ctx, &net, 1 + (uint32_t)ksda_i_rng_below(&r, n),
+                  &realized); /* k may exceed the number of communities */
         ksda_network_clear(ctx, &net);
     }
     assert_true(realized > 1000); /* most need no probe */
@@ -95,7 +100,9 @@ static void a_star_needs_probing(void **state) {
     ksda_edits *edits;
     ksda_anonymize_options_init(&options);
     options.k = 17;
-    assert_int_equal(ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("k-degree"), &options, &edits, NULL), KSDA_INVALID);
+    assert_int_equal(
+        ksda_anonymize(ctx, net.graph, net.communities, ksda_method_find("k-degree"), &options, &edits, NULL),
+        KSDA_INVALID);
     ksda_network_clear(ctx, &net);
     ksda_ctx_free(ctx);
 }

@@ -33,7 +33,9 @@ static ksda_status run(ksda_ctx *ctx, const ksda_network *net, const char *name,
 
 static const char *const method[] = {"edge-connect", "inverse-edge-connect", "create-by-split", "merge-by-split",
                                      "flex-split",   "splitting-only",       "k-degree"};
-enum { METHODS = sizeof method / sizeof *method };
+enum {
+    METHODS = sizeof method / sizeof *method
+};
 
 static void every_allocation_fails_once(void **state) {
     (void)state;
@@ -121,7 +123,8 @@ static void seeds_and_threads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once), cmocka_unit_test(cancelled_before_it_starts),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails_once),
+                                       cmocka_unit_test(cancelled_before_it_starts),
                                        cmocka_unit_test(seeds_and_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

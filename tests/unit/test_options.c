@@ -1,5 +1,6 @@
-/* The option parser: every form means the same, numbers are whole and in range, near misses are found. The parser is part of
- * the command, not of the library, so its source is included; what it needs from the rest of the command is played here. */
+/* The option parser: every form means the same, numbers are whole and in range, near misses are found. The parser is
+ * part of the command, not of the library, so its source is included; what it needs from the rest of the command is
+ * played here. */
 #include "../../cli/options.c"
 
 #include <stdarg.h>
@@ -33,15 +34,43 @@ typedef struct values_of_test {
 } values_of_test;
 static const values_of_test defaults = {.k = 7, .weight = 0.5};
 static const cli_option rows[] = {
-    {.letter = 'k', .name = "count", .value = "K", .type = CLI_COUNT, .at = offsetof(values_of_test, k), .min = 2, .max = 1000, .help = "k"},
-    {.letter = 'w', .name = "weight", .value = "W", .type = CLI_REAL, .at = offsetof(values_of_test, weight), .min = 0, .max = 10, .help = "w"},
-    {.name = "colour", .value = "C", .type = CLI_CHOICE, .at = offsetof(values_of_test, colour), .choices = colours, .help = "c"},
-    {.letter = 'f', .name = "file", .value = "F", .type = CLI_OUTPUT, .at = offsetof(values_of_test, file), .help = "f"},
+    {.letter = 'k',
+     .name = "count",
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(values_of_test, k),
+     .min = 2,
+     .max = 1000,
+     .help = "k"},
+    {.letter = 'w',
+     .name = "weight",
+     .value = "W",
+     .type = CLI_REAL,
+     .at = offsetof(values_of_test, weight),
+     .min = 0,
+     .max = 10,
+     .help = "w"},
+    {.name = "colour",
+     .value = "C",
+     .type = CLI_CHOICE,
+     .at = offsetof(values_of_test, colour),
+     .choices = colours,
+     .help = "c"},
+    {.letter = 'f',
+     .name = "file",
+     .value = "F",
+     .type = CLI_OUTPUT,
+     .at = offsetof(values_of_test, file),
+     .help = "f"},
     {.letter = 'l', .name = "loud", .type = CLI_FLAG, .at = offsetof(values_of_test, loud), .help = "l"},
     {0}};
 static const cli_argument words[] = {{"A", CLI_TEXT, true, NULL, "a"}, {"B", CLI_CHOICE, false, colours, "b"}, {0}};
-static const cli_command command = {.name = "test", .options = rows, .arguments = words, .size = sizeof(values_of_test),
-                                    .defaults = &defaults, .shared = CLI_SEED | CLI_JSON};
+static const cli_command command = {.name = "test",
+                                    .options = rows,
+                                    .arguments = words,
+                                    .size = sizeof(values_of_test),
+                                    .defaults = &defaults,
+                                    .shared = CLI_SEED | CLI_JSON};
 
 /* Parse a line split at spaces; "_" stands for an empty word. */
 static int parse(const char *line, cli_values *out) {
@@ -60,8 +89,12 @@ static int parse(const char *line, cli_values *out) {
 
 static void test_forms(void **state) {
     static const char *const same[] = {
-        "x --count 5 -w 1.5 --file out -l",  "--count=5 --weight=1.5 --file=out --loud x", "-k5 -w1.5 -fout -l x",
-        "-k 5 x -lw 1.5 -f out",             "-lk5 -w1.5 -f out -- x",                     "-l -k 5 --weight 1.5 -fout -- x",
+        "x --count 5 -w 1.5 --file out -l",
+        "--count=5 --weight=1.5 --file=out --loud x",
+        "-k5 -w1.5 -fout -l x",
+        "-k 5 x -lw 1.5 -f out",
+        "-lk5 -w1.5 -f out -- x",
+        "-l -k 5 --weight 1.5 -fout -- x",
     };
     (void)state;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -100,15 +133,32 @@ static void test_defaults_and_words(void **state) {
 
 static void test_mistakes(void **state) {
     static const char *const wrong[][2] = {
-        {"", "A is missing"},          {"x y", "is none of"},           {"x gren", "did you mean 'green'"},
-        {"x red z", "unexpected"},     {"x --cuont 3", "'--count'?"},    {"x --colour=blu", "'blue'?"},
-        {"x -k", "needs a value"},     {"x -k 1", "too small"},         {"x -k 1001", "too large"},
-        {"x -k -5", "not a whole"},    {"x -k 5x", "not a whole"},      {"x -k _", "not a whole"},
-        {"x -k 99999999999999999999999", "too large"},                  {"x -w 11", "too large"},
-        {"x -w -0.1", "too small"},    {"x -w inf", "not a number"},    {"x -w nan", "not a number"},
-        {"x -w 1e400", "not a number"}, {"x --loud=1", "takes no value"}, {"x -z", "unknown option '-z'"},
-        {"x -lz", "unknown option '-z'"}, {"x --", NULL},               {"x --file _", "missing"},
-        {"x --file=", "missing"},      {"x --seed -1", "not a whole"},  {"x --threads 2", "unknown option"}, /* not asked for */
+        {"", "A is missing"},
+        {"x y", "is none of"},
+        {"x gren", "did you mean 'green'"},
+        {"x red z", "unexpected"},
+        {"x --cuont 3", "'--count'?"},
+        {"x --colour=blu", "'blue'?"},
+        {"x -k", "needs a value"},
+        {"x -k 1", "too small"},
+        {"x -k 1001", "too large"},
+        {"x -k -5", "not a whole"},
+        {"x -k 5x", "not a whole"},
+        {"x -k _", "not a whole"},
+        {"x -k 99999999999999999999999", "too large"},
+        {"x -w 11", "too large"},
+        {"x -w -0.1", "too small"},
+        {"x -w inf", "not a number"},
+        {"x -w nan", "not a number"},
+        {"x -w 1e400", "not a number"},
+        {"x --loud=1", "takes no value"},
+        {"x -z", "unknown option '-z'"},
+        {"x -lz", "unknown option '-z'"},
+        {"x --", NULL},
+        {"x --file _", "missing"},
+        {"x --file=", "missing"},
+        {"x --seed -1", "not a whole"},
+        {"x --threads 2", "unknown option"}, /* not asked for */
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -1,6 +1,6 @@
 /* The paper's Examples 1 and 2, step by step, on a network built from what the text says about its figure:
- * communities {a..e} and {f..k}, lists c d a b e and f g k h j i, degrees 5 of c, 4 of f, 3 of d and g; f is adjacent to
- * i, j and k but not to g and h, and d to everybody but e. */
+ * communities {a..e} and {f..k}, lists c d a b e and f g k h j i, degrees 5 of c, 4 of f, 3 of d and g; f is adjacent
+ * to i, j and k but not to g and h, and d to everybody but e. */
 #include "random_graph.h"
 
 #include <setjmp.h>
@@ -11,7 +11,19 @@
 #include <ksda/anonymize.h>
 #include <ksda/privacy.h>
 
-enum { A, B, C, D, E, F, G, H, I, J, K };
+enum {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    I,
+    J,
+    K
+};
 
 static const uint32_t figure[] = {C, A, C, B, C, D, C, E, D, A, D, B, C, F, F, I, F, J, F, K, G, H, G, J, G, K, H, K};
 static const uint32_t community[] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2};
@@ -23,13 +35,15 @@ typedef struct told_step {
     ksda_pair edge; /* the first */
 } told_step;
 
-/* Example 1: c founds a group of degree 5 with f, for which the edge (f, g) is added. Example 2: at g, now of degree 4, the
- * edge (f, g) can be redirected to h, so g founds a group of degree 3 with d at no cost. */
+/* Example 1: c founds a group of degree 5 with f, for which the edge (f, g) is added. Example 2: at g, now of degree 4,
+ * the edge (f, g) can be redirected to h, so g founds a group of degree 3 with d at no cost. */
 static const told_step expected[] = {
     {"create", C, 5, 5, 0, 0, {0, 0}}, {"create", F, 4, 5, 1, 1, {F, G}}, {"redirect", G, 4, 3, 0, 1, {F, H}},
     {"create", G, 4, 3, 0, 0, {0, 0}}, {"create", D, 3, 3, 0, 0, {0, 0}},
 };
-enum { EXPECTED = sizeof expected / sizeof *expected };
+enum {
+    EXPECTED = sizeof expected / sizeof *expected
+};
 
 static void compare(const ksda_step *step, void *payload) {
     uint32_t *at = payload;

@@ -17,9 +17,10 @@ static bool bit(const ksda_i_bound_row row, uint32_t w) {
     return row[w / 64] >> w % 64 & 1;
 }
 
-/* --- allowed pairs --------------------------------------------------------------------------------------------------- */
+/* --- allowed pairs ------------------------------------------------------------------------------------------------ */
 
-static void random_rows(ksda_i_rng *r, uint32_t m, double p, uint32_t spread, ksda_i_bound_row *rows, uint32_t *degree) {
+static void random_rows(ksda_i_rng *r, uint32_t m, double p, uint32_t spread, ksda_i_bound_row *rows,
+                        uint32_t *degree) {
     memset(rows, 0, m * sizeof *rows);
     degree[m] = 1 + (uint32_t)ksda_i_rng_below(r, 3);
     for (uint32_t i = m; i-- > 0;) degree[i] = degree[i + 1] + (uint32_t)ksda_i_rng_below(r, spread);
@@ -42,7 +43,8 @@ static void closing_gives_what_the_exchange_needs(void **state) {
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ksda_i_rng r = ksda_i_rng_stream(seed, 1, 0);
         ksda_i_bound_row rows[KSDA_I_BOUND_KNOWN], old[KSDA_I_BOUND_KNOWN];
-        uint32_t degree[KSDA_I_BOUND_KNOWN + 1], m = 1 + (uint32_t)ksda_i_rng_below(&r, seed % 50 ? 12 : KSDA_I_BOUND_KNOWN);
+        uint32_t degree[KSDA_I_BOUND_KNOWN + 1],
+            m = 1 + (uint32_t)ksda_i_rng_below(&r, seed % 50 ? 12 : KSDA_I_BOUND_KNOWN);
         random_rows(&r, m, ksda_i_rng_unit(&r), 1 + (uint32_t)(seed % 5), rows, degree);
         memcpy(old, rows, sizeof old);
         uint32_t beyond = seed % 3 ? UINT32_MAX : degree[m];
@@ -54,9 +56,11 @@ static void closing_gives_what_the_exchange_needs(void **state) {
                 assert_true(bit(rows[u], v) || !bit(old[u], v));
                 added += bit(rows[u], v) && !bit(old[u], v);
                 kept += u != v && !bit(rows[u], v);
-                if (u < v) assert_true(lacking((const ksda_i_bound_row *)rows, m, u, v, false) <= degree[u] - degree[v]);
+                if (u < v)
+                    assert_true(lacking((const ksda_i_bound_row *)rows, m, u, v, false) <= degree[u] - degree[v]);
             }
-            if (beyond != UINT32_MAX) assert_true(lacking((const ksda_i_bound_row *)rows, m, u, u, true) <= degree[u] - beyond);
+            if (beyond != UINT32_MAX)
+                assert_true(lacking((const ksda_i_bound_row *)rows, m, u, u, true) <= degree[u] - beyond);
         }
     }
     assert_true(added > 1000 && kept > 1000);
@@ -118,7 +122,7 @@ static void exchanging_targets_costs_nothing(void **state) {
     assert_true(false_without > 10);
 }
 
-/* --- one community's answer ------------------------------------------------------------------------------------------- */
+/* --- one community's answer --------------------------------------------------------------------------------------- */
 
 /* A slow reference: the least cost, without prices, for every set of levels used. */
 typedef struct search {
@@ -156,8 +160,8 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t i, uint32_t r, 
     try_all(s, l, true, i + 1, r + (need > 0), with, cost + (need ? charge(s, need, r, x->earlier[i]) : 0));
 }
 
-static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, uint32_t *earlier, uint32_t *limited, uint32_t *reach,
-                        ksda_i_bound_list *x, ksda_i_bound_levels *levels) {
+static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, uint32_t *earlier, uint32_t *limited,
+                        uint32_t *reach, ksda_i_bound_list *x, ksda_i_bound_levels *levels) {
     uint32_t next = 0;
     levels->floor = (uint32_t)ksda_i_rng_below(r, 3);
     levels->count = 1 + (uint32_t)ksda_i_rng_below(r, 4);
@@ -206,7 +210,8 @@ static void answers_are_the_cheapest(void **state) {
             if (used[l]) set |= UINT32_C(1) << l, paid += price[l];
         assert_true(fabs(value - best) < 1e-9);
         assert_true(fabs(s.least[set] + paid - value) < 1e-9); /* the levels said to be used are those of that answer */
-        if (x.piece < INFINITY) { /* and the splits counted are a supergradient: dearer splits cost at most that much more */
+        if (x.piece <
+            INFINITY) { /* and the splits counted are a supergradient: dearer splits cost at most that much more */
             uint32_t vanished = use.vanished, pieces = use.pieces;
             x.vanish += 0.7, x.piece += 0.4;
             double more = ksda_i_bound_answer(&x, &levels, price, space, &use);
@@ -219,12 +224,13 @@ static void answers_are_the_cheapest(void **state) {
     }
 }
 
-/* --- one community against all its plans ---------------------------------------------------------------------------------- */
+/* --- one community against all its plans -------------------------------------------------------------------------- */
 
 /* Communities whose members mostly know each other, with hubs that know many outside. */
 static void hub_network(uint64_t seed, ksda_network *out) {
     ksda_i_rng r = ksda_i_rng_stream(seed, 4, 0);
-    uint32_t n = 8 + (uint32_t)ksda_i_rng_below(&r, 7), parts = 2 + (uint32_t)ksda_i_rng_below(&r, 3), of[16], pairs[240];
+    uint32_t n = 8 + (uint32_t)ksda_i_rng_below(&r, 7), parts = 2 + (uint32_t)ksda_i_rng_below(&r, 3), of[16],
+             pairs[240];
     double inside = 0.55 + 0.4 * ksda_i_rng_unit(&r);
     uint64_t m = 0;
     for (uint32_t v = 0; v < n; v++) of[v] = v % parts;
@@ -259,10 +265,12 @@ static void see_community(const ksda_network *net, const ksda_i_ranks *l, uint32
         for (uint32_t v = 0; v < 8; v++)
             if (u != v && (u >= m || v >= m || !ksda_graph_adjacent(net->graph, vertex[u], vertex[v])))
                 x->apart[u][0] |= UINT64_C(1) << v;
-    x->list = (ksda_i_bound_list){.degree = degree, .members = m, .pairs = 8, .highest = UINT32_MAX, .vanish = INFINITY, .piece = INFINITY};
+    x->list = (ksda_i_bound_list){
+        .degree = degree, .members = m, .pairs = 8, .highest = UINT32_MAX, .vanish = INFINITY, .piece = INFINITY};
 }
 
-/* The edges that a random plan needs at least, its order being anything: sum of needs less the most edges among the needy. */
+/* The edges that a random plan needs at least, its order being anything: sum of needs less the most edges among the
+ * needy. */
 static uint32_t random_plan(ksda_i_rng *r, const community *x, uint32_t supplies, bool *at) {
     uint32_t need[8], sum = 0, m = x->list.members, target;
     for (uint32_t i = 0; i < m + supplies; i++) {
@@ -310,7 +318,7 @@ static void answers_are_below_every_plan(void **state) {
     assert_true(compared > 5000 && equal > 500);
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------------------- */
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 static double bound_of(const ksda_network *net, uint32_t k, double omega, uint32_t splits, double cost, uint64_t work) {
     ksda_i_ranks ranks;
@@ -332,7 +340,8 @@ static void never_above_the_fewest_edges(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 6000; seed++) {
         ksda_network net;
-        if (seed % 3) hub_network(seed, &net);
+        if (seed % 3)
+            hub_network(seed, &net);
         else
             random_network(check_ctx, seed, 5 + (uint32_t)(seed % 7), 0.5, 2 + (uint32_t)(seed / 2 % 3), &net);
         uint32_t k = 2 + (uint32_t)(seed / 5 % (net.communities->count - 1));
@@ -357,7 +366,8 @@ static void splits_are_charged_at_most_what_they_cost(void **state) {
         for (double piece = 0; piece <= weight / 2; piece += weight / 16)
             for (uint32_t p = 2; p < 12; p++)
                 for (uint32_t q = 0; q <= p; q++)
-                    assert_true(ksda_i_bound_vanish(weight, piece) >= 0 && ksda_i_bound_vanish(weight, piece) + q * piece <= (p - 1) * weight + 1e-9);
+                    assert_true(ksda_i_bound_vanish(weight, piece) >= 0 &&
+                                ksda_i_bound_vanish(weight, piece) + q * piece <= (p - 1) * weight + 1e-9);
 }
 
 /* With what is known of splits by counting, and with what is known by trying everything. */
@@ -371,10 +381,12 @@ static void never_above_the_optimum_with_splitting(void **state) {
         double omega = omegas[seed % 4];
         random_network(check_ctx, seed, 3 + (uint32_t)(seed % 4), 0.5, 2 + (uint32_t)(seed / 3 % 2), &net);
         uint32_t k = 2 + (uint32_t)(seed % 2 && net.communities->count > 2);
-        double best = ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, k, omega, 2) : INFINITY;
+        double best =
+            ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, k, omega, 2) : INFINITY;
         if (best <= 3 * omega && best > 0) {
             bool must = reference_add(net.graph, net.communities, k) < 0;
-            /* nothing is claimed above the cost of the known release, so it must be dearer for the test to say something */
+            /* nothing is claimed above the cost of the known release, so it must be dearer for the test to say
+             * something */
             double more = best + omega * (double)(seed % 3) + 0.1, bound = bound_of(&net, k, omega, 0, more, 20000);
             double known = bound_of(&net, k, omega, must, more, 20000);
             assert_true(bound <= best + 1e-9 && known <= best + 1e-9);
@@ -382,7 +394,8 @@ static void never_above_the_optimum_with_splitting(void **state) {
         }
         ksda_network_clear(check_ctx, &net);
     }
-    print_message("%u compared with splitting, %u where it is needed, %u bounds above 0, mean %.3f\n", compared, forced, positive, sum / compared);
+    print_message("%u compared with splitting, %u where it is needed, %u bounds above 0, mean %.3f\n", compared, forced,
+                  positive, sum / compared);
     assert_true(compared > 300 && positive > 100 && forced > 100);
 }
 
@@ -407,8 +420,10 @@ static void knowing_more_proves_no_less(void **state) {
     for (uint64_t seed = 0; seed < 12; seed++) {
         ksda_network net;
         random_network(check_ctx, seed, 120, 0.08, 5, &net);
-        for (double omega = 3; omega < 200; omega *= 7) { /* 3, 21, 147: costs just above a multiple look like splits and hardly any edges */
-            double cost = 40 * omega + 0.1, zero = bound_of(&net, 5, omega, 0, cost, 3000000), one = bound_of(&net, 5, omega, 1, cost, 3000000);
+        for (double omega = 3; omega < 200;
+             omega *= 7) { /* 3, 21, 147: costs just above a multiple look like splits and hardly any edges */
+            double cost = 40 * omega + 0.1, zero = bound_of(&net, 5, omega, 0, cost, 3000000),
+                   one = bound_of(&net, 5, omega, 1, cost, 3000000);
             assert_true(one >= 0.9 * zero && one >= omega);
             without += zero, with += one;
         }
@@ -431,7 +446,8 @@ static void prices_prove_the_bound(void **state) {
     assert_true(p.whole && p.levels > 0 && bound > 0 && p.communities == 5);
     for (uint32_t c = 0; c < p.communities; c++) sum += p.share[c];
     assert_true(fabs(sum - p.value) < 1e-6 && ceil(p.value - 1e-6) == bound);
-    for (uint32_t l = 0; l < p.levels; l++) { /* k communities together never pay for a level: prices of the k cheapest add up to at most 0 */
+    for (uint32_t l = 0; l < p.levels;
+         l++) { /* k communities together never pay for a level: prices of the k cheapest add up to at most 0 */
         double price[5];
         for (uint32_t c = 0; c < 5; c++) price[c] = p.price[c * p.levels + l];
         for (uint32_t i = 0; i < 5; i++)
@@ -440,7 +456,8 @@ static void prices_prove_the_bound(void **state) {
                     double swap = price[i];
                     price[i] = price[j], price[j] = swap;
                 }
-        assert_true(price[0] + price[1] + price[2] + price[3] <= 1e-9 && price[0] + price[1] + price[2] + price[3] + price[4] <= 1e-9);
+        assert_true(price[0] + price[1] + price[2] + price[3] <= 1e-9 &&
+                    price[0] + price[1] + price[2] + price[3] + price[4] <= 1e-9);
     }
     ksda_i_bound_prices_clear(check_ctx, &p);
     ksda_i_ranks_clear(check_ctx, &ranks);

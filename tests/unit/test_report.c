@@ -1,4 +1,5 @@
-/* The reports: figures against a slow count by vertices, text and JSON from one struct, no NaN in JSON on any network. */
+/* The reports: figures against a slow count by vertices, text and JSON from one struct, no NaN in JSON on any network.
+ */
 #include "random_graph.h"
 #include "report/report.h"
 
@@ -76,7 +77,8 @@ static void test_diversity(void **state) {
     for (uint64_t seed = 0; seed < 400; seed++) {
         ksda_network net;
         ksda_diversity d;
-        random_network(ctx, seed, 1 + (uint32_t)(seed % 40), 0.05 + 0.1 * (double)(seed % 5), 1 + (uint32_t)(seed % 7), &net);
+        random_network(ctx, seed, 1 + (uint32_t)(seed % 40), 0.05 + 0.1 * (double)(seed % 5), 1 + (uint32_t)(seed % 7),
+                       &net);
         uint32_t k = 1 + (uint32_t)(seed % ksda_communities_count(net.communities));
         assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, k, &d), KSDA_OK);
         compare_attack(&net, &d, 0, UINT32_MAX);
@@ -153,9 +155,9 @@ static void test_gap(void **state) {
     assert_near(gap(110, 100), 0.1);
     assert_near(gap(100, 100), 0);
     assert_near(gap(0, 0), 0);
-    assert_true(isnan(gap(5, 0)));  /* nothing to be a share of */
+    assert_true(isnan(gap(5, 0))); /* nothing to be a share of */
     assert_true(isnan(gap(5, NAN)));
-    assert_true(gap(1e13 + 1, 1e13) > 0); /* one edge more is not the least possible, whatever splitting costs */
+    assert_true(gap(1e13 + 1, 1e13) > 0);  /* one edge more is not the least possible, whatever splitting costs */
     assert_true(gap(0.1 + 0.2, 0.3) == 0); /* rounding is */
 }
 
@@ -182,7 +184,7 @@ static void test_words(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diversity), cmocka_unit_test(test_stats), cmocka_unit_test(test_gap),
-                                       cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diversity), cmocka_unit_test(test_stats),
+                                       cmocka_unit_test(test_gap), cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ static void save(const char *name, const void *data, size_t size, const char *mo
 }
 
 static size_t gzipped(const char *data, size_t size, unsigned char *out, size_t room) {
-    z_stream z = {.next_in = (unsigned char *)data, .avail_in = (unsigned)size, .next_out = out, .avail_out = (unsigned)room};
+    z_stream z = {
+        .next_in = (unsigned char *)data, .avail_in = (unsigned)size, .next_out = out, .avail_out = (unsigned)room};
     assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
     deflateEnd(&z);
@@ -47,7 +48,8 @@ static int set_up(void **state) {
     (void)state;
     text = malloc(SIZE + 1);
     assert_non_null(mkdtemp(folder));
-    for (size_t i = 0; i < SIZE; i++) text[i] = ksda_i_rng_below(&r, 9) == 0 ? '\n' : (char)('0' + ksda_i_rng_below(&r, 10));
+    for (size_t i = 0; i < SIZE; i++)
+        text[i] = ksda_i_rng_below(&r, 9) == 0 ? '\n' : (char)('0' + ksda_i_rng_below(&r, 10));
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
     save("plain", text, SIZE, "wb");
     size_t half = SIZE / 2, size = gzipped(text, half, packed, 2 * SIZE); /* two members, two frames */
@@ -160,7 +162,8 @@ static void damage_is_told(void **state) {
         FILE *f = fopen(file(names[i]), "rb");
         size_t size = fread(packed, 1, SIZE, f);
         fclose(f);
-        for (size_t cut = 3; cut < size; cut = cut * 3 / 2) { /* a cut between the two members would be fine: not hit here */
+        for (size_t cut = 3; cut < size;
+             cut = cut * 3 / 2) { /* a cut between the two members would be fine: not hit here */
             save("cut", packed, cut + (i == 1), "wb");
             read_to_failure("cut", KSDA_PARSE, "truncated");
         }
@@ -192,7 +195,10 @@ static void marks_and_empty_files(void **state) {
     const char *data;
     size_t size;
     (void)state;
-    save("mark", "\xef\xbb\xbf" "1 2\n", 7, "wb");
+    save("mark",
+         "\xef\xbb\xbf"
+         "1 2\n",
+         7, "wb");
     assert_int_equal(ksda_i_source_open(ctx, file("mark"), &s), KSDA_OK);
     assert_int_equal(ksda_i_source_whole(s, &data, &size), KSDA_OK);
     assert_int_equal(size, 4);
@@ -209,8 +215,10 @@ static void marks_and_empty_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_faces_show_the_same_bytes), cmocka_unit_test(standard_input_is_no_different),
-        cmocka_unit_test(damage_is_told),                cmocka_unit_test(what_cannot_be_opened),
+        cmocka_unit_test(all_faces_show_the_same_bytes),
+        cmocka_unit_test(standard_input_is_no_different),
+        cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(marks_and_empty_files),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man install uninstall clean format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man install uninstall clean format check-format update-docs \
 	update-symbols
 
 all: ## build the command at build/ksda
@@ -74,6 +74,9 @@ update-symbols: all ## rewrite the list of exported functions after a change on 
 
 format: ## format the sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+check-format: ## fail where a source is not as `make format` leaves it
+	@git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
 
 clean: ## remove what was built
 	@rm -rf build build-*

@@ -3,7 +3,7 @@
 #   build: what the library and the command need      test: also what tests, benchmarks and fuzzers need
 set -eu
 build_packages="gcc cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libmetis-dev coinor-libcbc-dev"
-test_packages="glpk-utils clang libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3 zsh fish"
+test_packages="glpk-utils clang clang-format libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3 zsh fish"
 case "${1:-build}" in
 build) wanted=$build_packages ;;
 test) wanted="$build_packages $test_packages" ;;

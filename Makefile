@@ -50,7 +50,7 @@ paper: setup-test ## every experiment of the paper (40 minutes on a busy machine
 	@cmake --build $(BUILD) -j$(JOBS) --target paper_charts -- --no-print-directory
 	@bench/paper/paper.sh $(BUILD) $(or $(PAPER),full)
 
-fuzz: setup-test ## fuzz every reader: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
+fuzz: setup-test ## fuzz every target: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
 	@scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
 man: ## make the man pages (needs pandoc); make install takes them along

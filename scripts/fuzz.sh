@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzz every reader, or those named, for some seconds each: scripts/fuzz.sh SECONDS [NAME...]
+# Fuzz every target, or those named, for some seconds each: scripts/fuzz.sh SECONDS [NAME...]
 # What the fuzzers learn stays in build-fuzz/corpus; an input that fails is left in build-fuzz/found, and belongs, once the
 # reader is mended, into fuzz/corpus/NAME, where the ordinary tests replay it.
 set -eu

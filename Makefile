@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man install uninstall clean format check-format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man dist install uninstall clean format check-format update-docs \
 	update-symbols
 
 all: ## build the command at build/ksda
@@ -53,11 +53,12 @@ paper: setup-test ## every experiment of the paper (40 minutes on a busy machine
 fuzz: setup-test ## fuzz every target: make fuzz SECONDS=60 (each) TARGETS="gml csv" (else all)
 	@scripts/fuzz.sh $(or $(SECONDS),60) $(TARGETS)
 
-man: ## make the man pages (needs pandoc); make install takes them along
-	@command -v pandoc >/dev/null || { echo "make man: pandoc is not installed" >&2; exit 1; }
-	@for page in docs/man/*.md; do name=$${page##*/}; name=$${name%.md}; section=$${name##*.}; \
-	  mkdir -p $(BUILD)/man/man$$section; pandoc -s -f markdown-smart -t man $$page -o $(BUILD)/man/man$$section/$$name || exit 1; done
-	@echo "$(BUILD)/man: $$(ls docs/man/*.md | wc -l) pages; try: man -l $(BUILD)/man/man1/ksda.1"
+man: all ## make the man pages (needs pandoc)
+	@test -d $(BUILD)/man || { echo "make man: pandoc is not installed" >&2; exit 1; }
+	@echo "$(BUILD)/man: $$(ls $(BUILD)/man/* | grep -c '[.]') pages; try: man -l $(BUILD)/man/man1/ksda.1"
+
+dist: ## make ksda-VERSION.tar.gz of the last commit, with the man pages ready (needs git and pandoc)
+	@scripts/dist.sh $(BUILD)
 
 install: all ## install under PREFIX [/usr/local] (and DESTDIR)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -1,5 +1,6 @@
 /* ksda version: what this build is made of. */
 #include "cli.h"
+#include "commit.h" /* made when building: KSDA_COMMIT, a string or NULL */
 
 #include <expat.h>
 #include <zlib.h>
@@ -23,6 +24,7 @@ typedef struct part {
 static int as_json(cli_run *cli, const part *parts, size_t count) {
     json_t *object = cli_json(), *inside = json_object();
     json_object_set_new(object, "version", json_string(ksda_version()));
+    json_object_set_new(object, "commit", KSDA_COMMIT ? json_string(KSDA_COMMIT) : json_null());
     for (size_t i = 0; i < count; i++)
         json_object_set_new(inside, parts[i].name, parts[i].version ? json_string(parts[i].version) : json_null());
     json_object_set_new(object, "libraries", inside);
@@ -41,7 +43,10 @@ static int run(cli_run *cli, const void *values) {
     size_t count = sizeof parts / sizeof *parts;
     (void)values;
     if (cli->shared.json) return as_json(cli, parts, count);
-    printf("ksda %s\n", ksda_version());
+    if (KSDA_COMMIT)
+        printf("ksda %s (commit %s)\n", ksda_version(), KSDA_COMMIT);
+    else
+        printf("ksda %s\n", ksda_version());
     for (size_t i = 0; i < count; i++)
         if (parts[i].version)
             printf("  %-8s %s\n", parts[i].name, parts[i].version);
@@ -54,11 +59,14 @@ const cli_command cmd_version = {
     .name = "version",
     .group = "About ksda",
     .summary = "the version, and the libraries built in",
-    .description =
-        "Print the version of ksda and of the libraries it was built with. METIS and CBC are optional: without METIS, "
-        "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
+    .description = "Print the version of ksda, the commit it was built from where that is known, and the versions of "
+                   "the libraries "
+                   "it was built with. METIS and CBC are optional: without METIS, "
+                   "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
     .shared = CLI_JSON | CLI_NO_PROGRESS_OPTIONS,
     .json = "version: of ksda\n"
+            "commit: what it was built from, ending in `-dirty` where files had been changed since; null where that is "
+            "not known\n"
             "libraries: an object with the version of each library, null for one that is not built in",
     .example = "$ ksda version",
     .run = run,

@@ -1,10 +1,12 @@
 # Everything `make install` puts under the prefix: the command, both libraries, headers, ksda.pc, the CMake package, shell
-# completions, and the man pages if `make man` has built them.
+# completions, man pages, and the documents, which lie to each other as they do here so that their links work.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ksda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/ksda DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
+  PATTERN CMakeLists.txt EXCLUDE PATTERN docs/man EXCLUDE PATTERN docs/schema EXCLUDE)
 
 set_target_properties(ksda_shared PROPERTIES EXPORT_NAME ksda)
 install(TARGETS ksda_shared EXPORT ksdaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -36,6 +38,7 @@ configure_file(ksda.pc.in ${CMAKE_BINARY_DIR}/ksda.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/ksda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # --- completions and man pages --------------------------------------------------------------------------------------
+include(cmake/man.cmake)
 if(NOT CMAKE_CROSSCOMPILING)
   set(COMPLETION ${CMAKE_BINARY_DIR}/completion)
   file(MAKE_DIRECTORY ${COMPLETION})
@@ -47,4 +50,3 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${COMPLETION}/_ksda DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(FILES ${COMPLETION}/ksda.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
-install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)

@@ -8,6 +8,14 @@ lib=$(dirname "$(find "$root" -name libksda.so)")
 [ "$(readlink "$lib/libksda.so")" = libksda.so.0 ] || fail "soname link"
 objdump -p "$lib/libksda.so" | grep -q 'SONAME *libksda.so.0$' || fail "soname"
 "$root/bin/ksda" version >/dev/null
+if [ -x "$(sed -n 's/^PANDOC:FILEPATH=//p' "$BUILD/CMakeCache.txt")" ]; then
+    for page in "$SOURCE"/docs/man/*.md; do
+        name=$(basename "$page" .md)
+        present "$root/share/man/man${name##*.}/$name"
+    done
+else
+    echo "SKIPPED: no pandoc, so there are no man pages to look for" >&2
+fi
 
 cat >ten.c <<'END'
 #include <ksda/ksda.h>

@@ -1,6 +1,8 @@
 /* The context: one object carries what every call needs, so that the library has no global state. */
 #include "core/ctx.h"
 
+#include "core/random.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,6 +63,7 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     ctx->allocator = *allocator;
     ctx->threads = 1;
     ctx->seed = 1;
+    ksda_i_hash_key_draw(&ctx->hash_key);
     ctx->error.message = ctx->message;
     atomic_init(&ctx->cancelled, 0);
     pthread_mutex_init(&ctx->error_lock, NULL);

@@ -2,6 +2,8 @@
 #ifndef KSDA_I_CTX_H
 #define KSDA_I_CTX_H
 
+#include "core/hash.h"
+
 #include <ksda/base.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +14,8 @@ struct ksda_ctx {
     ksda_allocator allocator;
     unsigned threads;
     uint64_t seed;
-    double deadline; /* on the clock of ksda_i_now(); 0 for none */
+    ksda_i_hash_key hash_key; /* of this context: secret and random, and no result depends on it */
+    double deadline;          /* on the clock of ksda_i_now(); 0 for none */
     ksda_progress_fn progress;
     void *progress_payload;
     const char *stage; /* of the last report */

@@ -75,15 +75,9 @@ uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
     return item != KSDA_NO_VERTEX ? item : search(ids->number, ids->sorted, ids->count, number);
 }
 
-static uint64_t hash(const char *name, size_t length) { /* FNV-1a, finished so that low bits are good */
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-    return h ^ (h >> 29);
-}
-
 /* The slot that holds the name, or the empty one where it belongs. */
 static uint64_t probe(const ksda_i_ids *ids, const char *name, size_t length) {
-    uint64_t i = hash(name, length) & (ids->slots - 1);
+    uint64_t i = ksda_i_hash_bytes(&ids->key, name, length) & (ids->slots - 1);
     for (; ids->slot[i] != 0; i = (i + 1) & (ids->slots - 1)) {
         uint32_t item = ids->slot[i] - 1;
         if (ids->start[item + 1] - ids->start[item] == length &&
@@ -110,6 +104,7 @@ static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
     ksda_i_free(ctx, ids->slot);
     ids->slot = slot;
     ids->slots = slots;
+    ids->key = ctx->hash_key;
     for (uint32_t item = 0; item < ids->count; item++) {
         const char *name = ids->text + ids->start[item];
         slot[probe(ids, name, ids->start[item + 1] - ids->start[item])] = item + 1;

@@ -21,6 +21,7 @@ typedef struct ksda_i_ids {
     char *text;
     uint32_t *slot; /* hash table of item + 1, linear probing; slots is a power of two */
     uint64_t slots;
+    ksda_i_hash_key key; /* of the table: the context's */
     uint64_t start_capacity, text_capacity;
 } ksda_i_ids;
 

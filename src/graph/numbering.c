@@ -8,7 +8,6 @@
 #include "graph/numbering.h"
 
 #include "core/parallel.h"
-#include "core/random.h"
 #include "core/sort.h"
 
 #define DENSE_RANGE 16 /* up to that many ids of the range for each id that was read */
@@ -227,7 +226,7 @@ static void fill_slots(void *data, uint64_t begin, uint64_t end, unsigned thread
     numbering *x = data;
     (void)thread;
     for (uint64_t item = begin; item < end; item++) {
-        uint64_t i = ksda_i_mix(x->number[item]) & (x->slots - 1);
+        uint64_t i = ksda_i_hash_number(&x->ctx->hash_key, x->number[item]) & (x->slots - 1);
         for (;; i = (i + 1) & (x->slots - 1)) {
             uint_least32_t empty = 0;
             if (atomic_compare_exchange_strong_explicit(&x->slot[i].item, &empty, (uint32_t)item + 1,
@@ -239,7 +238,7 @@ static void fill_slots(void *data, uint64_t begin, uint64_t end, unsigned thread
 }
 
 static inline uint32_t look_up(const numbering *x, uint64_t id) {
-    uint64_t i = ksda_i_mix(id) & (x->slots - 1);
+    uint64_t i = ksda_i_hash_number(&x->ctx->hash_key, id) & (x->slots - 1);
     while (x->slot[i].id != id || !atomic_load_explicit(&x->slot[i].item, memory_order_relaxed))
         i = (i + 1) & (x->slots - 1);
     return atomic_load_explicit(&x->slot[i].item, memory_order_relaxed) - 1;

@@ -18,6 +18,7 @@
 #define PEEK_SIZE ((size_t)1 << 16)
 #define STREAM_BLOCK ((size_t)1 << 23) /* text of a stream that is parsed at a time */
 #define MAPPED_BLOCK ((size_t)1 << 26)
+#define FRAME_HEADER 18 /* bytes of a zstd frame's header, at most */
 
 typedef enum coding {
     CODING_PLAIN,
@@ -41,7 +42,10 @@ struct ksda_i_source {
     size_t left;
     z_stream gzip;
     ZSTD_DStream *zstd;
-    bool between; /* the decoder stands between two members or frames */
+    unsigned char head[FRAME_HEADER]; /* the first bytes of the frame, head_size of them */
+    size_t head_size;
+    uint64_t frame_size; /* bytes that the frame has given */
+    bool between;        /* the decoder stands between two members or frames */
     bool ended;
     char *peek; /* [PEEK_SIZE] decoded and not read yet: peek[peek_at .. peek_size - 1] */
     size_t peek_at, peek_size;
@@ -125,20 +129,35 @@ static ksda_status gunzip(ksda_i_source *s, char *buffer, size_t capacity, size_
     return damaged(s, "damaged gzip data");
 }
 
+/* A frame has ended: did it hold as many bytes as its header says? zstd does not ask when the last block is empty. */
+static ksda_status check_frame(ksda_i_source *s) {
+    unsigned long long told = ZSTD_getFrameContentSize(s->head, s->head_size);
+    if (told == ZSTD_CONTENTSIZE_UNKNOWN || told == s->frame_size) return KSDA_OK;
+    return damaged(s, "damaged zstd data: a frame is not as long as its header says");
+}
+
+/* The first bytes of a frame go to zstd one by one. It decodes a frame that lies before it as a whole, with room for
+ * all of it, by other code, which accepts and refuses other frames: what a file holds must not depend on how it is
+ * read. */
 static ksda_status unzstd(ksda_i_source *s, char *buffer, size_t capacity, size_t *size) {
-    static const char magic[4] = {'\x28', '\xb5', '\x2f', '\xfd'};
-    ZSTD_inBuffer in = {s->next, s->left, 0};
+    static const unsigned char magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (s->between && s->left > 0) s->head_size = s->frame_size = 0;
+    bool beginning = s->left > 0 && s->head_size < FRAME_HEADER;
+    ZSTD_inBuffer in = {s->next, beginning ? 1 : s->left, 0};
     ZSTD_outBuffer out = {buffer, capacity, 0};
-    bool skippable = s->left >= 1 && ((unsigned char)*s->next & 0xf0) == 0x50;
-    if (s->between && s->left > 0 && *s->next != magic[0] && !skippable)
+    bool skippable = s->left > 0 && ((unsigned char)*s->next & 0xf0) == 0x50;
+    if (s->between && s->left > 0 && (unsigned char)*s->next != magic[0] && !skippable)
         return damaged(s, "trailing garbage after the zstd data");
     size_t code = ZSTD_decompressStream(s->zstd, &out, &in);
+    if (beginning && in.pos) s->head[s->head_size++] = (unsigned char)*s->next;
     s->next += in.pos;
     s->left -= in.pos;
+    s->frame_size += out.pos;
     *size = out.pos;
     s->between = code == 0;
-    if (!ZSTD_isError(code)) return KSDA_OK;
-    return ksda_i_error_at(s->ctx, KSDA_PARSE, s->name, 0, 0, "damaged zstd data: %s", ZSTD_getErrorName(code));
+    if (ZSTD_isError(code))
+        return ksda_i_error_at(s->ctx, KSDA_PARSE, s->name, 0, 0, "damaged zstd data: %s", ZSTD_getErrorName(code));
+    return s->between ? check_frame(s) : KSDA_OK;
 }
 
 /* Decoded bytes; *size is 0 only at the end. */
@@ -192,6 +211,13 @@ static ksda_status source_new(ksda_ctx *ctx, const char *name, ksda_i_source **o
     return KSDA_OK;
 }
 
+/* Text in 16 or 32 bits a character: with a byte order mark, or ASCII without one. */
+static bool is_utf16(const unsigned char *first, size_t size) {
+    if (size >= 2 && ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff))) return true;
+    return size >= 4 && (first[0] == 0) != (first[1] == 0) && (first[0] == 0) == (first[2] == 0) &&
+           (first[1] == 0) == (first[3] == 0);
+}
+
 /* Look at the first bytes: set the decoder up, and pass over a byte order mark. */
 static ksda_status start(ksda_i_source *s) {
     static const unsigned char gzip[2] = {0x1f, 0x8b}, zstd[4] = {0x28, 0xb5, 0x2f, 0xfd}, mark[3] = {0xef, 0xbb, 0xbf};
@@ -221,7 +247,9 @@ static ksda_status start(ksda_i_source *s) {
             s->given = 3;
         else
             s->next += 3, s->left -= 3;
-    }
+    } else if (is_utf16((const unsigned char *)first, size))
+        return damaged(s, "this is UTF-16 or UTF-32, but text must be UTF-8: save or convert it as UTF-8 "
+                          "(iconv -f UTF-16 -t UTF-8)");
     return decoder_open(s);
 }
 

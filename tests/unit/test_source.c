@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -15,6 +16,7 @@
 #include <cmocka.h>
 
 #define SIZE 3000000
+#define SMALL 256
 
 static ksda_ctx *ctx;
 static char *text; /* SIZE bytes in lines */
@@ -213,11 +215,119 @@ static void marks_and_empty_files(void **state) {
     ksda_i_source_close(ctx, s);
 }
 
+/* What reading in steps of that size comes to: a status, and the bytes where it is KSDA_OK. packet > 0: the raw bytes
+ * come in that many at a time. */
+static ksda_status outcome_of(const unsigned char *data, size_t size, size_t step, size_t packet, char *got,
+                              size_t *length) {
+    static char room[1 << 16];
+    ksda_i_source *s;
+    ksda_status status;
+    size_t part = 1;
+    *length = 0;
+    if (packet == 0) {
+        status = ksda_i_source_memory(ctx, "memory", data, size, &s);
+    } else {
+        int ends[2];
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+        for (size_t at = 0; at < size; at += packet) {
+            size_t now = size - at < packet ? size - at : packet;
+            assert_int_equal(write(ends[1], data + at, now), now);
+        }
+        close(ends[1]);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        status = ksda_i_source_open(ctx, "-", &s);
+    }
+    while (status >= 0 && part > 0) {
+        status = ksda_i_source_read(s, room, step, &part);
+        if (status >= 0 && *length + part <= SMALL) memcpy(got + *length, room, part);
+        if (status >= 0) *length += part;
+    }
+    ksda_i_source_close(ctx, s);
+    return status;
+}
+
+static void assert_step_does_not_matter(const unsigned char *data, size_t size, bool packets) {
+    static const size_t steps[] = {1, 7, 64, 1000, 1 << 16};
+    static char one[SMALL], other[SMALL];
+    size_t length, same;
+    ksda_status status = outcome_of(data, size, 1 << 16, 0, one, &length);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        for (size_t packet = 0; packet < (packets ? 4 : 1); packet++) {
+            ksda_status again = outcome_of(data, size, steps[i], packet, other, &same);
+            if (again != status) fail_msg("%d in large steps, %d in steps of %zu", status, again, steps[i]);
+            if (status < 0) continue;
+            assert_int_equal(same, length);
+            assert_memory_equal(one, other, length < SMALL ? length : SMALL);
+        }
+}
+
+/* Two members or frames, and between them what the format allows there. */
+static size_t small_archive(int kind, unsigned char *out, size_t room) {
+    static const unsigned char skippable[] = {0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3};
+    size_t size;
+    if (kind == 0) {
+        size = gzipped(text, 90, out, room);
+        return size + gzipped(text + 90, 30, out + size, room - size);
+    }
+    ZSTD_CCtx *z = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, kind == 1);
+    ZSTD_CCtx_setParameter(z, ZSTD_c_contentSizeFlag, kind != 3);
+    size = ZSTD_compress2(z, out, room, text, 90);
+    memcpy(out + size, skippable, sizeof skippable);
+    size += sizeof skippable;
+    size += ZSTD_compress2(z, out + size, room - size, text + 90, 30);
+    ZSTD_freeCCtx(z);
+    return size;
+}
+
+static void damage_does_not_depend_on_the_step(void **state) {
+    static const unsigned char shorter_than_told[] = {0x28, 0xb5, 0x2f, 0xfd, 0x70, 0xff, 0xff, 0x01, 0x00, 0x00};
+    static const unsigned char disguised[] = {0x28, 0xb5, 0x2f, 0xfd, 0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0, 1, 0, 0};
+    unsigned char archive[1024], changed[1024];
+    char got[SMALL];
+    size_t length;
+    int keep = dup(STDIN_FILENO);
+    (void)state;
+    for (size_t step = 1; step <= 1 << 16; step *= 2)
+        assert_int_equal(outcome_of(shorter_than_told, sizeof shorter_than_told, step, 0, got, &length), KSDA_PARSE);
+    assert_step_does_not_matter(disguised, sizeof disguised, true);
+    for (int kind = 0; kind < 4; kind++) {
+        size_t size = small_archive(kind, archive, sizeof archive), whole = 0;
+        assert_int_equal(outcome_of(archive, size, 7, 1, got, &length), KSDA_OK);
+        assert_int_equal(length, 120);
+        for (size_t cut = 4; cut <= size; cut++) {
+            assert_step_does_not_matter(archive, cut, cut % 16 == 0);
+            whole += outcome_of(archive, cut, 64, 0, got, &length) == KSDA_OK;
+        }
+        assert_int_equal(whole, kind == 0 ? 2 : 3); /* cuts between members or frames */
+        for (size_t bit = 0; bit < 8 * size; bit++) {
+            memcpy(changed, archive, size);
+            changed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+            assert_step_does_not_matter(changed, size, bit % 64 == 0);
+        }
+    }
+    dup2(keep, STDIN_FILENO);
+    close(keep);
+}
+
+static void sixteen_bit_text_is_refused(void **state) {
+    (void)state;
+    save("little", "\xff\xfe\x31\0\x20\0\x32\0\n\0", 10, "wb");
+    read_to_failure("little", KSDA_PARSE, "UTF-16");
+    save("big", "\xfe\xff\0\x31\0\x20\0\x32\0\n", 10, "wb");
+    read_to_failure("big", KSDA_PARSE, "UTF-16");
+    save("bare", "\x31\0\x20\0\x32\0\n\0", 8, "wb");
+    read_to_failure("bare", KSDA_PARSE, "UTF-16");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_faces_show_the_same_bytes),
         cmocka_unit_test(standard_input_is_no_different),
         cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(damage_does_not_depend_on_the_step),
+        cmocka_unit_test(sixteen_bit_text_is_refused),
         cmocka_unit_test(what_cannot_be_opened),
         cmocka_unit_test(marks_and_empty_files),
     };

@@ -63,8 +63,19 @@ void cli_help_short(FILE *out, const cli_command *command);
 void cli_help_long(FILE *out, const cli_command *command);
 void cli_help_overview(FILE *out);
 void cli_synopsis(FILE *out, const cli_command *command, const char *option_word);
+/* Print text wrapped at 80 columns, every line but the first indented; the cursor stands at column `at`. */
+void cli_wrap(FILE *out, const char *text, int indent, int at);
 /* man.c: the command's page in Markdown */
 void cli_man(FILE *out, const cli_command *command);
+
+/* topics.c: what `ksda help` explains besides commands; a topic is a Markdown file that is compiled in. */
+typedef struct cli_topic {
+    const char *name, *summary;
+    const char *text;
+} cli_topic;
+const cli_topic *cli_topic_at(size_t i); /* NULL after the last */
+const cli_topic *cli_topic_find(const char *name);
+int cli_topic_print(FILE *out, const cli_topic *topic); /* returns an exit code */
 
 /* files.c: see options.h */
 int cli_check_files(const cli_command *command, const cli_values *values);

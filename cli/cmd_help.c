@@ -1,4 +1,6 @@
-/* ksda help [COMMAND]; hidden, for scripts: --man prints the man page's source, --names and --list the commands. */
+/* ksda help [COMMAND | TOPIC]; hidden, for scripts: --man prints the man page's source, --names and --list the
+ * commands,
+ * --topics the topics. */
 #include "cli.h"
 
 #include <string.h>
@@ -7,16 +9,27 @@ typedef struct help_options {
     bool man;
     bool names;
     bool list;
+    bool topics;
 } help_options;
 
+/* Commands, then topics. */
 static const char *names(size_t i) {
-    const cli_command *command = cli_command_at(i);
-    return command ? command->name : NULL;
+    const cli_command *command;
+    const cli_topic *topic;
+    size_t commands = 0;
+    for (; (command = cli_command_at(commands)); commands++)
+        if (commands == i) return command->name;
+    topic = cli_topic_at(i - commands);
+    return topic ? topic->name : NULL;
 }
 
 static int run(cli_run *cli, const void *values) {
     const help_options *options = values;
     const cli_command *command;
+    const cli_topic *topic;
+    for (size_t i = 0; options->topics && (topic = cli_topic_at(i)); i++)
+        printf("%s\t%s\n", topic->name, topic->summary);
+    if (options->topics) return CLI_OK;
     if (options->names || options->list) {
         for (size_t i = 0; (command = cli_command_at(i)); i++)
             if (options->list)
@@ -29,6 +42,7 @@ static int run(cli_run *cli, const void *values) {
         cli_help_overview(stdout);
         return CLI_OK;
     }
+    if ((topic = cli_topic_find(cli->argument[0]))) return cli_topic_print(stdout, topic);
     command = cli_command_find(cli->argument[0]);
     if (options->man)
         cli_man(stdout, command);
@@ -52,18 +66,25 @@ static const cli_option rows[] = {{.name = "man",
                                    .at = offsetof(help_options, list),
                                    .hidden = true,
                                    .help = "groups, names and summaries, separated by tabs"},
+                                  {.name = "topics",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(help_options, topics),
+                                   .hidden = true,
+                                   .help = "names and summaries of the topics, separated by tabs"},
                                   {0}};
-static const cli_argument arguments[] = {{"COMMAND", CLI_CHOICE, false, names, "the command to explain"}, {0}};
+static const cli_argument arguments[] = {{"TOPIC", CLI_CHOICE, false, names, "the command or topic to explain"}, {0}};
 
 const cli_command cmd_help = {
     .name = "help",
     .group = "About ksda",
-    .summary = "explain a command",
-    .description = "Without COMMAND, list all commands. With it, the same as `ksda COMMAND --help`.",
+    .summary = "explain a command or a topic",
+    .description =
+        "Without TOPIC, list all commands and topics. With a command, the same as `ksda COMMAND --help`; with a topic, "
+        "its text.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_NO_PROGRESS_OPTIONS,
     .size = sizeof(help_options),
-    .example = "$ ksda help anonymize",
+    .example = "$ ksda help anonymize\n$ ksda help formats",
     .run = run,
 };

@@ -43,10 +43,8 @@ static int run(cli_run *cli, const void *values) {
     size_t count = sizeof parts / sizeof *parts;
     (void)values;
     if (cli->shared.json) return as_json(cli, parts, count);
-    if (KSDA_COMMIT)
-        printf("ksda %s (commit %s)\n", ksda_version(), KSDA_COMMIT);
-    else
-        printf("ksda %s\n", ksda_version());
+    printf("ksda %s\n", ksda_version());
+    if (KSDA_COMMIT) printf("  %-8s %s\n", "commit", KSDA_COMMIT);
     for (size_t i = 0; i < count; i++)
         if (parts[i].version)
             printf("  %-8s %s\n", parts[i].name, parts[i].version);

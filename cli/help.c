@@ -20,8 +20,7 @@ static int show(FILE *out, const char *word, int length) {
     return shown;
 }
 
-/* Print text wrapped at SCREEN, every line but the first indented; the cursor stands at column `at`. */
-static void wrap(FILE *out, const char *text, int indent, int at) {
+void cli_wrap(FILE *out, const char *text, int indent, int at) {
     while (*text) {
         int length = (int)strcspn(text, " \n");
         if (at > indent && at + 1 + length > SCREEN)
@@ -41,7 +40,7 @@ static void wrap(FILE *out, const char *text, int indent, int at) {
 
 static void paragraphs(FILE *out, const char *text, int indent) {
     fprintf(out, "%*s", indent, "");
-    wrap(out, text, indent, indent);
+    cli_wrap(out, text, indent, indent);
 }
 
 /* Lines as they stand, indented. */
@@ -79,7 +78,7 @@ static void option_line(FILE *out, const cli_command *command, const cli_option 
         fprintf(out, "\n%*s", COLUMN, "");
     else
         fprintf(out, "%*s", COLUMN - n, "");
-    wrap(out, text, COLUMN, COLUMN);
+    cli_wrap(out, text, COLUMN, COLUMN);
 }
 
 static void option_list(FILE *out, const cli_command *command, bool full) {
@@ -92,7 +91,7 @@ static void option_list(FILE *out, const cli_command *command, bool full) {
 static void argument_list(FILE *out, const cli_command *command) {
     for (const cli_argument *a = command->arguments; a && a->type != CLI_END; a++) {
         fprintf(out, "  %-*s", COLUMN - 2, a->name);
-        wrap(out, a->help, COLUMN, COLUMN);
+        cli_wrap(out, a->help, COLUMN, COLUMN);
     }
 }
 
@@ -125,6 +124,7 @@ void cli_help_long(FILE *out, const cli_command *command) {
 
 void cli_help_overview(FILE *out) {
     const cli_command *command;
+    const cli_topic *topic;
     const char *group = "";
     fprintf(out,
             "ksda %s: publish a social network so that nobody's community can be read off a degree\n\n"
@@ -134,9 +134,15 @@ void cli_help_overview(FILE *out) {
         if (strcmp(group, command->group) != 0) fprintf(out, "\n%s\n", command->group);
         group = command->group;
         fprintf(out, "  %-12s", command->name);
-        wrap(out, command->summary, 14, 14);
+        cli_wrap(out, command->summary, 14, 14);
     }
-    fputs("\n'ksda COMMAND -h' lists its options, 'ksda COMMAND --help' explains it with an example.\n"
+    fputs("\nTopics\n", out);
+    for (size_t i = 0; (topic = cli_topic_at(i)); i++) {
+        fprintf(out, "  %-12s", topic->name);
+        cli_wrap(out, topic->summary, 14, 14);
+    }
+    fputs("\n'ksda COMMAND -h' lists its options, 'ksda COMMAND --help' explains it with an example,\n"
+          "'ksda help TOPIC' explains a topic.\n"
           "A first try:  ksda check builtin:lesmis -k 2\n",
           out);
 }

@@ -10,7 +10,8 @@ mkdir -p "$to/docs/man"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# put FILE NAME: replace what stands between <!-- NAME --> and <!-- end NAME --> by standard input
+# put FILE NAME: replace what stands between <!-- NAME --> and <!-- end NAME --> by standard input; again FILE NAME: the same
+# in what an earlier put has written
 put() {
     cat >"$scratch/text"
     awk -v name="$2" -v text="$scratch/text" '
@@ -19,12 +20,20 @@ put() {
         $0 == "<!-- " name " -->" { skipping = 1; while ((getline line < text) > 0) print line }' "$source/$1" >"$scratch/new"
     cp "$scratch/new" "$to/$1"
 }
+again() { (source=$to && put "$@"); }
 
 for name in $("$ksda" help --names); do "$ksda" help --man "$name" >"$to/docs/man/ksda-$name.1.md"; done
 
 # the list of commands, as in `ksda help`
 "$ksda" help --list | awk -F'\t' '$1 != group { printf "%s%s:\n\n", (NR > 1 ? "" : "\n"), $1 } { group = $1; printf "**ksda-%s**(1)\n:   %s\n\n", $2, $3 }' |
     put docs/man/ksda.1.md commands
+{ # the topics and the exit codes go where the commands have just been put
+    echo
+    "$ksda" help --topics | awk -F'\t' '{ printf "`ksda help %s`\n:   %s\n\n", $1, $2 }'
+} >"$scratch/topics"
+{ echo && cat "$source/docs/help/exit-codes.md" && echo; } >"$scratch/exits"
+again docs/man/ksda.1.md topics <"$scratch/topics"
+again docs/man/ksda.1.md exits <"$scratch/exits"
 
 shorter() { sed -E 's/^(  took +).*/\1.../'; } # times differ from run to run
 {
@@ -39,12 +48,11 @@ shorter() { sed -E 's/^(  took +).*/\1.../'; } # times differ from run to run
     done
     cd "$source"
 } | put README.md example
-{ # one file, two lists: the second starts from what the first wrote
+{
     echo
     echo "| command | |"
     echo "|---|---|"
     "$ksda" help --list | awk -F'\t' '{ printf "| `ksda %s` | %s |\n", $2, $3 }'
     echo
 } >"$scratch/table"
-[ "$to" = "$source" ] || source=$to
-put README.md commands <"$scratch/table"
+again README.md commands <"$scratch/table"

@@ -1,4 +1,4 @@
-/* ksda generate rmat: networks of any size with an honest block structure. */
+/* ksda generate: random networks of any size with communities in them. Every model is a row of a table. */
 #include "publish.h"
 
 #include "io/formats.h"
@@ -10,12 +10,26 @@ typedef struct generate_options {
     uint64_t scale, vertices, edges, blocks;
     double a, b, c, d;
     const char *probabilities;
+    double size_exponent, degree_exponent, mixing, not_stated;
     const char *output, *output_format, *communities;
 } generate_options;
 
-static const generate_options defaults = {.a = 0.45, .b = 0.15, .c = 0.15, .d = 0.25, .output = "-"};
+#define UNSET -1 /* of a number that is never below 0 */
+static const generate_options defaults = {.a = UNSET,
+                                          .b = UNSET,
+                                          .c = UNSET,
+                                          .d = UNSET,
+                                          .size_exponent = UNSET,
+                                          .degree_exponent = UNSET,
+                                          .mixing = UNSET,
+                                          .not_stated = UNSET,
+                                          .output = "-"};
 
-CLI_CHOICES(models, "rmat")
+static void set_real(double *to, double given) {
+    if (given != UNSET) *to = given;
+}
+
+/* --- R-MAT ------------------------------------------------------------------------------------------------------- */
 
 static int parse_probabilities(cli_run *cli, const char *text, ksda_rmat_options *r) {
     double *const to[] = {&r->a, &r->b, &r->c, &r->d};
@@ -47,7 +61,7 @@ static uint32_t bits_for(uint64_t count) {
     return bits;
 }
 
-static int translate(cli_run *cli, const generate_options *o, ksda_rmat_options *r) {
+static int translate_rmat(cli_run *cli, const generate_options *o, ksda_rmat_options *r) {
     int code;
     ksda_rmat_options_init(r);
     if ((o->scale != 0) == (o->vertices != 0))
@@ -55,7 +69,7 @@ static int translate(cli_run *cli, const generate_options *o, ksda_rmat_options 
     r->scale = o->scale ? (uint32_t)o->scale : bits_for(o->vertices);
     r->vertices = (uint32_t)o->vertices;
     r->edges = o->edges;
-    r->a = o->a, r->b = o->b, r->c = o->c, r->d = o->d;
+    set_real(&r->a, o->a), set_real(&r->b, o->b), set_real(&r->c, o->c), set_real(&r->d, o->d);
     if (o->probabilities && (code = parse_probabilities(cli, o->probabilities, r))) return code;
     if ((code = check_probabilities(cli, r))) return code;
     if (o->blocks & (o->blocks - 1))
@@ -67,6 +81,45 @@ static int translate(cli_run *cli, const generate_options *o, ksda_rmat_options 
     if (!o->communities && o->blocks)
         return cli_usage(cli->command, "--blocks needs --communities FILE to write them to");
     return 0;
+}
+
+static int make_rmat(cli_run *cli, const generate_options *o, ksda_graph **graph, ksda_communities **communities) {
+    ksda_rmat_options options;
+    int code = translate_rmat(cli, o, &options);
+    return code ? code : cli_fail(cli, ksda_generate_rmat(cli->ctx, &options, graph, communities));
+}
+
+/* --- planted communities ----------------------------------------------------------------------------------------- */
+
+static int make_planted(cli_run *cli, const generate_options *o, ksda_graph **graph, ksda_communities **communities) {
+    ksda_planted_options p;
+    ksda_planted_options_init(&p);
+    if (o->vertices == 0) return cli_usage(cli->command, "how many vertices? Give --vertices N");
+    if (o->blocks == 0) return cli_usage(cli->command, "how many communities? Give --blocks N");
+    p.vertices = (uint32_t)o->vertices;
+    p.edges = o->edges;
+    p.communities = (uint32_t)o->blocks;
+    set_real(&p.size_exponent, o->size_exponent), set_real(&p.degree_exponent, o->degree_exponent);
+    set_real(&p.mixing, o->mixing), set_real(&p.not_stated, o->not_stated);
+    return cli_fail(cli, ksda_generate_planted(cli->ctx, &p, graph, o->communities ? communities : NULL));
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------- */
+
+static const struct model {
+    const char *name, *foreign; /* the options of other models that may not be given */
+    int (*make)(cli_run *cli, const generate_options *o, ksda_graph **graph, ksda_communities **communities);
+} models[] = {{"rmat", "--size-exponent, --degree-exponent, --mixing and --not-stated", make_rmat},
+              {"planted", "--scale, --probabilities, -a, -b, -c and -d", make_planted}};
+
+static const char *model_names(size_t i) {
+    return i < sizeof models / sizeof *models ? models[i].name : NULL;
+}
+
+static bool foreign_options(const struct model *model, const generate_options *o) {
+    if (model->make == make_planted)
+        return o->scale || o->probabilities || o->a != UNSET || o->b != UNSET || o->c != UNSET || o->d != UNSET;
+    return o->size_exponent != UNSET || o->degree_exponent != UNSET || o->mixing != UNSET || o->not_stated != UNSET;
 }
 
 static ksda_status save(cli_run *cli, const generate_options *o, const ksda_graph *graph,
@@ -88,19 +141,24 @@ done:
 
 static int run(cli_run *cli, const void *values) {
     const generate_options *o = values;
-    ksda_rmat_options options;
+    const struct model *model = models;
     ksda_graph *graph = NULL;
-    ksda_communities *blocks = NULL;
-    int code = translate(cli, o, &options);
-    if (code == 0) code = cli_fail(cli, ksda_generate_rmat(cli->ctx, &options, &graph, &blocks));
-    if (code == 0) code = cli_fail(cli, save(cli, o, graph, blocks));
-    ksda_communities_free(cli->ctx, blocks);
+    ksda_communities *communities = NULL;
+    while (strcmp(model->name, cli->argument[0]) != 0) model++;
+    if (foreign_options(model, o))
+        return cli_usage(cli->command, "%s are not for the model %s", model->foreign, model->name);
+    int code = model->make(cli, o, &graph, &communities);
+    if (code == 0) code = cli_fail(cli, save(cli, o, graph, communities));
+    ksda_communities_free(cli->ctx, communities);
     ksda_graph_free(cli->ctx, graph);
     return code;
 }
 
-#define PROBABILITY(l, x, text)                                                                                        \
-    { .letter = l, .value = "P", .type = CLI_REAL, .at = offsetof(generate_options, x), .max = 1, .help = text }
+#define REAL(l, n, v, x, low, high, usual, text)                                                                       \
+    {                                                                                                                  \
+        .letter = l, .name = n, .value = v, .type = CLI_REAL, .at = offsetof(generate_options, x), .min = low,         \
+        .max = high, .shown = usual, .help = text                                                                      \
+    }
 static const cli_option rows[] = {
     {.name = "scale",
      .value = "S",
@@ -109,7 +167,7 @@ static const cli_option rows[] = {
      .min = 1,
      .max = 31,
      .shown = "",
-     .help = "2^S vertices"},
+     .help = "rmat: 2^S vertices"},
     {.name = "vertices",
      .value = "N",
      .type = CLI_COUNT,
@@ -117,7 +175,7 @@ static const cli_option rows[] = {
      .min = 2,
      .max = 2147483648.0,
      .shown = "",
-     .help = "N vertices, where it is not a power of two"},
+     .help = "N vertices; for rmat where it is not a power of two"},
     {.name = "edges",
      .value = "M",
      .type = CLI_COUNT,
@@ -125,15 +183,22 @@ static const cli_option rows[] = {
      .min = 0,
      .required = true,
      .help = "distinct simple edges, exactly"},
-    PROBABILITY('a', a, "probability of the upper left quarter"),
-    PROBABILITY('b', b, "of the upper right"),
-    PROBABILITY('c', c, "of the lower left"),
-    PROBABILITY('d', d, "of the lower right"),
+    REAL('a', NULL, "P", a, 0, 1, "0.45", "rmat: probability of the upper left quarter"),
+    REAL('b', NULL, "P", b, 0, 1, "0.15", "rmat: of the upper right"),
+    REAL('c', NULL, "P", c, 0, 1, "0.15", "rmat: of the lower left"),
+    REAL('d', NULL, "P", d, 0, 1, "0.25", "rmat: of the lower right"),
     {.name = "probabilities",
      .value = "A,B,C,D",
      .type = CLI_TEXT,
      .at = offsetof(generate_options, probabilities),
-     .help = "all four at once"},
+     .help = "rmat: all four at once"},
+    REAL(0, "size-exponent", "X", size_exponent, 0, 100, "2.5",
+         "planted: of the power law of community sizes, above 1; 0: all alike"),
+    REAL(0, "degree-exponent", "X", degree_exponent, 0, 100, "2.5",
+         "planted: of the power law of degrees, above 1; 0: all alike"),
+    REAL(0, "mixing", "P", mixing, 0, 1, "0.2", "planted: share of the edges that join two communities, exactly"),
+    REAL(0, "not-stated", "P", not_stated, 0, 1, "0",
+         "planted: share of the vertices in one further community, the last, wherever they belong"),
     {.name = "blocks",
      .value = "N",
      .type = CLI_COUNT,
@@ -141,13 +206,14 @@ static const cli_option rows[] = {
      .min = 1,
      .max = 2147483648.0,
      .shown = "",
-     .help = "communities: N blocks, a power of two",
-     .more = "The block of a vertex is the leading bits of its number: the structure that the recursion itself makes."},
+     .help = "communities: N blocks; for rmat a power of two",
+     .more = "The block of a vertex of rmat is the leading bits of its number: the structure that the recursion itself "
+             "makes."},
     {.name = "communities",
      .value = "FILE",
      .type = CLI_OUTPUT,
      .at = offsetof(generate_options, communities),
-     .help = "where the blocks go: `vertex community` a line"},
+     .help = "where the communities go: `vertex community` a line"},
     {.letter = 'o',
      .name = "output",
      .value = "FILE",
@@ -162,17 +228,21 @@ static const cli_option rows[] = {
      .shown = "by the name, else edges",
      .help = "format of the output"},
     {0}};
-static const cli_argument arguments[] = {{"MODEL", CLI_CHOICE, true, models, "`rmat`"}, {0}};
+static const cli_argument arguments[] = {{"MODEL", CLI_CHOICE, true, model_names, "`rmat` or `planted`"}, {0}};
 
 const cli_command cmd_generate = {
     .name = "generate",
     .group = "Prepare",
-    .summary = "make a random network (R-MAT)",
+    .summary = "make a random network (R-MAT, planted communities)",
     .description =
         "R-MAT drops each edge into a quarter of the adjacency matrix with the probabilities a, b, c, d, and again "
         "within that "
         "quarter, until one place is left. Repeated edges and self-loops are drawn again, so the number of edges is "
-        "exact. "
+        "exact.\n\n"
+        "`planted` is a network like those that people publish: communities whose sizes follow a power law, planted in "
+        "degrees that follow one (up to the square root of twice the edges), with an exact share of the edges between "
+        "communities; some people may not state where they belong, as in real attributes. Vertex numbers are "
+        "shuffled.\n\n"
         "The result depends on the seed, never on the number of threads.\n\n"
         "Edge lists do not show vertices without edges; write METIS or GraphML, or the blocks, to keep them.",
     .arguments = arguments,
@@ -181,7 +251,10 @@ const cli_command cmd_generate = {
     .size = sizeof(generate_options),
     .defaults = &defaults,
     .example = "$ ksda generate rmat --scale 10 --edges 8000 --blocks 16 --communities r.communities -o r.edges\n"
-               "$ ksda stats r.edges -c r.communities",
+               "$ ksda stats r.edges -c r.communities\n"
+               "$ ksda generate planted --vertices 2000 --edges 9000 --blocks 12 --not-stated 0.3 --communities "
+               "p.communities -o p.edges\n"
+               "$ ksda anonymize p.edges -c p.communities -k 3 -o release.edges --map private.map",
     .see_also = "**ksda-formats**(5)",
     .run = run,
 };

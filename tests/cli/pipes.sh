@@ -55,6 +55,10 @@ for threads in 2 8; do
     same r.edges r2.edges
     same r.communities r2.communities
 done
+ksda generate planted --vertices 3000 --edges 12000 --blocks 16 --not-stated 0.2 --communities p.communities -o p.edges --threads 1
+ksda generate planted --vertices 3000 --edges 12000 --blocks 16 --not-stated 0.2 --communities p2.communities -o p2.edges --threads 8
+same p.edges p2.edges
+same p.communities p2.communities
 for threads in 1 2 8; do
     ksda anonymize r.edges -c r.communities -k 2 --insecure-ids -t $threads -o "out$threads.edges" --map "out$threads.map" -q
     ksda detect r.edges -m leiden -t $threads -q -o "found$threads"

@@ -81,6 +81,14 @@ expect 2 ksda generate rmat --edges 10 --scale 5 -a 0.9
 usage_error "sum to 1.45, not 1"
 expect 2 ksda generate rmat --edges 10 --scale 5 --probabilities 0.5,0.5
 usage_error "four numbers"
+expect 2 ksda generate planted --edges 10 --vertices 20
+usage_error "Give --blocks N"
+expect 2 ksda generate planted --edges 10 --blocks 2
+usage_error "Give --vertices N"
+expect 2 ksda generate planted --edges 10 --vertices 20 --blocks 2 -a 0.5
+usage_error "not for the model planted"
+expect 2 ksda generate rmat --edges 10 --scale 5 --mixing 0.1
+usage_error "not for the model rmat"
 
 # asked-for help goes to stdout with exit 0, for every command
 ksda help --names >names

@@ -120,6 +120,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
                         .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0,
                         .load = network->load_seconds,
                         .communities_seconds = network->communities_seconds};
+    cli_publish_remark(cli, &o->publish);
     ksda_anonymize_options_init(&options);
     options.k = s.k;
     options.split_weight = o->split_weight;
@@ -141,14 +142,9 @@ static int run(cli_run *cli, const void *values) {
     const cli_frontier_options frontier = frontier_of(o);
     cli_network network;
     int code = cli_frontier_check(cli, &frontier, &o->publish);
+    if (code == 0) code = cli_publish_check(cli, &o->publish);
     if (code) return code;
     code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
-    if (code == 0 && o->publish.communities && network.net.unassigned && o->network.unassigned &&
-        strcmp(o->network.unassigned, "own") == 0)
-        code = cli_usage(
-            cli->command,
-            "--publish-communities with --unassigned own would show the order of the original vertices: their own "
-            "communities are numbered in it. Use --unassigned together");
     if (code == 0) code = anonymize(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;

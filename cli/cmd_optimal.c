@@ -93,6 +93,7 @@ static int solve(cli_run *cli, const optimal_options *o, const cli_network *netw
     read_options(o, &options);
     if (o->write_lp)
         return cli_fail(cli, ksda_optimal_write_lp(cli->ctx, net->graph, net->communities, &options, o->write_lp));
+    cli_publish_remark(cli, &o->publish);
     ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the search, not for loading */
     code = cli_fail(cli, ksda_optimal(cli->ctx, net->graph, net->communities, &options, &edits, &result));
     if (code == 0) code = edits ? publish(cli, o, network, edits, &result) : tell_none(cli, o, &result);
@@ -103,7 +104,9 @@ static int solve(cli_run *cli, const optimal_options *o, const cli_network *netw
 static int run(cli_run *cli, const void *values) {
     const optimal_options *o = values;
     cli_network network;
-    int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
+    int code = o->write_lp ? 0 : cli_publish_check(cli, &o->publish);
+    if (code) return code;
+    code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0) code = solve(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;

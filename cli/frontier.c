@@ -11,6 +11,7 @@ static const char *needs_output(const cli_publish_options *o) {
     if (o->map) return "--map";
     if (o->communities) return "--publish-communities";
     if (o->summary) return "--summary";
+    if (o->force) return "--force";
     if (o->output_format) return "--output-format";
     return o->insecure_ids ? "--insecure-ids" : NULL;
 }

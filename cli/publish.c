@@ -6,6 +6,20 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+int cli_publish_check(cli_run *cli, const cli_publish_options *o) {
+    struct stat st;
+    if (!o->map || o->force || stat(o->map, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) return 0;
+    return cli_usage(cli->command,
+                     "--map '%s' is there already, and the release that it belongs to could never be verified again; "
+                     "name another file, or replace it with --force",
+                     o->map);
+}
+
+void cli_publish_remark(cli_run *cli, const cli_publish_options *o) {
+    if (o->output && !o->map) cli_message(cli, "no --map: this release can never be verified or mapped back");
+}
 
 /* A method that breaks its promise is a bug: say which condition failed, write nothing. */
 static int verify(cli_run *cli, const ksda_release *release, ksda_i_summary *s) {
@@ -74,7 +88,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
                         .release = release,
                         .after = &f->after,
                         .frontier = o->frontier,
-                        .public_page = o->public_report};
+                        .public_page = o->public_report,
+                        .public_communities = o->communities != NULL};
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &f->before));
     KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &f->after));
     f->counted = true;

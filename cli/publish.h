@@ -34,6 +34,7 @@ typedef struct cli_publish_options {
     const char *report;
     bool public_report;
     bool insecure_ids;
+    bool force;
     bool no_measures;
     const ksda_i_frontier *frontier; /* for the report, or NULL; not an option */
 } cli_publish_options;
@@ -60,13 +61,21 @@ typedef struct cli_publish_options {
          .type = CLI_OUTPUT,                                                                                           \
          .at = offsetof(owner, field.map),                                                                             \
          .help = "write the private map `original published` (mode 0600)",                                             \
-         .more = "Keep it secret: it undoes the protection. `ksda verify` and `ksda compare` need it."},               \
+         .more =                                                                                                       \
+             "Keep it secret: it undoes the protection. `ksda verify` and `ksda compare` need it: without its map "    \
+             "a release can never be verified or mapped back. A map that is there already is not replaced."},          \
+        {.name = "force",                                                                                              \
+         .type = CLI_FLAG,                                                                                             \
+         .at = offsetof(owner, field.force),                                                                           \
+         .help = "replace a map that is there already",                                                                \
+         .more = "The release that it belongs to can then never be verified or mapped back."},                         \
         {.name = "publish-communities",                                                                                \
          .value = "FILE",                                                                                              \
          .type = CLI_OUTPUT,                                                                                           \
          .at = offsetof(owner, field.communities),                                                                     \
          .help = "write the communities of the published vertices",                                                    \
-         .more = "Publishing them tells everybody's community to whoever recognizes a vertex."},                       \
+         .more = "Publishing them tells everybody's community to whoever recognizes a vertex. Labels from your input " \
+                 "are kept; labels that ksda made (**--detect**, **--unassigned**) are dealt out at random."},         \
         {.name = "summary",                                                                                            \
          .value = "FILE",                                                                                              \
          .type = CLI_OUTPUT,                                                                                           \
@@ -91,12 +100,18 @@ typedef struct cli_publish_options {
          .type = CLI_FLAG,                                                                                             \
          .at = offsetof(owner, field.public_report),                                                                   \
          .help = "leave everything out of the report that would help to undo the release",                             \
-         .more = "Such a report tells only what the published network and its communities show anyway."},              \
+         .more = "Such a report tells only what the published network and its communities show anyway. How the "       \
+                 "degrees spread over each community is left out unless **--publish-communities** is given."},         \
     {                                                                                                                  \
         .name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                           \
         .help = "draw the published ids from the seed: repeatable, so not secret",                                     \
         .more = "For tests and experiments only. Without it they come from the operating system's random generator."   \
     }
+
+/* Before any work: refuse to replace a map without --force. Returns an exit code. */
+int cli_publish_check(cli_run *cli, const cli_publish_options *options);
+/* When the input has been read, and a long search begins: a release without a map is a one-way street. */
+void cli_publish_remark(cli_run *cli, const cli_publish_options *options);
 
 /* Make the release, verify it, write everything asked for and tell the user. s has on entry: method, k, original,
  * communities, detected, result, baseline, limited and the seconds so far; the rest is filled in. extra: fields that go

@@ -53,12 +53,15 @@ KSDA_API ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ks
 typedef struct ksda_release {
     ksda_graph *graph;             /**< published ids are 0 .. n'-1 */
     uint32_t *owner;               /**< [n'] the original vertex behind each published one: private */
-    ksda_communities *communities; /**< of the published vertices; same numbers and names as the original's */
+    ksda_communities *communities; /**< of the published vertices; see ksda_release_make() */
 } ksda_release;
 
 /** Apply the edits and give the result new ids by a random permutation drawn from the operating system, in one pass: no
  *  second graph is made. The rows of the result are sorted, so nothing in its order tells the original from the added.
- *  @param insecure_ids nonzero: draw the permutation from the context's seed, for tests and repeatable experiments. */
+ *  Communities that were given keep their numbers and names. Those that ksda made (by ksda_detect_...(), or by
+ *  ksda_load() for vertices without one) are numbered in the order of the original's vertices: the release has the same
+ *  names, dealt out anew at random.
+ *  @param insecure_ids nonzero: draw the permutations from the context's seed, for tests and repeatable experiments. */
 KSDA_API ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                                        int insecure_ids, ksda_release *out);
 KSDA_API void ksda_release_clear(ksda_ctx *ctx, ksda_release *release);

@@ -130,6 +130,7 @@ ksda_status ksda_detect_leiden(ksda_ctx *ctx, const ksda_graph *graph, ksda_comm
     KSDA_I_TRY(connect(ctx, graph, s.best, &count));
     ksda_i_ids_range(&names, count, 0);
     KSDA_I_TRY(ksda_i_communities_take(ctx, graph->n, count, s.best, &names, out));
+    (*out)->given = 0;
     s.best = NULL;
 done:
     ksda_i_leiden_free(s.work);

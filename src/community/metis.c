@@ -17,8 +17,10 @@
 static ksda_status take_parts(ksda_ctx *ctx, uint32_t n, const uint32_t *part, uint32_t parts, uint32_t *empty,
                               ksda_communities **out) {
     ksda_status status = ksda_communities_from_labels(ctx, n, part, out);
-    if (status >= 0 && empty) *empty = parts - (*out)->count;
-    return status;
+    if (status < 0) return status;
+    (*out)->given = 0;
+    if (empty) *empty = parts - (*out)->count;
+    return KSDA_OK;
 }
 
 /* What METIS must not be asked: one part, as many parts as vertices, no edges. Consecutive vertices stay together. */

@@ -311,6 +311,28 @@ void ksda_release_clear(ksda_ctx *ctx, ksda_release *release) {
     *release = (ksda_release){NULL, NULL, NULL};
 }
 
+static ksda_status permutation(ksda_ctx *ctx, int insecure, uint32_t n, uint32_t *out) {
+    if (!insecure) return ksda_i_permutation_secure(ctx, n, out);
+    ksda_i_permutation_seeded(ctx, n, out);
+    return KSDA_OK;
+}
+
+/* The communities of the pieces. Labels that the user gave are the user's to publish; those that were made here follow
+ * the order of the original vertices, so they change places. */
+static ksda_status release_communities(ksda_ctx *ctx, const ksda_communities *c, int insecure, uint32_t pieces,
+                                       ksda_release *release) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t made = c->count - c->given, *to = ksda_i_malloc(ctx, c->count, sizeof *to);
+    if (!to) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < c->given; i++) to[i] = i;
+    KSDA_I_TRY(permutation(ctx, insecure, made, to + c->given));
+    for (uint32_t i = c->given; i < c->count; i++) to[i] += c->given;
+    KSDA_I_TRY(ksda_i_communities_pull(ctx, c, pieces, release->owner, to, &release->communities));
+done:
+    ksda_i_free(ctx, to);
+    return status;
+}
+
 ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                               int insecure_ids, ksda_release *out) {
     ksda_status status = KSDA_NOMEM;
@@ -320,13 +342,10 @@ ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda
     *out = release;
     release.owner = ksda_i_malloc(ctx, pieces, sizeof *release.owner);
     if (!to || !release.owner) goto done;
-    if (insecure_ids)
-        ksda_i_permutation_seeded(ctx, pieces, to);
-    else
-        KSDA_I_TRY(ksda_i_permutation_secure(ctx, pieces, to));
+    KSDA_I_TRY(permutation(ctx, insecure_ids, pieces, to));
     for (uint32_t p = 0; p < pieces; p++) release.owner[to[p]] = ksda_edits_owner(edits, p);
     KSDA_I_TRY(apply(ctx, edits, to, &release.graph));
-    KSDA_I_TRY(ksda_i_communities_pull(ctx, communities, pieces, release.owner, &release.communities));
+    KSDA_I_TRY(release_communities(ctx, communities, insecure_ids, pieces, &release));
     *out = release;
     release = (ksda_release){NULL, NULL, NULL};
 done:

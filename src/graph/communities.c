@@ -38,7 +38,7 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     ksda_communities *c = ksda_i_calloc(ctx, 1, sizeof *c);
     if (!c) return KSDA_NOMEM;
     c->n = n;
-    c->count = count;
+    c->count = c->given = count;
     c->start = ksda_i_malloc(ctx, (uint64_t)count + 1, sizeof *c->start);
     c->member = ksda_i_malloc(ctx, n, sizeof *c->member);
     if (!c->start || !c->member) {
@@ -105,14 +105,14 @@ done:
 }
 
 ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,
-                                    ksda_communities **out) {
+                                    const uint32_t *to, ksda_communities **out) {
     ksda_status status = KSDA_NOMEM;
     ksda_i_ids names;
     uint32_t *of = ksda_i_malloc(ctx, pieces, sizeof *of);
     *out = NULL;
     ksda_i_ids_range(&names, 0, 0);
     if (!of) goto done;
-    for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[owner[p]];
+    for (uint32_t p = 0; p < pieces; p++) of[p] = to ? to[c->of[owner[p]]] : c->of[owner[p]];
     KSDA_I_TRY(ksda_i_ids_copy(ctx, &c->names, &names));
     KSDA_I_TRY(ksda_i_communities_take(ctx, pieces, c->count, of, &names, out));
     of = NULL;

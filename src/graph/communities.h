@@ -8,8 +8,9 @@
 
 struct ksda_communities {
     uint32_t n, count;
-    uint32_t *of;     /* [n] */
-    uint32_t *start;  /* [count + 1] members of c are member[start[c]] .. member[start[c + 1] - 1] */
+    uint32_t given;  /* labels from this number on were made here, in the order of the vertices: a release mixes them */
+    uint32_t *of;    /* [n] */
+    uint32_t *start; /* [count + 1] members of c are member[start[c]] .. member[start[c + 1] - 1] */
     uint32_t *member; /* [n] ascending within a community */
     ksda_i_ids names; /* of the communities */
 };
@@ -21,8 +22,9 @@ static inline uint32_t ksda_i_community_size(const ksda_communities *c, uint32_t
 /* Takes of (values below count, every value used) and names on success; on failure they stay the caller's. */
 ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, uint32_t *of, ksda_i_ids *names,
                                     ksda_communities **out);
-/* The communities of the pieces: piece p belongs where owner[p] does. Names are copied. */
+/* The communities of the pieces: piece p belongs where owner[p] does. Names are copied. to: [count] a permutation, the
+ * new numbers of the communities; NULL: they keep theirs. */
 ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,
-                                    ksda_communities **out);
+                                    const uint32_t *to, ksda_communities **out);
 
 #endif

@@ -188,10 +188,13 @@ static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
 static ksda_status make_communities(ksda_ctx *ctx, const char *where, ksda_unassigned how, ksda_i_membership *m,
                                     ksda_network *net) {
     ksda_status status;
+    uint32_t given;
     KSDA_I_TRY(drop_empty(ctx, m));
     KSDA_I_TRY(order_by_number(ctx, m));
+    given = m->names.count;
     KSDA_I_TRY(settle_unassigned(ctx, net->graph, how, where, m, &net->unassigned));
     KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
+    net->communities->given = given;
     m->of = NULL;
 done:
     return status;

@@ -233,7 +233,17 @@ static void degree_plot(ksda_i_output *out, const ksda_i_html *page, ksda_i_plot
     ksda_i_page_plot(out, plot);
 }
 
-/* The communities shown as rows: the largest, in their order. */
+/* Larger communities stand first, those of one size in the order of their names: never in that of the input. */
+static bool stands_before(const ksda_communities *c, uint32_t a, uint32_t b) {
+    char one[64], two[64];
+    uint32_t size = ksda_i_community_size(c, a), other = ksda_i_community_size(c, b);
+    if (size != other) return size > other;
+    ksda_communities_name(c, a, one, sizeof one);
+    ksda_communities_name(c, b, two, sizeof two);
+    return strcmp(one, two) < 0;
+}
+
+/* The communities shown as rows: the largest. */
 static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t *row, uint32_t *rows) {
     uint8_t *taken = ksda_i_calloc(ctx, c->count, 1);
     if (!taken) return KSDA_NOMEM;
@@ -241,14 +251,18 @@ static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
     for (uint32_t i = 0; i < *rows; i++) {
         uint32_t best = KSDA_NO_VERTEX;
         for (uint32_t j = 0; j < c->count; j++)
-            if (!taken[j] && (best == KSDA_NO_VERTEX || ksda_i_community_size(c, j) > ksda_i_community_size(c, best)))
-                best = j;
+            if (!taken[j] && (best == KSDA_NO_VERTEX || stands_before(c, j, best))) best = j;
         taken[best] = 1;
+        row[i] = best;
     }
-    for (uint32_t j = 0, at = 0; j < c->count; j++)
-        if (taken[j]) row[at++] = j;
     ksda_i_free(ctx, taken);
     return KSDA_OK;
+}
+
+/* A community of the release as the original has it: labels that were made here have changed places. */
+static uint32_t in_original(const ksda_i_html *page, uint32_t c) {
+    const ksda_communities *released = page->release->communities;
+    return page->communities->of[page->release->owner[released->member[released->start[c]]]];
 }
 
 static uint32_t heat_cells(const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins, const uint32_t *row,
@@ -272,14 +286,16 @@ static void mark_exposed(const ksda_diversity *d, uint32_t k, const ksda_i_bins 
 }
 
 static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page, const ksda_i_bins *bins) {
-    uint32_t row[MOST_ROWS], rows, first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0},
-                                                     second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, most;
+    uint32_t row[MOST_ROWS], before[MOST_ROWS], rows, most;
+    uint32_t first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0};
     uint8_t exposed[KSDA_I_PAGE_BINS];
-    ksda_status status = heat_rows(ctx, page->communities, row, &rows);
+    const ksda_communities *shown = page->release ? page->release->communities : page->communities;
+    ksda_status status = heat_rows(ctx, shown, row, &rows);
     if (status < 0) return status;
-    most = heat_cells(page->original, page->communities, bins, row, rows, first);
+    for (uint32_t i = 0; i < rows; i++) before[i] = page->release ? in_original(page, row[i]) : row[i];
+    most = heat_cells(page->original, page->communities, bins, before, rows, first);
     if (page->release) {
-        uint32_t other = heat_cells(page->release->graph, page->release->communities, bins, row, rows, second);
+        uint32_t other = heat_cells(page->release->graph, shown, bins, row, rows, second);
         most = page->public_page || other > most ? other : most;
     }
     ksda_i_heat heat = {"heat-before",
@@ -287,7 +303,7 @@ static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_htm
                                       : "Who has which degree in which community",
                         bins,
                         rows,
-                        page->communities,
+                        shown,
                         row,
                         first,
                         page->k ? exposed : NULL,
@@ -326,11 +342,12 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
                          .bins = &bins,
                          .logarithmic = 1};
     degree_plot(out, page, &plot, fill_vertices);
-    ksda_status status = heat_maps(ctx, out, page, &bins);
+    bool heat = !page->public_page || page->public_communities;
+    ksda_status status = heat ? heat_maps(ctx, out, page, &bins) : KSDA_OK;
     put(out, "\n</div>\n");
     if (page->k && !page->public_page)
         put(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
-    if (page->communities->count > MOST_ROWS)
+    if (heat && page->communities->count > MOST_ROWS)
         ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS,
                              page->communities->count);
     return status;

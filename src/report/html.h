@@ -19,11 +19,12 @@ typedef struct ksda_i_html {
     const ksda_comparison *comparison; /* NULL: the measures were not computed */
     const ksda_i_frontier *frontier;   /* NULL: the trade-off was not asked for */
     int public_page;                   /* leave out whatever would help to undo the release */
+    int public_communities;            /* the communities are published too: a public page may show who is where */
 } ksda_i_html;
 
 /* Write the page. Fails only for memory or Ctrl-C; trouble with the file is told when out is committed.
  * A public page has nothing about the original network but what the release shows anyway: no names, no counts of
- * changes, no measures before, no drawing. */
+ * changes, no measures before, no drawing; degree by community only where the communities are published. */
 ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_output *out);
 
 #endif

@@ -4,7 +4,7 @@
 ksda convert builtin:lesmis -o g.edges --write-communities g.communities
 runs=60
 for i in $(seq $runs); do
-    ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o p.edges --map p.map --seed 7
+    ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o p.edges --map p.map --force --seed 7
     awk -v run="$i" 'BEGIN { FS = "[ \t]" }
         FILENAME == "p.map" { owner[$2] = $1; pieces[$1]++; n++; next }
         FILENAME == "g.edges" { old[$1 " " $2] = old[$2 " " $1] = 1; if (FNR == 1) first = $1; next }
@@ -38,7 +38,7 @@ ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o b.edges --insec
 same a.edges b.edges
 # no name, time or comment in any format
 for ending in edges csv tsv graph graphml gml mtx edges.gz; do
-    ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o "secret-name.$ending" --map m
+    ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o "secret-name.$ending" --map "m.$ending"
     case $ending in *.gz) file=unpacked; gzip -dc "secret-name.$ending" >unpacked
         [ "$(head -c 8 "secret-name.$ending" | tail -c 4 | od -An -tx1 | tr -d ' ')" = 00000000 ] || fail "the gzip header has a time" ;;
     *) file=secret-name.$ending ;;

@@ -90,8 +90,6 @@ printf '1 a\n2 b\n' >missing.communities
 partition missing.communities "3"
 says stderr "communit"
 for how in own together; do expect 0 ksda anonymize g.edges -c missing.communities -k 1 -o out.edges --unassigned $how; rm out.edges; done
-# Communities of their own are numbered in the order of the original vertices, which nobody may learn.
-expect 2 ksda anonymize g.edges -c missing.communities -k 1 -o out.edges --unassigned own --publish-communities out.communities
 printf '1 a\n2 b\n3 a\n2 c\n' >overlap.communities
 partition overlap.communities '^ksda: overlap\.communities:4:[0-9]+: .*2'
 printf '1 2\n2 3 1\n' >lists.communities

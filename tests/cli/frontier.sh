@@ -30,7 +30,7 @@ cp stdout first.json
 # with -o the cheapest of them for --split-weight is published, starred rows too
 jq -r '.frontier.points[] | select(.cheapest) | [.split_weight, .cost] | @tsv' first.json | sed -n '2p;$p' >rows
 while read -r weight cost; do
-    expect 0 ksda anonymize g.edges -c g.communities -k 3 --frontier --no-measures --split-weight "$weight" -o p.edges --map p.map --json
+    expect 0 ksda anonymize g.edges -c g.communities -k 3 --frontier --no-measures --split-weight "$weight" -o p.edges --map p.map --force --json
     jq -e --argjson c "$cost" '.cost <= $c + 1e-9 and .valid and .satisfied and .frontier.original == null' stdout >/dev/null || fail "-o with $weight"
     expect 0 ksda verify g.edges p.edges -c g.communities --map p.map -k 3
 done <rows

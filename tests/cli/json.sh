@@ -22,10 +22,10 @@ fields anonymize stdout frontier
 same stdout out.json
 jq -e '.satisfied and .valid and .k == 1 and .vertices == 77 and .edges == 254 and .communities == 4 and .added_edges == 0
     and .cost == 0 and .seed == 1' stdout >/dev/null || fail "anonymize: values"
-expect 0 ksda anonymize g.edges -c g.communities -k 2 -o out.edges --map out.map --frontier --summary out.json --json
+expect 0 ksda anonymize g.edges -c g.communities -k 2 -o out.edges --map out.map --force --frontier --summary out.json --json
 fields anonymize stdout
 same stdout out.json
-ksda anonymize g.edges -c g.communities -k 1 -o out.edges --map out.map --quiet
+ksda anonymize g.edges -c g.communities -k 1 -o out.edges --map out.map --force --quiet
 expect 0 ksda verify g.edges out.edges -c g.communities --map out.map -k 1 --json
 fields verify stdout
 jq -e '.valid and .satisfied and .error == null and .added_edges == 0' stdout >/dev/null || fail "verify: values"

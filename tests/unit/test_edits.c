@@ -2,6 +2,9 @@
 #include "random_edits.h"
 #include "random_graph.h"
 
+#include "graph/communities.h"
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,6 +67,51 @@ static void release_is_the_same_graph_renamed(void **state) {
         ksda_edits_free(ctx, edits);
         ksda_network_clear(ctx, &net);
     }
+    ksda_ctx_free(ctx);
+}
+
+/* Labels that were made follow the order of the vertices; in a release each is as likely anywhere. The partition and
+ * the labels that were given stay. */
+static void release_mixes_the_labels_that_were_made(void **state) {
+    enum {
+        COUNT = 5,
+        RUNS = 2000
+    };
+    const uint32_t of[] = {0, 1, 2, 3, 4, 4, 2, 0};
+    ksda_ctx *ctx;
+    ksda_graph *g;
+    ksda_communities *c;
+    ksda_edits *edits;
+    (void)state;
+    assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+    assert_int_equal(ksda_graph_from_edges(ctx, 8, 0, NULL, &g), KSDA_OK);
+    assert_int_equal(ksda_communities_from_labels(ctx, 8, of, &c), KSDA_OK);
+    assert_int_equal(ksda_edits_new(ctx, g, &edits), KSDA_OK);
+    for (uint32_t given = 0; given <= COUNT; given++) {
+        uint32_t times[COUNT][COUNT] = {{0}}, made = COUNT - given;
+        c->given = given;
+        for (int run = 0; run < RUNS; run++) {
+            uint32_t label[COUNT] = {0};
+            ksda_release release;
+            assert_int_equal(ksda_release_make(ctx, edits, c, 0, &release), KSDA_OK);
+            for (uint32_t p = 0; p < 8; p++) label[of[release.owner[p]]] = release.communities->of[p];
+            for (uint32_t p = 0; p < 8; p++) assert_int_equal(release.communities->of[p], label[of[release.owner[p]]]);
+            assert_int_equal(release.communities->count, COUNT);
+            assert_int_equal(release.communities->given, COUNT);
+            for (uint32_t i = 0; i < COUNT; i++) times[i][label[i]]++;
+            ksda_release_clear(ctx, &release);
+        }
+        for (uint32_t i = 0; i < COUNT; i++)
+            for (uint32_t j = 0; j < COUNT; j++) {
+                double expected = i < given || j < given ? (i == j ? RUNS : 0) : (double)RUNS / made;
+                double slack = i < given || j < given ? 0 : 6 * sqrt(expected);
+                if (fabs(times[i][j] - expected) > slack)
+                    fail_msg("%u given: label %u became %u in %u of %d releases", given, i, j, times[i][j], RUNS);
+            }
+    }
+    ksda_edits_free(ctx, edits);
+    ksda_communities_free(ctx, c);
+    ksda_graph_free(ctx, g);
     ksda_ctx_free(ctx);
 }
 
@@ -179,6 +227,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(apply_adds_splits_and_links),
                                        cmocka_unit_test(release_is_the_same_graph_renamed),
+                                       cmocka_unit_test(release_mixes_the_labels_that_were_made),
                                        cmocka_unit_test(random_edits_as_by_hand), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * Two names are the same file when device and inode agree, links followed; names that do not exist yet are the same
  * when their folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
 #include "cli.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -85,12 +86,17 @@ static int check_standard(const cli_command *command, const cli_values *values, 
 
 /* Better now than after an hour of work. What only shows when a file is opened is told then. */
 static int check_writable(const named_file *f) {
+    char old[PATH_MAX];
     int error = 0;
     if (!f->output || strcmp(f->path, "-") == 0) return 0;
     if (f->exists && S_ISDIR(f->file.st_mode)) error = EISDIR;
     if (!f->exists && !f->last[0]) error = ENOENT;
     if (!f->exists && f->last[0] && !S_ISDIR(f->folder.st_mode)) error = ENOTDIR;
     if (f->exists && access(f->path, W_OK) != 0) error = errno;
+    if (!error && ksda_i_output_left_over(f->path, old)) {
+        cli_error("%s: " KSDA_I_LEFT_OVER, f->path, old);
+        return CLI_FAILURE;
+    }
     if (error) cli_error("%s: cannot be written: %s", f->path, strerror(error));
     return error ? CLI_FAILURE : 0;
 }

@@ -4,24 +4,31 @@
 ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out) {
     ksda_status status;
     *out = NULL;
-    if (set->count == CLI_MOST_OUTPUTS) return KSDA_INTERNAL;
+    if (set->count == KSDA_I_MOST_OUTPUTS) return KSDA_INTERNAL;
     status = ksda_i_output_open(cli->ctx, path, private_file, out);
     if (status >= 0) set->out[set->count++] = *out;
     return status;
 }
 
+/* Something failed, and putting everything back failed too: of each file, which one is it? */
+static void tell_fates(cli_run *cli, const cli_outputs *set) {
+    char text[3 * PATH_MAX];
+    bool told = false;
+    for (size_t i = 0; i < set->count; i++) told = ksda_i_output_fate(set->out[i], text, sizeof text) || told;
+    if (!told) return;
+    cli_bar_clear(cli->bar);
+    cli_error("not everything could be put back; this is what is there now:");
+    for (size_t i = 0; i < set->count; i++) {
+        ksda_i_output_fate(set->out[i], text, sizeof text);
+        cli_error("  %s", text);
+    }
+}
+
 ksda_status cli_outputs_commit(cli_run *cli, cli_outputs *set) {
     ksda_status status = ksda_i_interrupted(cli->ctx);
-    for (size_t i = 0; i < set->count && status >= 0; i++) status = ksda_i_output_finish(set->out[i]);
-    if (status < 0) {
-        cli_outputs_abandon(set);
-        return status;
-    }
-    for (size_t i = 0; i < set->count; i++) {
-        ksda_status one = ksda_i_output_commit(set->out[i]);
-        if (status >= 0) status = one;
-    }
-    set->count = 0;
+    if (status >= 0) status = ksda_i_outputs_commit(set->out, set->count);
+    if (status < 0) tell_fates(cli, set);
+    cli_outputs_abandon(set);
     return status;
 }
 

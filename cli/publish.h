@@ -9,17 +9,15 @@
 
 /* --- several outputs that appear together ------------------------------------------------------------------------- */
 
-enum {
-    CLI_MOST_OUTPUTS = 8
-};
 typedef struct cli_outputs {
-    ksda_i_output *out[CLI_MOST_OUTPUTS];
+    ksda_i_output *out[KSDA_I_MOST_OUTPUTS];
     size_t count;
 } cli_outputs;
 
 /* Open one more; private_file: mode 0600. The set owns it. */
 ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out);
-/* Flush and check all of them, then give all of them their names. After a failure none has its name. */
+/* Flush and check all of them, then give all of them their names. After a failure every file is what it was before, or
+ * what is where is told on stderr. */
 ksda_status cli_outputs_commit(cli_run *cli, cli_outputs *set);
 void cli_outputs_abandon(cli_outputs *set); /* after a commit there is nothing left to abandon */
 

@@ -1,13 +1,16 @@
 /* Output that appears whole or not at all.
  *
  * A file is written under a name of its own beside the target, flushed to the disk, and only then renamed over the
- * target: whoever looks sees the old content or the new, never a part, also after a crash, a full disk or Ctrl-C. What
- * cannot be renamed over (a device, a pipe, standard output) is written directly. Writes go through one buffer and,
- * for .gz and .zst, a compressor; the first error is kept and told at the end, so that writers are plain loops.
+ * target: whoever looks sees the old content or the new, never a part, also after a crash, a full disk or Ctrl-C.
+ * Several outputs are renamed together (replace.c). What cannot be renamed over (a device, a pipe, standard output) is
+ * written directly. Writes go through one buffer and, for .gz and .zst, a compressor; the first error is kept and told
+ * at the end, so that writers are plain loops.
  *
  * The only state outside an output is the table of temporary names: an interrupt handler has no other way to find them.
  */
 #include "io/output.h"
+
+#include "io/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,9 +39,11 @@ struct ksda_i_output {
     char *path;               /* as the user gave it: for messages */
     char target[PATH_MAX];    /* what the rename replaces */
     char temporary[PATH_MAX]; /* "" when written directly */
-    int slot;                 /* in the table of temporary names, or -1 */
-    int error;                /* errno of the first failure */
-    bool broken;              /* the compressor failed */
+    bool private_file;
+    ksda_i_replacement fate; /* what became of target */
+    int slot;                /* in the table of temporary names, or -1 */
+    int error;               /* errno of the first failure */
+    bool broken;             /* the compressor failed */
     size_t used;
     char *buffer; /* [BUFFER_SIZE] */
     packing packing;
@@ -150,8 +155,11 @@ static int create_temporary(ksda_i_output *o, mode_t mode) {
 }
 
 static ksda_status open_beside(ksda_i_output *o, const struct stat *old, bool private_file) {
+    char kept[PATH_MAX];
     int error = follow_links(o->path, o->target);
     if (error) return io_error(o->ctx, o->path, "cannot be written", error);
+    if (ksda_i_output_left_over(o->path, kept))
+        return ksda_i_error_at(o->ctx, KSDA_IO, o->path, 0, 0, KSDA_I_LEFT_OVER, kept);
     /* A rename would replace a file we may not write; somebody took that right away for a reason. */
     if (old && faccessat(AT_FDCWD, o->target, W_OK, AT_EACCESS) != 0)
         return io_error(o->ctx, o->path, "cannot be written", errno);
@@ -161,6 +169,12 @@ static ksda_status open_beside(ksda_i_output *o, const struct stat *old, bool pr
     if ((private_file || old) && fchmod(o->fd, mode) != 0)
         return io_error(o->ctx, o->path, "its mode cannot be set", errno);
     return KSDA_OK;
+}
+
+bool ksda_i_output_left_over(const char *path, char old[PATH_MAX]) {
+    char target[PATH_MAX];
+    struct stat st;
+    return follow_links(path, target) == 0 && ksda_i_old_name(target, old) && lstat(old, &st) == 0;
 }
 
 static ksda_status open_file(ksda_i_output *o, bool private_file) {
@@ -227,6 +241,7 @@ ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_fil
     ksda_i_output *o;
     *out = NULL;
     KSDA_I_TRY(output_new(ctx, path, &o));
+    o->private_file = private_file;
     KSDA_I_TRY(open_packing(o));
     KSDA_I_TRY(open_file(o, private_file));
     *out = o;
@@ -395,21 +410,7 @@ static void dispose(ksda_i_output *o) {
     ksda_i_free(o->ctx, o);
 }
 
-/* The rename itself must survive a power cut too. Not every file system can: then the renamed file is all there is. */
-static void sync_folder(const char *target) {
-    char folder[PATH_MAX] = ".";
-    size_t length = folder_length(target);
-    if (length > 0) {
-        memcpy(folder, target, length);
-        folder[length] = '\0';
-    }
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    (void)!fsync(fd);
-    close(fd);
-}
-
-ksda_status ksda_i_output_finish(ksda_i_output *o) {
+static ksda_status finish(ksda_i_output *o) {
     const char *name = strcmp(o->path, "-") == 0 ? "<stdout>" : o->path;
     if (o->in_memory) flush(o, false);
     if (o->fd >= 0) {
@@ -423,22 +424,60 @@ ksda_status ksda_i_output_finish(ksda_i_output *o) {
     return o->broken ? ksda_i_error_at(o->ctx, KSDA_INTERNAL, name, 0, 0, "compressing failed") : KSDA_OK;
 }
 
-ksda_status ksda_i_output_commit(ksda_i_output *o) {
-    ksda_status status = ksda_i_output_finish(o);
-    if (status >= 0 && o->temporary[0]) {
-        if (rename(o->temporary, o->target) != 0) {
-            status = io_error(o->ctx, o->path, "writing failed", errno);
-        } else {
-            o->temporary[0] = '\0'; /* it is the target now */
-            sync_folder(o->target);
-        }
+/* The outputs that are renamed, private ones first: nothing public is ever there without the map that belongs to it. */
+static size_t renamed_ones(ksda_i_output **out, size_t count, ksda_i_output **renamed) {
+    size_t found = 0;
+    for (int private_file = 1; private_file >= 0; private_file--)
+        for (size_t i = 0; i < count; i++)
+            if (out[i]->temporary[0] && out[i]->private_file == private_file) renamed[found++] = out[i];
+    return found;
+}
+
+/* Files before what is written directly: a full disk is told before the last of it is on standard output. */
+static ksda_status finish_all(ksda_i_output **out, size_t count) {
+    ksda_status status = KSDA_OK;
+    for (int direct = 0; direct < 2; direct++)
+        for (size_t i = 0; i < count && status >= 0; i++)
+            if ((out[i]->temporary[0] == '\0') == direct) status = finish(out[i]);
+    return status;
+}
+
+ksda_status ksda_i_outputs_commit(ksda_i_output **out, size_t count) {
+    ksda_i_output *renamed[KSDA_I_MOST_OUTPUTS];
+    ksda_i_replacement file[KSDA_I_MOST_OUTPUTS];
+    size_t files, at;
+    ksda_status status = count <= KSDA_I_MOST_OUTPUTS ? finish_all(out, count) : KSDA_INTERNAL;
+    if (status < 0) return status;
+    files = renamed_ones(out, count, renamed);
+    for (size_t i = 0; i < files; i++)
+        file[i] = (ksda_i_replacement){.temporary = renamed[i]->temporary, .target = renamed[i]->target};
+    int error = ksda_i_replace(file, files, &at);
+    for (size_t i = 0; i < files; i++) {
+        renamed[i]->fate = file[i];
+        if (file[i].placed) renamed[i]->temporary[0] = '\0'; /* it is the target now */
     }
+    return error ? io_error(renamed[at]->ctx, renamed[at]->path, "writing failed", error) : KSDA_OK;
+}
+
+bool ksda_i_output_fate(const ksda_i_output *o, char *text, size_t size) {
+    const ksda_i_replacement *f = &o->fate;
+    const char *state = f->placed ? "new" : f->aside ? "missing" : "as before";
+    if (!o->target[0]) state = "not a file; what was written there is of this run";
+    if (f->old[0])
+        snprintf(text, size, "%s: %s; the old file is %s", o->path, state, f->old);
+    else
+        snprintf(text, size, "%s: %s", o->path, state);
+    return f->placed || f->old[0];
+}
+
+ksda_status ksda_i_output_commit(ksda_i_output *o) {
+    ksda_status status = ksda_i_outputs_commit(&o, 1);
     dispose(o);
     return status;
 }
 
 ksda_status ksda_i_output_take(ksda_i_output *o, char **data, size_t *size) {
-    ksda_status status = ksda_i_output_finish(o);
+    ksda_status status = finish(o);
     *data = NULL;
     *size = 0;
     if (status >= 0) {

@@ -4,7 +4,13 @@
 
 #include "graph/ids.h"
 
+#include <limits.h>
+
 typedef struct ksda_i_output ksda_i_output;
+
+enum {
+    KSDA_I_MOST_OUTPUTS = 8 /* that can be committed together */
+};
 
 /* Open for writing; "-" is standard output. Other paths are written under a temporary name beside the target and
  * renamed by commit; special files (/dev/full, a pipe) are written directly. A link is followed: what it points to is
@@ -17,12 +23,17 @@ void ksda_i_output_text(ksda_i_output *out, const char *text);
 void ksda_i_output_number(ksda_i_output *out, uint64_t number);
 void ksda_i_output_id(ksda_i_output *out, const ksda_i_ids *ids, uint32_t item); /* its name, as it stands */
 void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Flush, check and close, but keep the temporary name: a commit that follows has only the renaming left. Finishing all
- * outputs of a command before committing any makes them appear together or not at all. Errors are told here; after one,
- * abandon. */
-ksda_status ksda_i_output_finish(ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
+/* The same for several: all of them get their names, private files first, or none. They are freed by abandon, after a
+ * success as well. When a failure could not be undone, the fates of the outputs tell what is where. */
+ksda_status ksda_i_outputs_commit(ksda_i_output **out, size_t count);
+/* "PATH: new; the old file is PATH.ksda-old" and the like. False when nothing is but as it was before. */
+bool ksda_i_output_fate(const ksda_i_output *out, char *text, size_t size);
+/* Is there an old file of that path that a command left when it was killed while it replaced several? */
+bool ksda_i_output_left_over(const char *path, char old[PATH_MAX]);
+#define KSDA_I_LEFT_OVER                                                                                               \
+    "cannot be written: %s is there, left by a run that was killed while it replaced files; see FILES in ksda(1)"
 /* An output that goes to memory, uncompressed; ended by take, which hands out the bytes (to be freed; NULL when there
  * are none) and frees out whatever happens. */
 ksda_status ksda_i_output_memory(ksda_ctx *ctx, ksda_i_output **out);

@@ -115,27 +115,47 @@ static void an_abandoned_output_leaves_the_old_file(void **state) {
     ksda_ctx_free(ctx);
 }
 
-/* Two outputs of one command: both are on the disk before either takes its name. */
-static void finished_outputs_only_need_renaming(void **state) {
+/* Outputs of one command: all get their names, or all files are what they were. */
+static void outputs_appear_together(void **state) {
     ksda_ctx *ctx = new_ctx();
     (void)state;
     spit("first", "old");
-    ksda_i_output *first = opened(ctx, "first", false), *second = opened(ctx, "second.gz", true);
-    ksda_i_output_text(first, "new");
-    assert_int_equal(ksda_i_output_finish(first), KSDA_OK);
-    assert_int_equal(ksda_i_output_finish(second), KSDA_OK);
-    assert_content("first", "old");
-    assert_int_equal(access("second.gz", F_OK), -1);
-    ksda_i_output_abandon(second);
-    assert_int_equal(ksda_i_output_finish(first), KSDA_OK); /* again: nothing happens */
-    assert_int_equal(ksda_i_output_commit(first), KSDA_OK);
-    assert_content("first", "new");
-    ksda_i_output *full = opened(ctx, "/dev/full", false);
-    ksda_i_output_text(full, "x");
-    assert_int_equal(ksda_i_output_finish(full), KSDA_IO);
-    assert_int_equal(ksda_i_output_commit(full), KSDA_IO);
-    assert_int_equal(files("."), 1);
+    spit("third", "old");
+    for (int fault = 0; fault < 3; fault++) {
+        ksda_i_output *out[] = {opened(ctx, "first", false), opened(ctx, "second.gz", true),
+                                opened(ctx, "third", false)};
+        for (int i = 0; i < 3; i++) ksda_i_output_text(out[i], "new");
+        if (fault == 1) assert_int_equal(mkdir("second.gz", 0700), 0);
+        if (fault == 2) assert_int_equal(unlink("third") + mkdir("third", 0700), 0);
+        assert_int_equal(ksda_i_outputs_commit(out, 3), fault ? KSDA_IO : KSDA_OK);
+        for (int i = 0; i < 3; i++) {
+            char text[64];
+            assert_int_equal(ksda_i_output_fate(out[i], text, sizeof text), fault == 0);
+            ksda_i_output_abandon(out[i]);
+        }
+        assert_content("first", fault ? "old" : "new");
+        assert_int_equal(files("."), fault == 2 ? 2 : 3);
+        if (fault == 0) assert_int_equal(unlink("second.gz"), 0);
+        if (fault == 1) assert_int_equal(rmdir("second.gz"), 0);
+        spit("first", "old");
+    }
+    rmdir("third");
     unlink("first");
+    ksda_ctx_free(ctx);
+}
+
+/* What a killed run left is not lost by the next one. */
+static void old_files_left_by_a_killed_run_are_kept(void **state) {
+    ksda_ctx *ctx = new_ctx();
+    ksda_i_output *out;
+    (void)state;
+    spit("map", "new");
+    spit("map.ksda-old", "old");
+    assert_int_equal(ksda_i_output_open(ctx, "map", true, &out), KSDA_IO);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "map.ksda-old"));
+    assert_content("map.ksda-old", "old");
+    assert_content("map", "new");
+    unlink("map"), unlink("map.ksda-old");
     ksda_ctx_free(ctx);
 }
 
@@ -484,7 +504,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_file_appears_at_commit),
         cmocka_unit_test(an_abandoned_output_leaves_the_old_file),
-        cmocka_unit_test(finished_outputs_only_need_renaming),
+        cmocka_unit_test(outputs_appear_together),
+        cmocka_unit_test(old_files_left_by_a_killed_run_are_kept),
         cmocka_unit_test(modes),
         cmocka_unit_test(a_private_file_is_private_from_the_start),
         cmocka_unit_test(links_are_written_through),

@@ -100,10 +100,10 @@ static bool take_apart(interval *x, interval *other) {
 
 /* Half of the time that is left for the weakest, again and again, until that leads no further. */
 static ksda_status prove_weakest(const question *q, interval *x, uint32_t count, double enough) {
-    double deadline = q->ctx->deadline, left;
+    double left;
     ksda_status status = KSDA_OK;
     while ((left = ksda_i_time_left(q->ctx)) > LEAST_SECONDS && weakest(x, count)->bound < enough) {
-        ksda_ctx_set_time_limit(q->ctx, left / 2);
+        double deadline = ksda_i_limit_part(q->ctx, left / 2);
         status = prove_interval(q, weakest(x, count), enough, true);
         q->ctx->deadline = deadline;
         if (status != KSDA_LIMIT) break;
@@ -166,13 +166,11 @@ ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ks
                                 ksda_i_proof *proof, ksda_edits **out) {
     const question q = {ctx, graph, communities, k, split_weight, cost, true};
     uint32_t least = proof->needed ? proof->needed : 1, splits = ksda_edits_pieces(start) - graph->n;
-    double before = ctx->deadline, end;
+    double before = ksda_i_limit_part(ctx, seconds), end = ctx->deadline;
     ksda_status status = KSDA_OK;
     *out = NULL;
-    ksda_ctx_set_time_limit(ctx, fmin(seconds, ksda_i_time_left(ctx)));
-    end = ctx->deadline;
     if (proof->whole < cost) {
-        if (proof->split < cost) ksda_ctx_set_time_limit(ctx, ksda_i_time_left(ctx) / 2);
+        if (proof->split < cost) ksda_i_limit_part(ctx, ksda_i_time_left(ctx) / 2);
         status = prove_whole(&q, start, &proof->whole, out);
         ctx->deadline = end;
     }

@@ -76,6 +76,7 @@ ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out) {
     if (status < 0) return status;
     (*out)->seed = parent->seed;
     (*out)->deadline = parent->deadline;
+    (*out)->clock = parent->clock;
     (*out)->parent = parent;
     return KSDA_OK;
 }
@@ -106,12 +107,26 @@ uint64_t ksda_ctx_seed(const ksda_ctx *ctx) {
     return ctx->seed;
 }
 
+static double limit_clock(const ksda_ctx *ctx) {
+    return ksda_i_now() + (ctx->clock ? atomic_load(&ctx->clock->ahead) : 0);
+}
+
 void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds) {
-    ctx->deadline = seconds > 0 ? ksda_i_now() + seconds : 0;
+    ctx->deadline = seconds > 0 ? limit_clock(ctx) + seconds : 0;
 }
 
 double ksda_i_time_left(const ksda_ctx *ctx) {
-    return ctx->deadline > 0 ? ctx->deadline - ksda_i_now() : INFINITY;
+    if (!(ctx->deadline > 0)) return INFINITY;
+    double left = ctx->deadline - limit_clock(ctx);
+    if (!ctx->clock || atomic_fetch_add(&ctx->clock->looks, 1) + 1 != ctx->clock->strike) return left;
+    atomic_store(&ctx->clock->ahead, atomic_load(&ctx->clock->ahead) + left + 1000);
+    return -1000;
+}
+
+double ksda_i_limit_part(ksda_ctx *ctx, double seconds) {
+    double before = ctx->deadline, at = limit_clock(ctx) + seconds;
+    if (seconds < INFINITY && !(before > 0 && before < at)) ctx->deadline = at;
+    return before;
 }
 
 void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload) {

@@ -10,12 +10,20 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* For tests: the time limit passes at the N-th look at it, so that every place where it can strike is tried in turn. */
+typedef struct ksda_i_test_clock {
+    atomic_ullong looks;
+    unsigned long long strike;
+    _Atomic double ahead; /* of ksda_i_now(), in seconds */
+} ksda_i_test_clock;
+
 struct ksda_ctx {
     ksda_allocator allocator;
     unsigned threads;
     uint64_t seed;
     ksda_i_hash_key hash_key; /* of this context: secret and random, and no result depends on it */
     double deadline;          /* on the clock of ksda_i_now(); 0 for none */
+    ksda_i_test_clock *clock; /* NULL outside tests */
     ksda_progress_fn progress;
     void *progress_payload;
     const char *stage; /* of the last report */
@@ -65,6 +73,9 @@ ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
 ksda_status ksda_i_interrupted(ksda_ctx *ctx); /* KSDA_OK, or sets and returns KSDA_INTERRUPTED */
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);
+/* Set a nearer time limit, so many seconds from now, for a part of the work: never later than the one there is, and
+ * passed at once where nothing is left. Returns the deadline to put back afterwards. */
+double ksda_i_limit_part(ksda_ctx *ctx, double seconds);
 
 #define KSDA_I_TRY(call)                                                                                               \
     do {                                                                                                               \

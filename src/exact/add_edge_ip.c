@@ -119,6 +119,7 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
     ksda_status status = KSDA_NOMEM;
     memset(ip, 0, sizeof *ip);
     ksda_i_model_init(&ip->model, ctx);
+    ip->model.timed = true;
     KSDA_I_TRY(list_pairs(ctx, g, c, ip));
     status = KSDA_NOMEM;
     b.places = ksda_i_malloc(ctx, g->n, sizeof *b.places);

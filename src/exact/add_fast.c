@@ -33,9 +33,11 @@ typedef struct search {
     ksda_edits *best;
     double cost, bound; /* of best, INFINITY without; proved */
     int64_t floor;
-    int64_t *share; /* [count] */
-    uint32_t below; /* individuals per community below the floor */
-    bool closed;    /* nothing is left to do */
+    int64_t *share;   /* [count] */
+    uint32_t below;   /* individuals per community below the floor */
+    bool closed;      /* nothing is left to do */
+    double most;      /* edges that can be added at all: a bound beyond proves that there is no solution */
+    char trouble[96]; /* why the solver had no answer; mostly empty */
 } search;
 
 static double round_up(double bound) {
@@ -44,7 +46,7 @@ static double round_up(double bound) {
 
 static void raise_bound(search *s, double bound) {
     if (bound > s->bound) s->bound = fmin(bound, s->cost);
-    if (s->bound >= s->cost) s->closed = true;
+    if (s->bound >= s->cost || s->bound > s->most) s->closed = true;
 }
 
 /* Keep the edits if they are cheaper; takes them. */
@@ -86,7 +88,7 @@ static ksda_status first_solution(search *s) {
     for (size_t i = 0; i < sizeof names / sizeof *names && status >= 0; i++) {
         const ksda_method *method = ksda_method_find(names[i]);
         ksda_edits *edits = NULL;
-        if (!method) continue;
+        if (!method || (s->best && ksda_i_time_left(s->ctx) <= 0)) continue;
         status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, &r);
         if (status >= 0 && r.lower_bound > s->bound)
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
@@ -121,18 +123,15 @@ static ksda_status root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool or
     uint32_t stalled = 0;
     for (uint32_t round = 0;; round++) {
         KSDA_I_TRY(ksda_i_lp_solve(lp, INFINITY, a));
-        if (status == KSDA_LIMIT) break;
-        if (a->infeasible) {
-            raise_bound(s, m->cutoff + 1);
-            break;
-        }
+        if (a->verdict == KSDA_I_NONE) raise_bound(s, m->cutoff + 1);
+        if (a->verdict != KSDA_I_CHEAPEST) break;
         raise_bound(s, fmin(round_up(a->bound), m->cutoff + 1));
         KSDA_I_TRY(ksda_i_progress_solver(s->ctx, "bounding", isinf(s->cost) ? NAN : s->cost, s->bound));
         stalled = a->bound < last + 1e-4 * (10 + fabs(last)) ? stalled + 1 : 0; /* false for the first, infinite one */
         last = fmax(last, a->bound);
         if (s->closed || round == ROUNDS || stalled == 3 || ksda_i_level_cuts(m, a->x, order) == 0) break;
         status = m->model.status;
-        if (status < 0) goto done;
+        if (status != KSDA_OK) goto done;
     }
 done:
     return status;
@@ -159,7 +158,7 @@ static ksda_status fewer_raised(search *s, ksda_i_level_model *m, ksda_i_lp *lp,
         if (l->outside[i] >= l->degree[first]) set_above_floor(m, lp, i, true);
     ksda_status status = ksda_i_lp_solve(lp, m->cutoff + SLACK, &a);
     for (uint32_t i = l->start[c]; i < first; i++) set_above_floor(m, lp, i, false);
-    *proved = status == KSDA_OK && (a.infeasible || a.bound > m->cutoff + SLACK);
+    *proved = status == KSDA_OK && a.bound > m->cutoff + SLACK; /* infinite where there is no solution */
     if (*proved) m->model.upper[raised] = least - 1;
     ksda_i_lp_bounds(lp, raised, 0, m->model.upper[raised]);
     return status;
@@ -215,10 +214,8 @@ static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool
     ksda_status status;
     *unrealized = false;
     KSDA_I_TRY(ksda_i_cbc_solve(&m->model, &o, &found));
-    if (proof && found.status == KSDA_MODEL_INFEASIBLE)
-        raise_bound(s, m->cutoff + 1);
-    else if (proof && isfinite(found.bound))
-        raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1));
+    if (proof) raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1)); /* infinite when there is no solution */
+    if (found.trouble[0]) memcpy(s->trouble, found.trouble, sizeof s->trouble);
     if (found.x) {
         KSDA_I_TRY(ksda_i_level_realize(m, found.x, &edits));
         *unrealized = edits == NULL;
@@ -256,28 +253,24 @@ static ksda_status stage(search *s, bool *pools) {
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer a;
     bool unrealized = false;
-    double cutoff = s->cost - 1;
-    if (isinf(cutoff)) {
-        cutoff = 0;
-        for (uint32_t i = 0; i < s->levels.n; i++) cutoff += s->levels.cap[i] - s->levels.degree[i];
-        cutoff = floor(cutoff / 2);
-    }
+    double cutoff = fmin(s->cost - 1, s->most);
     *pools = false;
     ksda_status status = ksda_i_level_model_make(&s->levels, s->floor, s->share, cutoff, &m);
-    if (status < 0) return status;
+    if (status != KSDA_OK) return status;
     if (m.impossible) {
         raise_bound(s, m.cutoff + 1);
         goto done;
     }
     KSDA_I_TRY(ksda_i_lp_new(&m.model, &lp));
+    if (!lp) goto done;
     KSDA_I_TRY(root(s, &m, lp, false, &a));
-    if (s->closed || status == KSDA_LIMIT || a.infeasible) goto done;
+    if (s->closed || a.verdict != KSDA_I_CHEAPEST) goto done;
     if (s->floor >= 0) KSDA_I_TRY(dive(s, &m, &a));
     if (s->closed) goto done;
     lower_cutoff(s, &m);
     fix_by_cost(&m, lp, &a);
     KSDA_I_TRY(root(s, &m, lp, true, &a));
-    if (s->closed || status == KSDA_LIMIT || a.infeasible) goto done;
+    if (s->closed || a.verdict != KSDA_I_CHEAPEST) goto done;
     fix_by_cost(&m, lp, &a);
     KSDA_I_TRY(close_pools(s, &m, lp, pools));
     if (status == KSDA_LIMIT) goto done;
@@ -340,7 +333,7 @@ static ksda_status run(search *s) {
         KSDA_I_TRY(stage(s, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
-        if (whole) break; /* nothing was left out: there is no solution below the cutoff */
+        if (whole) return KSDA_LIMIT; /* nothing was left out, and yet it is not settled */
         if (!pools) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
         s->below *= 2;
     }
@@ -360,6 +353,18 @@ static void name_stuck(search *s, uint32_t i, ksda_optimal_result *result) {
              name, s->levels.degree[i], s->levels.cap[i], s->levels.degree[i], s->levels.cap[i], s->levels.k);
 }
 
+/* What is known in the end. That there is no solution is known only by a bound that none can have. */
+static void conclude(search *s, ksda_optimal_result *result) {
+    result->bound = s->bound;
+    if (s->bound > s->most) {
+        result->status = KSDA_MODEL_INFEASIBLE, result->bound = INFINITY;
+        snprintf(result->reason, sizeof result->reason, "no choice of degrees and edges inside communities is diverse");
+        return;
+    }
+    result->status = isinf(s->cost) ? KSDA_MODEL_LIMIT : s->bound >= s->cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    if (result->status != KSDA_MODEL_OPTIMAL) snprintf(result->reason, sizeof result->reason, "%s", s->trouble);
+}
+
 ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                   ksda_optimal_result *result) {
     search s = {.ctx = ctx, .p = problem, .cost = INFINITY};
@@ -371,6 +376,8 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
         name_stuck(&s, stuck, result);
         goto done;
     }
+    for (uint32_t i = 0; i < s.levels.n; i++) s.most += s.levels.cap[i] - s.levels.degree[i];
+    s.most = floor(s.most / 2);
     s.share = ksda_i_malloc(ctx, s.levels.count, sizeof *s.share);
     if (!s.share) {
         status = KSDA_NOMEM;
@@ -380,17 +387,9 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
     KSDA_I_TRY(ksda_i_levels_floor(&s.levels, &s.floor));
     raise_bound(&s, 0);
     KSDA_I_TRY(run(&s));
-    bool limit = status == KSDA_LIMIT;
     status = KSDA_OK;
     *out = s.best, s.best = NULL;
-    result->bound = s.bound;
-    if (isinf(s.cost) && !limit) {
-        result->status = KSDA_MODEL_INFEASIBLE, result->bound = INFINITY;
-        snprintf(result->reason, sizeof result->reason, "no choice of degrees and edges inside communities is diverse");
-    } else if (isinf(s.cost))
-        result->status = KSDA_MODEL_LIMIT;
-    else
-        result->status = s.bound >= s.cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    conclude(&s, result);
 done:
     ksda_edits_free(ctx, s.best);
     ksda_i_free(ctx, s.share);

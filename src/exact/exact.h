@@ -21,6 +21,15 @@ typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *
                                      ksda_optimal_result *result);
 ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
 
+/* The least cost n_a + omega n_s that is not below a solver's bound. A bound counts only less what the solver's
+ * tolerances may have added to it; costs that lie closer together than that are not told apart, and no cost is taken
+ * for impossible because omega is a whole number where it is not. */
+double ksda_i_cost_from(double bound, double omega);
+/* Is it the cost itself? Both are sums of the same few numbers, so only the last digits can differ. */
+static inline bool ksda_i_bound_meets(double bound, double cost) {
+    return bound >= cost - 1e-12 * (1 + cost);
+}
+
 /* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops
  * at `enough`. *mean: how many splits the relaxation would have, unless nobody may be split. A matter of seconds, or
  * `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build without linear

@@ -16,7 +16,8 @@ typedef struct ksda_i_add_edge_ip {
     uint64_t pair_room;
 } ksda_i_add_edge_ip;
 
-/* Formulation 1: Adding Edge. To be cleared also after a failure. */
+/* Formulation 1: Adding Edge. To be cleared also after a failure. KSDA_LIMIT when the time was over before the model
+ * was whole: its status says so to whoever is asked to solve it. */
 ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                      ksda_i_add_edge_ip *out);
 void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
@@ -41,7 +42,7 @@ typedef struct ksda_i_split_ip {
 } ksda_i_split_ip;
 
 /* Formulation 2: Adding Edge and Splitting Vertex, with at most pieces[u] pieces of u (NULL: as many as it has edges).
- * To be cleared also after a failure. */
+ * To be cleared also after a failure. KSDA_LIMIT as above. */
 ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                   double omega, const uint32_t *pieces, ksda_i_split_ip *out);
 void ksda_i_split_ip_clear(ksda_i_split_ip *ip);

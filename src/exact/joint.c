@@ -138,7 +138,7 @@ static ksda_status one_round(ksda_i_joint *j, situation *s, double *best, double
         ksda_i_lp_bounds(p->lp, p->plan[i].column, 0, p->plan[i].compatible ? 1e6 : 0);
     }
     KSDA_I_TRY(ksda_i_lp_solve(p->lp, INFINITY, &a));
-    if (status == KSDA_LIMIT || a.infeasible || !a.x) return status; /* no plan of this situation is known yet */
+    if (status == KSDA_LIMIT || !a.x) return status; /* no plan of this situation is known yet */
     *mixture = ksda_i_model_objective(&p->model, a.x);
     if (j->options->mean) *j->options->mean = a.x[p->count_column];
     choose(j, a.x, s);

@@ -94,6 +94,7 @@ static ksda_status solve_part(const ksda_i_levels *l, uint32_t c, int64_t floor,
     while (p.held < size && (int64_t)l->degree[p.first + p.held] > floor) p.held++;
     p.held = p.held + BELOW < size ? p.held + BELOW : size;
     ksda_i_model_init(&p.model, ctx);
+    p.model.timed = true;
     p.at = ksda_i_malloc(ctx, (uint64_t)p.held * levels, sizeof *p.at);
     p.edge = ksda_i_malloc(ctx, (uint64_t)p.held * p.held, sizeof *p.edge);
     if (!p.at || !p.edge) goto done;

@@ -235,7 +235,7 @@ static ksda_status build(ksda_i_level_model *m) {
     for (uint32_t c = 0; c < l->count; c++) {
         for (uint32_t a = 0; a < m->held[c]; a++) {
             ksda_status status = individual(m, c, l->start[c] + a);
-            if (status < 0) return status;
+            if (status < 0 || m->model.status != KSDA_OK) return status < 0 ? status : m->model.status;
         }
         edge_columns(m, c);
         need_rows(m, c);
@@ -251,6 +251,7 @@ ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const
     memset(m, 0, sizeof *m);
     m->l = l, m->floor = floor, m->cutoff = cutoff, m->low = (uint32_t)(floor + 1), m->high = m->low;
     ksda_i_model_init(&m->model, l->ctx);
+    m->model.timed = true;
     m->share = ksda_i_malloc(l->ctx, l->count, sizeof *m->share);
     m->held = ksda_i_calloc(l->ctx, l->count, sizeof *m->held);
     ksda_status status = m->share && m->held ? KSDA_OK : KSDA_NOMEM;
@@ -264,6 +265,6 @@ ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const
     }
     if (status == KSDA_OK) status = allocate(m);
     if (status == KSDA_OK) status = build(m);
-    if (status < 0) ksda_i_level_model_clear(m);
+    if (status != KSDA_OK) ksda_i_level_model_clear(m);
     return status;
 }

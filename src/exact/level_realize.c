@@ -28,6 +28,11 @@ typedef struct realizer {
     bool *mark; /* [n] adjacent to the one being served, also by added edges */
 } realizer;
 
+/* Is there no time to go on? Then there is no answer, which proves nothing. */
+static bool stop(const realizer *r) {
+    return ksda_i_cancelled(r->l->ctx) || ksda_i_time_left(r->l->ctx) <= 0;
+}
+
 static bool above_floor(const realizer *r, uint32_t i) {
     return r->target[i] != KSDA_NO_VERTEX;
 }
@@ -173,6 +178,7 @@ static void settle(realizer *r, ksda_i_rng *rng, bool *ok) {
     uint32_t left = 0;
     for (uint32_t d = 0; d <= l->top; d++) left += short_of(r, d);
     for (uint32_t move = 0; move < MOVES && left > 0 && r->count > r->pairs; move++) {
+        if (move % 256 == 0 && stop(r)) break;
         uint64_t e = r->pairs + ksda_i_rng_below(rng, r->count - r->pairs);
         uint32_t c = l->communities->of[l->vertex[r->added[e].u]], size = l->start[c + 1] - l->start[c];
         hand_over(r, e, l->start[c] + (uint32_t)ksda_i_rng_below(rng, size), &left);
@@ -189,6 +195,7 @@ static ksda_status attempt(realizer *r, ksda_i_rng *rng, bool first, bool *ok) {
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
                 if (r->need[i] > 0 && (most == KSDA_NO_VERTEX || r->need[i] > r->need[most])) most = i;
             if (most == KSDA_NO_VERTEX || !*ok || status < 0) break;
+            if (stop(r)) *ok = false;
             status = serve(r, c, most, first ? NULL : rng, ok);
         }
     }
@@ -227,6 +234,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     for (uint32_t try = 0; try < TRIES && !ok && status == KSDA_OK; try++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x7265616c, try);
         status = ksda_i_interrupted(ctx);
+        if (try > 0 && stop(&r)) break;
         if (status == KSDA_OK) status = attempt(&r, &rng, try == 0, &ok);
     }
     if (status == KSDA_OK && ok) status = to_edits(&r, out);

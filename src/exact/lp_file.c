@@ -109,6 +109,9 @@ static void integers(writer *w) {
 ksda_status ksda_i_model_write_lp(const ksda_i_model *m, const char *title, const char *path) {
     writer w = {m, NULL, 0};
     ksda_status status = m->status;
+    if (status == KSDA_LIMIT)
+        return ksda_i_error(m->ctx, KSDA_NOT_FOUND,
+                            "the time limit came before the integer program was whole; nothing was written");
     if (status < 0) return status;
     KSDA_I_TRY(ksda_i_output_open(m->ctx, path, true, &w.out));
     ksda_i_output_format(w.out, "\\ %s\n\\ %u columns, %u rows\n", title, m->columns, m->rows);

@@ -27,6 +27,17 @@ static bool room(ksda_i_model *m, void *block, uint64_t *capacity, uint64_t need
     return m->status == KSDA_OK;
 }
 
+#define MOST_COLUMNS 50000000u /* no solver gets anywhere with so many, and memory would run out */
+#define STRIDE 256u            /* columns, rows and terms between two looks at the clock */
+
+static void look_at_clock(ksda_i_model *m) {
+    uint64_t size = m->columns + m->terms + m->rows;
+    if (!m->timed || m->status != KSDA_OK || size < m->looked + STRIDE) return;
+    m->looked = size;
+    m->status = ksda_i_interrupted(m->ctx);
+    if (m->status == KSDA_OK && ksda_i_time_left(m->ctx) <= 0) m->status = KSDA_LIMIT;
+}
+
 /* Store a formatted name; its place goes to *at. */
 static bool store_name(ksda_i_model *m, const char *format, va_list arguments, uint64_t *at) {
     char name[128];
@@ -44,7 +55,8 @@ uint32_t ksda_i_model_column(ksda_i_model *m, double lower, double upper, double
                              ...) {
     va_list arguments;
     uint64_t at, need = (uint64_t)m->columns + 1;
-    if (m->status == KSDA_OK && m->columns >= INT32_MAX - 1)
+    look_at_clock(m);
+    if (m->status == KSDA_OK && m->columns >= MOST_COLUMNS)
         m->status = ksda_i_error(m->ctx, KSDA_UNSUPPORTED, "the integer program has more than %u columns", m->columns);
     va_start(arguments, format);
     bool ok = room(m, &m->lower, &m->column_room[0], need, sizeof *m->lower) &&
@@ -71,6 +83,7 @@ void ksda_i_model_term(ksda_i_model *m, uint32_t column, double value) {
 void ksda_i_model_row(ksda_i_model *m, double lower, double upper, const char *format, ...) {
     va_list arguments;
     uint64_t at, need = (uint64_t)m->rows + 2;
+    look_at_clock(m);
     va_start(arguments, format);
     bool ok = room(m, &m->row_start, &m->row_room[0], need, sizeof *m->row_start) &&
               room(m, &m->row_lower, &m->row_room[1], need, sizeof *m->row_lower) &&

@@ -6,11 +6,24 @@
 
 #define KSDA_I_NO_COLUMN UINT32_MAX
 
+/* What a search has come to. Only the last two are proofs, and an answer that was never filled in is none: who is
+ * stopped by the clock, by a signal or for want of memory has proved nothing, whatever it says of itself. */
+typedef enum ksda_i_verdict {
+    KSDA_I_STOPPED = 0, /* neither a solution nor a proof */
+    KSDA_I_FOUND,       /* a solution, which need not be the cheapest */
+    KSDA_I_CHEAPEST,    /* a solution, proved to be the cheapest */
+    KSDA_I_NONE         /* proved: there is no solution, or none within the cutoff that was asked for */
+} ksda_i_verdict;
+
 /* Minimize cost·x subject to row_lower <= Ax <= row_upper, lower <= x <= upper, some x integer. Infinite bounds are
- * INFINITY. Building never needs a check per call: the first failure stays in `status` and later calls do nothing. */
+ * INFINITY. Building never needs a check per call: the first failure stays in `status` and later calls do nothing. A
+ * model that is `timed` stops growing when it is cancelled or at the time limit (KSDA_LIMIT) as well, and then nobody
+ * solves or writes it. */
 typedef struct ksda_i_model {
     ksda_ctx *ctx;
     ksda_status status;
+    bool timed;
+    uint64_t looked; /* at the clock, when it had so many columns, rows and terms */
     uint32_t columns, rows;
     double *lower, *upper, *cost; /* [columns] */
     unsigned char *integer;       /* [columns] */

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#define SLACK 1e-4 /* what a solver's tolerances may add to a bound ... */
+#define SHARE 1e-7 /* ... and as a share of it */
+#define MANY 1e6   /* splits that are not looked at one by one */
+
 const char *ksda_model_status_name(ksda_model_status status) {
     switch (status) {
     case KSDA_MODEL_OPTIMAL: return "optimal";
@@ -36,12 +40,27 @@ int ksda_solver(size_t i, ksda_solver_info *out) {
 
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
 
-static ksda_status take_solution(ksda_i_solution *s, ksda_optimal_result *result) {
-    result->status = s->status;
-    result->bound = s->bound;
-    if (s->status == KSDA_MODEL_INFEASIBLE)
-        snprintf(result->reason, sizeof result->reason, "the integer program has no solution");
-    return KSDA_OK;
+double ksda_i_cost_from(double bound, double omega) {
+    double value = bound - SLACK - SHARE * fabs(bound), least = INFINITY;
+    if (!(value > 0)) return 0;
+    if (isinf(value) || value > MANY * omega) return value;
+    for (double s = 0; omega * s < least; s++) least = fmin(least, fmax(0, ceil(value - omega * s)) + omega * s);
+    return least;
+}
+
+/* What a solver's answer is worth, where costs are n_a + omega n_s. */
+static void take_solution(const ksda_i_solution *s, double omega, ksda_optimal_result *result) {
+    result->bound = ksda_i_cost_from(s->bound, omega);
+    switch (s->verdict) {
+    case KSDA_I_STOPPED: result->status = KSDA_MODEL_LIMIT; break;
+    case KSDA_I_FOUND: result->status = KSDA_MODEL_FEASIBLE; break;
+    case KSDA_I_CHEAPEST:
+        result->status = ksda_i_bound_meets(result->bound, s->objective) ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+        break;
+    case KSDA_I_NONE: result->status = KSDA_MODEL_INFEASIBLE; break;
+    }
+    snprintf(result->reason, sizeof result->reason, "%s",
+             s->verdict == KSDA_I_NONE ? "the integer program has no solution" : s->trouble);
 }
 
 ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
@@ -53,7 +72,7 @@ ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *probl
     ksda_status status;
     KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k, &ip));
     KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
-    take_solution(&s, result);
+    take_solution(&s, 1, result);
     if (s.x) KSDA_I_TRY(ksda_i_add_edge_ip_edits(&ip, problem->graph, s.x, out));
 done:
     ksda_i_free(ctx, s.x);
@@ -94,13 +113,14 @@ ksda_status ksda_i_exact_split_ip(ksda_ctx *ctx, const ksda_i_exact_problem *pro
     ksda_status status;
     KSDA_I_TRY(build_split(ctx, problem->graph, problem->communities, options, options->split_weight, &ip));
     KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
-    take_solution(&s, result);
+    take_solution(&s, options->split_weight, result);
     if (s.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, problem->graph, s.x, out));
     double bound = bound_of_pieces(problem, result->bound);
     if (bound < result->bound) {
         result->bound = bound;
         if (result->status == KSDA_MODEL_INFEASIBLE) result->status = KSDA_MODEL_LIMIT, result->reason[0] = 0;
-        if (result->status == KSDA_MODEL_OPTIMAL && s.objective > bound) result->status = KSDA_MODEL_FEASIBLE;
+        if (result->status == KSDA_MODEL_OPTIMAL && !ksda_i_bound_meets(bound, s.objective))
+            result->status = KSDA_MODEL_FEASIBLE;
     }
 done:
     ksda_i_free(ctx, s.x);

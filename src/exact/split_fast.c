@@ -42,6 +42,7 @@ typedef struct split_search {
     uint32_t top;     /* degrees 0 .. top */
     double least;     /* splits at least; with `counted` exactly so many in every cheapest solution */
     bool counted;
+    char trouble[96]; /* why the solver had no answer; mostly empty */
 } split_search;
 
 static double cost_of(const split_search *s, const ksda_edits *e) {
@@ -69,6 +70,7 @@ static ksda_status first_solutions(split_search *s) {
         ksda_status status = ksda_anonymize(s->ctx, s->g, s->c, &method[i], &o, &edits, NULL);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
         if (status >= 0) offer(s, edits);
+        if (s->best && ksda_i_time_left(s->ctx) <= 0) break;
     }
     return KSDA_OK;
 }
@@ -92,7 +94,7 @@ static void vertex_columns(split_search *s, uint32_t u) {
 
 static void pair_columns(split_search *s) {
     const ksda_graph *g = s->g;
-    for (uint32_t u = 0; u < g->n; u++)
+    for (uint32_t u = 0; u < g->n && s->model.status == KSDA_OK; u++)
         for (uint32_t v = u + 1; v < g->n; v++) {
             bool adjacent = ksda_i_graph_position(g, u, v) != UINT64_MAX;
             double most = (double)s->most[u] * s->most[v] - adjacent;
@@ -141,7 +143,7 @@ static void vertex_rows(split_search *s, uint32_t u) {
 
 /* A vertex that stays whole and at its degree takes no edge. */
 static void idle_rows(split_search *s) {
-    for (uint32_t u = 0; u < s->g->n; u++)
+    for (uint32_t u = 0; u < s->g->n && s->model.status == KSDA_OK; u++)
         for (uint32_t v = 0; v < s->g->n; v++) {
             uint32_t pair = s->pair[(uint64_t)u * s->g->n + v], d = ksda_i_degree(s->g, u);
             if (pair == KSDA_I_NO_COLUMN || ksda_graph_adjacent(s->g, u, v)) continue;
@@ -181,14 +183,16 @@ static ksda_status build(split_search *s) {
     s->pair = ksda_i_malloc(s->ctx, n * n, sizeof *s->pair);
     if (!s->first || !s->split || !s->pieces || !s->links || !s->theta || !s->pair) return KSDA_NOMEM;
     memset(s->pair, 0xff, n * n * sizeof *s->pair);
+    s->model.timed = true;
     for (uint32_t u = 0; u < n; u++) vertex_columns(s, u);
-    pair_columns(s);
+    if (s->model.status == KSDA_OK) pair_columns(s);
+    if (s->model.status != KSDA_OK) return s->model.status;
     for (uint64_t i = 0; i < cells; i++)
         s->theta[i] = ksda_i_model_column(&s->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (s->top + 1)),
                                           (unsigned)(i % (s->top + 1)));
-    for (uint32_t u = 0; u < n; u++) vertex_rows(s, u);
-    idle_rows(s);
-    level_rows(s);
+    for (uint32_t u = 0; u < n && s->model.status == KSDA_OK; u++) vertex_rows(s, u);
+    if (s->model.status == KSDA_OK) idle_rows(s);
+    if (s->model.status == KSDA_OK) level_rows(s);
     return s->model.status;
 }
 
@@ -205,7 +209,8 @@ static ksda_status realize(split_search *s, const double *x) {
     if (!pieces) return KSDA_NOMEM;
     for (uint32_t u = 0; u < s->g->n; u++)
         for (uint32_t t = 0; t <= s->top; t++) pieces[u] += (uint32_t)lround(x[s->first[u] + t]);
-    KSDA_I_TRY(ksda_i_split_ip_build(s->ctx, s->g, s->c, s->k, s->omega, pieces, &ip));
+    status = ksda_i_split_ip_build(s->ctx, s->g, s->c, s->k, s->omega, pieces, &ip);
+    if (status != KSDA_OK) goto done;
     for (uint32_t u = 0; u < s->g->n; u++) {
         uint32_t piece = ip.base[u];
         for (uint32_t t = s->top + 1; t-- > 0;) /* larger degrees first, as formulation 2 wants them */
@@ -230,60 +235,69 @@ static void raise_bound(split_search *s, double bound) {
     if (bound > s->bound) s->bound = fmin(bound, s->cost);
 }
 
-/* Minimize the splits alone; then the edges, with exactly so many splits. *x: the last solution, owned by the caller.
- */
-static ksda_status two_steps(split_search *s, double **x, bool *proved) {
+static ksda_status solve(split_search *s, const ksda_i_solve_options *o, ksda_i_solution *found) {
+    ksda_status status = ksda_i_cbc_solve(&s->model, o, found);
+    if (status >= 0 && found->trouble[0]) memcpy(s->trouble, found->trouble, sizeof s->trouble);
+    return status;
+}
+
+/* Minimize the splits alone. */
+static ksda_status count_splits(split_search *s) {
     ksda_i_model *m = &s->model;
     ksda_i_solution found = {.x = NULL};
     ksda_i_solve_options o = {.stage = "counting splits", .cutoff = INFINITY, .known_bound = 0};
-    double *cost = ksda_i_malloc(s->ctx, m->columns, sizeof *cost), least = s->least;
-    ksda_status status = KSDA_NOMEM;
-    *proved = false;
-    if (!cost) goto done;
-    if (s->counted) goto edges;
+    double *cost = ksda_i_malloc(s->ctx, m->columns, sizeof *cost);
+    if (!cost) return KSDA_NOMEM;
     memcpy(cost, m->cost, m->columns * sizeof *cost);
-    memset(m->cost, 0, m->columns * sizeof *m->cost);
+    for (uint32_t j = 0; j < m->columns; j++) m->cost[j] = 0;
     for (uint32_t u = 0; u < s->g->n; u++)
         if (s->pieces[u] != KSDA_I_NO_COLUMN) m->cost[s->pieces[u]] = 1;
-    KSDA_I_TRY(ksda_i_cbc_solve(m, &o, &found));
-    least = found.status == KSDA_MODEL_INFEASIBLE ? INFINITY : ceil(fmax(0, found.bound) - 1e-4);
-    bool counted = found.status == KSDA_MODEL_OPTIMAL;
-    ksda_i_free(s->ctx, found.x);
-    found.x = NULL;
-    for (uint32_t j = 0; j < m->columns; j++) m->cost[j] = cost[j];
-    raise_bound(s, s->omega * least);
-    if (!counted) goto done;
-edges:
-    for (uint32_t u = 0; u < s->g->n; u++) ksda_i_model_term(m, s->pieces[u], 1);
-    ksda_i_model_row(m, least, least, "splits");
-    o.stage = "planning pieces", o.cutoff = s->cost - 1, o.known_bound = s->bound, o.known_cost = s->cost;
-    KSDA_I_TRY(ksda_i_cbc_solve(m, &o, &found));
-    if (found.status == KSDA_MODEL_INFEASIBLE) raise_bound(s, fmin(s->cost, s->omega * (least + 1)));
-    /* more splits cost at least omega (least + 1) */
-    if (isfinite(found.bound)) raise_bound(s, fmin(ceil(found.bound - 1e-4), s->omega * (least + 1)));
-    *proved = found.status == KSDA_MODEL_OPTIMAL && found.objective <= s->omega * (least + 1);
-    *x = found.x, found.x = NULL;
-done:
+    ksda_status status = solve(s, &o, &found);
+    memcpy(m->cost, cost, m->columns * sizeof *cost);
+    if (status >= 0) {
+        s->least = fmax(s->least, ksda_i_cost_from(found.bound, 1)); /* infinite when there is no solution */
+        s->counted = found.verdict == KSDA_I_CHEAPEST;
+        raise_bound(s, s->omega * s->least);
+    }
     ksda_i_free(s->ctx, found.x);
     ksda_i_free(s->ctx, cost);
     return status;
 }
 
-static ksda_status one_step(split_search *s, double **x, bool *proved) {
+/* Minimize the edges, with exactly the fewest splits; one more costs more than all edges. Their price is left out of
+ * the program: beside it edges would be rounding. */
+static ksda_status count_edges(split_search *s, double **x) {
+    ksda_i_model *m = &s->model;
+    ksda_i_solution found = {.x = NULL};
+    double splits = s->omega * s->least, next = s->omega * (s->least + 1);
+    ksda_i_solve_options o = {.stage = "planning pieces",
+                              .cutoff = splits + ceil(s->cost - splits) - 1, /* cheaper than the best one */
+                              .known_cost = s->cost,
+                              .known_bound = s->bound};
+    for (uint32_t u = 0; u < s->g->n; u++) {
+        ksda_i_model_term(m, s->pieces[u], 1);
+        if (s->pieces[u] != KSDA_I_NO_COLUMN) m->cost[s->pieces[u]] = 0;
+    }
+    ksda_i_model_row(m, s->least, s->least, "splits");
+    m->offset = splits;
+    ksda_status status = solve(s, &o, &found);
+    if (status >= 0) raise_bound(s, fmin(splits + ksda_i_cost_from(found.bound - splits, 1), next));
+    *x = found.x;
+    return status;
+}
+
+static ksda_status two_steps(split_search *s, double **x) {
+    ksda_status status = s->counted ? KSDA_OK : count_splits(s);
+    return status < 0 || !s->counted || s->bound >= s->cost ? status : count_edges(s, x);
+}
+
+static ksda_status one_step(split_search *s, double **x) {
     ksda_i_solution found = {.x = NULL};
     ksda_i_solve_options o = {
         .stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
-    ksda_status status;
-    KSDA_I_TRY(ksda_i_cbc_solve(&s->model, &o, &found));
-    if (found.status == KSDA_MODEL_INFEASIBLE)
-        raise_bound(s, INFINITY);
-    else if (isfinite(found.bound))
-        raise_bound(s, found.bound - 1e-6);
-    *proved = found.status == KSDA_MODEL_OPTIMAL;
-    if (*proved) raise_bound(s, found.objective);
-    *x = found.x, found.x = NULL;
-done:
-    ksda_i_free(s->ctx, found.x);
+    ksda_status status = solve(s, &o, &found);
+    if (status >= 0) raise_bound(s, ksda_i_cost_from(found.bound, s->omega)); /* at most the cost of the best one */
+    *x = found.x;
     return status;
 }
 
@@ -344,8 +358,14 @@ static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, ui
     return false;
 }
 
+static ksda_status in_time(const split_search *s) {
+    ksda_status status = ksda_i_interrupted(s->ctx);
+    return status < 0 ? status : ksda_i_time_left(s->ctx) <= 0 ? KSDA_LIMIT : KSDA_OK;
+}
+
 /* For solutions with one added vertex: *least is 1 when somebody is stuck without any, and then only those may be split
- * (most[] is 2) with whom nobody else remains stuck. */
+ * (most[] is 2) with whom nobody else remains stuck. KSDA_LIMIT at the time limit; what is said of least and most[]
+ * then holds as well. */
 static ksda_status who_may_split(split_search *s, uint32_t *least) {
     uint32_t n = s->g->n, stuck = 0, *cap = ksda_i_malloc(s->ctx, n, sizeof *cap),
              *list = ksda_i_malloc(s->ctx, n, sizeof *list);
@@ -353,9 +373,9 @@ static ksda_status who_may_split(split_search *s, uint32_t *least) {
     if (status == KSDA_OK) {
         ksda_i_free_places(s->g, s->c, cap);
         for (uint32_t v = 0; v < n; v++) cap[v] += ksda_i_degree(s->g, v);
-        for (uint32_t v = 0; v < n; v++)
+        for (uint32_t v = 0; v < n && status == KSDA_OK; status = in_time(s), v++)
             if (!placeable(s, cap, v, KSDA_NO_VERTEX)) list[stuck++] = v;
-        for (uint32_t u = 0; u < n && stuck; u++)
+        for (uint32_t u = 0; u < n && stuck && status == KSDA_OK; status = in_time(s), u++)
             for (uint32_t i = 0; i < stuck && s->most[u] > 1; i++)
                 if (list[i] != u && !placeable(s, cap, list[i], u)) s->most[u] = 1;
     }
@@ -381,7 +401,6 @@ static ksda_status whole(split_search *s, const ksda_i_exact_problem *problem, k
 
 static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
     double *x = NULL;
-    bool proved;
     ksda_status status;
     KSDA_I_TRY(first_solutions(s));
     limit_pieces(s);
@@ -397,7 +416,8 @@ static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, 
     if (s->g->n > LARGE || s->bound >= s->cost) goto done;
     s->top = s->g->n;
     KSDA_I_TRY(build(s));
-    KSDA_I_TRY(lexicographic ? two_steps(s, &x, &proved) : one_step(s, &x, &proved));
+    if (status != KSDA_OK) goto done;
+    KSDA_I_TRY(lexicographic ? two_steps(s, &x) : one_step(s, &x));
     if (x && s->bound < s->cost) KSDA_I_TRY(realize(s, x));
     if (s->bound < s->cost && ksda_i_time_left(s->ctx) > 0) KSDA_I_TRY(whole(s, problem, result));
 done:
@@ -425,10 +445,12 @@ ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *p
     else if (isinf(s.cost))
         result->status = KSDA_MODEL_LIMIT;
     else
-        result->status = s.bound >= s.cost - 1e-6 ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+        result->status = ksda_i_bound_meets(s.bound, s.cost) ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
     if (result->status == KSDA_MODEL_OPTIMAL) result->bound = s.cost;
     if (result->status == KSDA_MODEL_INFEASIBLE && !result->reason[0])
         snprintf(result->reason, sizeof result->reason, "no choice of pieces, degrees and edges is diverse");
+    if (result->status == KSDA_MODEL_FEASIBLE || result->status == KSDA_MODEL_LIMIT)
+        snprintf(result->reason, sizeof result->reason, "%s", s.trouble);
 done:
     ksda_edits_free(ctx, s.best);
     ksda_i_free(ctx, s.most), ksda_i_free(ctx, s.first), ksda_i_free(ctx, s.split), ksda_i_free(ctx, s.pieces);

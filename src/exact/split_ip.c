@@ -194,6 +194,7 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     ksda_status status = KSDA_NOMEM;
     memset(ip, 0, sizeof *ip);
     ksda_i_model_init(&ip->model, ctx);
+    ip->model.timed = true;
     ip->base = ksda_i_malloc(ctx, (uint64_t)g->n + 1, sizeof *ip->base);
     ip->link = ksda_i_malloc(ctx, g->n, sizeof *ip->link);
     ip->theta = ksda_i_malloc(ctx, (uint64_t)c->count * (g->n + 1), sizeof *ip->theta);
@@ -207,14 +208,15 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     ip->active = ksda_i_malloc(ctx, ip->base[g->n], sizeof *ip->active);
     ip->degree = ksda_i_malloc(ctx, ip->base[g->n], sizeof *ip->degree);
     if (!ip->active || !ip->degree) goto done;
-    KSDA_I_TRY(edge_columns(ip, g, c));
+    if ((status = edge_columns(ip, g, c)) != KSDA_OK) goto done;
     piece_columns(ip, g, omega);
     for (uint64_t i = 0; i < (uint64_t)c->count * (g->n + 1); i++)
         ip->theta[i] = ksda_i_model_column(&ip->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (g->n + 1)),
                                            (unsigned)(i % (g->n + 1)));
     ip->model.offset = -omega * g->n - (double)g->m;
+    if ((status = ip->model.status) != KSDA_OK) goto done;
     KSDA_I_TRY(collect_ends(ip, ip->base[g->n], &e));
-    for (uint32_t u = 0; u < g->n; u++)
+    for (uint32_t u = 0; u < g->n && ip->model.status == KSDA_OK; u++)
         for (uint32_t i = 0; i < width(ip, u); i++) piece_rows(ip, g, c, &e, u, i);
     original_rows(ip);
     for (uint32_t i = 0; i < c->count; i++)

@@ -26,6 +26,7 @@ struct cli_run {
     const char *const *argument; /* positional; optional ones that were not given are NULL */
     size_t arguments;
     struct cli_bar *bar;
+    double start; /* when the command began, on the clock of cli_now() */
 };
 
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */
@@ -39,6 +40,16 @@ int cli_usage(const cli_command *command, const char *format, ...) __attribute__
  * KSDA_OK, and CLI_LIMITED without a word for KSDA_LIMIT. */
 int cli_fail(cli_run *cli, ksda_status status);
 int cli_fail_input(cli_run *cli, ksda_status status);
+
+/* The time limit of a method that is about to begin: what is left of --time-limit, less `reserve` seconds for what
+ * comes after it. From here on the first Ctrl-C asks for the best result so far. */
+void cli_begin_method(cli_run *cli, double reserve);
+/* There is a result, and it will be written whatever the time is. Tells whether a Ctrl-C ended the method. */
+bool cli_end_method(cli_run *cli);
+/* Nothing that begins now may take longer than --time-limit; false when that is over, or nobody wants to wait. */
+bool cli_limit_again(cli_run *cli);
+/* No limit any more. */
+void cli_lift_limit(cli_run *cli);
 
 /* Does the user's locale (LC_ALL, LC_CTYPE, LANG) say UTF-8? */
 bool cli_utf8(void);

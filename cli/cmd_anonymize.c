@@ -85,6 +85,15 @@ static cli_frontier_options frontier_of(const anonymize_options *o) {
                                   .bound_time = o->bound_time};
 }
 
+/* A method without a release when its time is over has found none, like one that fails. */
+static int none_found(cli_run *cli, ksda_status status, const ksda_i_summary *s) {
+    if (status != KSDA_TIMEOUT) return cli_fail(cli, status);
+    cli_bar_clear(cli->bar);
+    cli_error("%s had found no release when the time limit of %g s was over; nothing was written", s->method,
+              cli->shared.time_limit);
+    return CLI_NO;
+}
+
 static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method,
                       ksda_anonymize_options *options, ksda_i_summary *s) {
     ksda_edits *edits = NULL;
@@ -97,11 +106,14 @@ static int run_method(cli_run *cli, const anonymize_options *o, const ksda_metho
         options->step = trace_step;
         options->step_payload = &trace;
     }
+    cli_begin_method(cli, s->load);
     if (status >= 0)
         status = ksda_anonymize(cli->ctx, s->original, s->communities, method, options, &edits, &s->result);
+    if (cli_end_method(cli) && status >= 0)
+        cli_message(cli, "interrupted: this is the best release so far; once more to stop at once");
     s->limited = status == KSDA_LIMIT;
     s->anonymize = cli_now() - start;
-    int code = status < 0 ? cli_fail(cli, status) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
+    int code = status < 0 ? none_found(cli, status, s) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
     cli_outputs_abandon(&set);
     ksda_edits_free(cli->ctx, edits);
     return code;
@@ -126,7 +138,6 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     options.split_weight = o->split_weight;
     options.favour = favour_of(o->favour);
     options.bound_seconds = o->bound_time;
-    ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the method, not for loading */
     return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s)
                            : run_method(cli, o, method, &options, &s);
 }

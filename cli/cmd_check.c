@@ -95,7 +95,7 @@ const cli_command cmd_check = {
         "2-diverse, yet guessing the first is right 99 times in 100. That is why the attack is played.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(check_options),
     .defaults = &defaults,
     .json = "satisfied: the network is k-structurally diverse; null without -k\n"

@@ -126,7 +126,7 @@ const cli_command cmd_compare = {
         "change, in block characters where the locale is UTF-8.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(compare_options),
     .defaults = &defaults,
     .json = "original: the fields of ksda-measure(1) for the original\n"

@@ -72,7 +72,7 @@ const cli_command cmd_convert = {
                    "This is not a release: ids and order are the input's. Use `ksda anonymize` to publish.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_TIME_LIMIT,
     .size = sizeof(convert_options),
     .defaults = &defaults,
     .example = "$ ksda convert builtin:lesmis -o lesmis.graphml\n"

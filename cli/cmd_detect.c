@@ -91,7 +91,7 @@ const cli_command cmd_detect = {
                    "directly with **--detect**.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(detect_options),
     .defaults = &defaults,
     .json = "method: as given\n"

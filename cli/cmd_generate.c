@@ -247,7 +247,7 @@ const cli_command cmd_generate = {
         "Edge lists do not show vertices without edges; write METIS or GraphML, or the blocks, to keep them.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS,
+    .shared = CLI_SEED | CLI_THREADS | CLI_TIME_LIMIT,
     .size = sizeof(generate_options),
     .defaults = &defaults,
     .example = "$ ksda generate rmat --scale 10 --edges 8000 --blocks 16 --communities r.communities -o r.edges\n"

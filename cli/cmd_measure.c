@@ -75,7 +75,7 @@ const cli_command cmd_measure = {
         "vertices are sampled; the number of threads changes no digit.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(measure_options),
     .defaults = &defaults,
     .json = "vertices: how many\n"

@@ -94,8 +94,11 @@ static int solve(cli_run *cli, const optimal_options *o, const cli_network *netw
     if (o->write_lp)
         return cli_fail(cli, ksda_optimal_write_lp(cli->ctx, net->graph, net->communities, &options, o->write_lp));
     cli_publish_remark(cli, &o->publish);
-    ksda_ctx_set_time_limit(cli->ctx, cli->shared.time_limit); /* for the search, not for loading */
-    code = cli_fail(cli, ksda_optimal(cli->ctx, net->graph, net->communities, &options, &edits, &result));
+    cli_begin_method(cli, network->load_seconds);
+    ksda_status status = ksda_optimal(cli->ctx, net->graph, net->communities, &options, &edits, &result);
+    if (cli_end_method(cli) && status >= 0 && edits)
+        cli_message(cli, "interrupted: this is the best release so far; once more to stop at once");
+    code = cli_fail(cli, status);
     if (code == 0) code = edits ? publish(cli, o, network, edits, &result) : tell_none(cli, o, &result);
     ksda_edits_free(cli->ctx, edits);
     return code;

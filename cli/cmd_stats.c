@@ -37,7 +37,7 @@ const cli_command cmd_stats = {
                    "counts them. A vertex that stands only in the communities file is a vertex without edges.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(stats_options),
     .json = "format: what the graph was read as\n"
             "vertices: how many\n"

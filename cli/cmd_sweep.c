@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct sweep_options {
@@ -16,7 +17,7 @@ typedef struct sweep_options {
     cli_measuring measuring;
     const char *k;
     const char *methods;
-    double split_weight, time_limit;
+    double split_weight, point_limit;
     bool no_measures;
     const char *csv, *report, *journal;
 } sweep_options;
@@ -105,18 +106,20 @@ static bool write_whole(int fd, const char *text) {
     return true;
 }
 
-static void append(journal *j, json_t *object) {
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+static ksda_status append(journal *j, json_t *object) {
+    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    errno = 0;
     if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0)
         j->error = errno ? errno : ENOMEM;
     free(text);
     json_decref(object);
+    return j->error ? KSDA_IO : KSDA_OK;
 }
 
-static void remember(const ksda_i_point *p, void *payload) {
+static ksda_status remember(const ksda_i_point *p, void *payload) {
     json_t *object = json_object();
-    ksda_i_point_json(p, object);
-    append(payload, object);
+    if (object) ksda_i_point_json(p, object);
+    return append(payload, object);
 }
 
 /* Take what an earlier run left. keep: the bytes up to the end of its last whole line. False when it is of another
@@ -143,32 +146,36 @@ static bool recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_
     return right;
 }
 
+static int journal_failed(const journal *j, int error) {
+    cli_error("%s: the journal cannot be written: %s", j->path, strerror(error));
+    return CLI_FAILURE;
+}
+
 static int open_journal(cli_run *cli, journal *j, ksda_i_sweep *s) {
     char fingerprint[32];
+    struct stat what;
     uint32_t found = 0;
     long keep = 0;
     FILE *file;
     if (!j->path) return 0;
     snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, ksda_i_sweep_fingerprint(cli->ctx, s));
     j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    file = j->fd >= 0 ? fdopen(dup(j->fd), "r") : NULL;
-    if (!file) {
-        cli_error("%s: %s", j->path, strerror(errno));
+    if (j->fd >= 0 && fstat(j->fd, &what) == 0 && !S_ISREG(what.st_mode)) { /* a device may have no end */
+        cli_error("%s: a journal is read back, so it must be a regular file", j->path);
         return CLI_FAILURE;
     }
+    file = j->fd >= 0 ? fdopen(dup(j->fd), "r") : NULL;
+    if (!file) return journal_failed(j, errno);
     bool right = recall(file, fingerprint, s, &found, &keep);
     fclose(file);
     if (!right) {
-        cli_error("%s: holds the results of another sweep (another network, seed, weight, time limit or choice of "
+        cli_error("%s: holds the results of another sweep (another network, seed, weight, point limit or choice of "
                   "measures); name another file or remove it",
                   j->path);
         return CLI_USAGE;
     }
-    if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) {
-        cli_error("%s: %s", j->path, strerror(errno));
-        return CLI_FAILURE;
-    }
-    if (keep == 0) append(j, json_pack("{s:s}", "sweep", fingerprint));
+    if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) return journal_failed(j, errno);
+    if (keep == 0 && append(j, json_pack("{s:s}", "sweep", fingerprint)) < 0) return journal_failed(j, j->error);
     if (found) cli_message(cli, "%u of %u points were done before, says %s", found, s->count, j->path);
     s->finished = remember;
     s->payload = j;
@@ -212,20 +219,22 @@ static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s)
 static int sweep(cli_run *cli, const sweep_options *o, const cli_network *network, ksda_i_sweep *s, journal *j) {
     int code = open_journal(cli, j, s);
     if (code) return code;
-    code = cli_fail(cli, ksda_i_sweep_run(cli->ctx, s));
-    if (code == 0 && j->error) {
-        cli_error("%s: %s", j->path, strerror(j->error));
-        return CLI_FAILURE;
-    }
-    if (code == CLI_INTERRUPTED && j->path) cli_message(cli, "the same command goes on from %s", j->path);
-    if (code == 0) code = cli_fail(cli, write_all(cli, o, s));
-    return code ? code : tell(cli, network, s);
+    ksda_status status = ksda_i_sweep_run(cli->ctx, s);
+    if (j->error) return journal_failed(j, j->error);
+    code = cli_fail(cli, status);
+    if ((code == CLI_INTERRUPTED || code == CLI_LIMITED) && j->path)
+        cli_message(cli, "the same command goes on from %s", j->path);
+    if (status < 0) return code;
+    cli_lift_limit(cli);
+    int shown = cli_fail(cli, write_all(cli, o, s));
+    if (shown == 0) shown = tell(cli, network, s);
+    return shown ? shown : code;
 }
 
 static int run(cli_run *cli, const void *values) {
     const sweep_options *o = values;
     cli_network network = {.path = NULL};
-    ksda_i_sweep s = {.split_weight = o->split_weight, .time_limit = o->time_limit, .measured = !o->no_measures};
+    ksda_i_sweep s = {.split_weight = o->split_weight, .time_limit = o->point_limit, .measured = !o->no_measures};
     journal j = {.path = o->journal, .fd = -1};
     k_range range;
     int code = cli_measuring_options(cli, &o->measuring, &s.measuring);
@@ -268,10 +277,10 @@ static const cli_option rows[] = {
      .at = offsetof(sweep_options, split_weight),
      .shown = "vertices squared",
      .help = "what one more vertex costs, in edges"},
-    {.name = "time-limit",
+    {.name = "point-limit",
      .value = "SECONDS",
      .type = CLI_REAL,
-     .at = offsetof(sweep_options, time_limit),
+     .at = offsetof(sweep_options, point_limit),
      .shown = "none",
      .help = "at every point: stop improving after so long, keep the best valid result",
      .more = "Such a point has the outcome `limit`. For methods that go on until they have a proof: `optimal`."},
@@ -297,7 +306,7 @@ static const cli_option rows[] = {
      .help = "keep finished points here and take them from here",
      .more = "A sweep that was stopped or killed goes on where it was when the same command is given again: no point "
              "is computed twice, and "
-             "none is lost. The file is refused when it is of another network, seed, weight, time limit or choice of "
+             "none is lost. The file is refused when it is of another network, seed, weight, point limit or choice of "
              "measures. Remove it to start anew."},
     {0}};
 static const cli_argument arguments[] = {
@@ -314,7 +323,7 @@ const cli_command cmd_sweep = {
                    "not depend on how many threads there are, but for the seconds.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(sweep_options),
     .defaults = &defaults,
     .json = "vertices: of the network\n"
@@ -322,9 +331,11 @@ const cli_command cmd_sweep = {
             "communities: how many\n"
             "original: the fields of ksda-measure(1); absent with --no-measures\n"
             "seconds: load and communities: of reading the network and of finding communities\n"
-            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible), seconds, reason "
+            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible, not reached), "
+            "seconds, reason "
             "(of a failure), satisfied, "
             "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",
+    .exits = "5: the time limit was hit; the points that were reached are shown, and others not",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",
     .run = run,

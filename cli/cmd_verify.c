@@ -75,7 +75,7 @@ const cli_command cmd_verify = {
         "**--format** holds for both networks. The communities are those of the original.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(verify_options),
     .json = "valid: only allowed changes were made\n"
             "satisfied: the published network is k-structurally diverse\n"

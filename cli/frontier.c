@@ -29,18 +29,32 @@ int cli_frontier_check(const cli_run *cli, const cli_frontier_options *o, const 
     return 0;
 }
 
+/* Every release is verified; what is not measured in time is not measured. */
+static ksda_status examine(cli_run *cli, const ksda_i_summary *s, ksda_i_frontier *f) {
+    ksda_status status = KSDA_TIMEOUT;
+    if (cli_limit_again(cli) || !f->measured)
+        status = ksda_i_frontier_examine(cli->ctx, s->original, s->communities, f);
+    cli_lift_limit(cli);
+    if (status != KSDA_TIMEOUT) return status;
+    cli_message(cli, "the measures were not done in time; there are none");
+    f->measured = false;
+    return ksda_i_frontier_examine(cli->ctx, s->original, s->communities, f);
+}
+
 static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksda_anonymize_options *options,
                           const ksda_i_summary *s, ksda_i_frontier *f) {
     double start = cli_now();
+    cli_begin_method(cli, s->load);
     ksda_status status =
         ksda_frontier_search(cli->ctx, s->original, s->communities, options, (uint32_t)o->runs, &f->found);
+    if (cli_end_method(cli) && status >= 0)
+        cli_message(cli, "interrupted: these are the releases found so far; once more to stop at once");
     if (status < 0) return status;
     f->k = options->k;
     f->limited = status == KSDA_LIMIT;
     f->measured = o->measured;
     f->search = cli_now() - start;
-    ksda_ctx_set_time_limit(cli->ctx, 0); /* it was for the search; the measures sample where they would take long */
-    return ksda_i_frontier_examine(cli->ctx, s->original, s->communities, f);
+    return examine(cli, s, f);
 }
 
 /* --- without a release -------------------------------------------------------------------------------------------- */

@@ -1,12 +1,17 @@
 /* The ksda command: find the command, parse its options, make a context, run it, tell how it went.
  *
- * Ctrl-C (and SIGTERM, SIGHUP) asks the library to stop; what was being written is removed and the exit code is 130. A
- * second one removes the temporary files and leaves at once. */
+ * Ctrl-C (and SIGTERM, SIGHUP) asks the library to stop; what was being written is removed and the exit code is 130.
+ * While a method runs it asks for the best release so far, which is then published. A second one removes the temporary
+ * files and leaves at once.
+ *
+ * --time-limit holds from the start of the command: methods stop improving when it is over, and whatever has not come
+ * to a result a moment later is stopped, so that the command ends within a second. */
 #include "cli.h"
 #include "io/output.h"
 #include "report/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,6 +23,10 @@
 /* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
 static ksda_ctx *volatile interrupted_ctx;
 static volatile sig_atomic_t interrupts;
+static volatile sig_atomic_t method_runs;
+
+#define GRACE 0.6    /* seconds after the time limit for what is needed to have a result at all; the rest writes it */
+#define INSTANT 1e-9 /* seconds: a limit that is over already; 0 would be none */
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
@@ -63,6 +72,7 @@ static int exit_code(ksda_status status, bool reading) {
     case KSDA_INFEASIBLE:
     case KSDA_VIOLATED: return CLI_NO;
     case KSDA_INTERRUPTED: return CLI_INTERRUPTED;
+    case KSDA_TIMEOUT:
     case KSDA_NOMEM:
     case KSDA_IO:
     case KSDA_INTERNAL: break;
@@ -77,6 +87,8 @@ static int fail(cli_run *cli, ksda_status status, bool reading) {
     if (status >= 0) return exit_code(status, reading);
     if (status == KSDA_INTERRUPTED)
         cli_error("interrupted; nothing was written");
+    else if (status == KSDA_TIMEOUT)
+        cli_error("the time limit of %g s is over; nothing was written", cli->shared.time_limit);
     else if (error->status == status && error->source && error->line && error->column)
         cli_error("%s:%llu:%llu: %s", error->source, (unsigned long long)error->line, (unsigned long long)error->column,
                   message);
@@ -151,7 +163,11 @@ static void on_signal(int number) {
         ksda_i_output_abandon_all();
         _exit(CLI_INTERRUPTED);
     }
-    if (interrupted_ctx) ksda_ctx_cancel(interrupted_ctx);
+    if (!interrupted_ctx) return;
+    if (method_runs)
+        ksda_ctx_finish(interrupted_ctx);
+    else
+        ksda_ctx_cancel(interrupted_ctx);
 }
 
 static void watch_signals(ksda_ctx *ctx) {
@@ -164,9 +180,45 @@ static void watch_signals(ksda_ctx *ctx) {
     signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error like any other: temporary files are removed */
 }
 
+/* --- the time limit ---------------------------------------------------------------------------------------------- */
+
+static void limit(cli_run *cli, double reserve) {
+    double left = cli->shared.time_limit - (cli_now() - cli->start);
+    if (cli->shared.time_limit <= 0) return;
+    if (left > 0) left -= fmin(reserve, left / 2);
+    ksda_ctx_set_time_limit(cli->ctx, fmax(left, INSTANT));
+    ksda_ctx_set_deadline(cli->ctx, fmax(left + GRACE, INSTANT));
+}
+
+void cli_begin_method(cli_run *cli, double reserve) {
+    limit(cli, reserve);
+    method_runs = 1;
+}
+
+void cli_lift_limit(cli_run *cli) {
+    ksda_ctx_set_time_limit(cli->ctx, 0);
+    ksda_ctx_set_deadline(cli->ctx, 0);
+}
+
+bool cli_end_method(cli_run *cli) {
+    bool asked = interrupts > 0;
+    method_runs = 0;
+    cli_lift_limit(cli);
+    ksda_ctx_reset_cancel(cli->ctx);
+    return asked;
+}
+
+bool cli_limit_again(cli_run *cli) {
+    limit(cli, 0);
+    return interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
+}
+
 static int run(const cli_command *command, const cli_values *values) {
-    cli_run cli = {
-        .command = command, .shared = values->shared, .argument = values->argument, .arguments = values->arguments};
+    cli_run cli = {.command = command,
+                   .shared = values->shared,
+                   .argument = values->argument,
+                   .arguments = values->arguments,
+                   .start = cli_now()};
     int code;
     if (ksda_ctx_new(NULL, &cli.ctx) < 0) {
         cli_error("out of memory");
@@ -174,7 +226,7 @@ static int run(const cli_command *command, const cli_values *values) {
     }
     ksda_ctx_set_seed(cli.ctx, values->shared.seed);
     ksda_ctx_set_threads(cli.ctx, (unsigned)values->shared.threads);
-    ksda_ctx_set_time_limit(cli.ctx, values->shared.time_limit);
+    limit(&cli, 0);
     cli.bar = cli_bar_new(&values->shared);
     if (cli.bar) ksda_ctx_set_progress(cli.ctx, cli_bar_progress, cli.bar);
     watch_signals(cli.ctx);
@@ -185,11 +237,14 @@ static int run(const cli_command *command, const cli_values *values) {
     return code;
 }
 
+/* An answer that nobody could read is none, so it is a failure whatever the answer was. */
 static int close_stdout(int code) {
-    int failed = ferror(stdout), closed = fclose(stdout);
+    int failed = ferror(stdout), closed;
+    errno = 0;
+    closed = fclose(stdout);
     if (!failed && closed == 0) return code;
     cli_error("standard output: %s", errno ? strerror(errno) : "write failed");
-    return code ? code : CLI_FAILURE;
+    return code == CLI_OK || code == CLI_NO || code == CLI_LIMITED ? CLI_FAILURE : code;
 }
 
 static int unknown_command(const char *word) {

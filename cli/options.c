@@ -42,7 +42,10 @@ static const cli_option shared_rows[] = {
      .at = offsetof(cli_shared, time_limit),
      .shown = "none",
      .shared = CLI_TIME_LIMIT,
-     .help = "stop improving after so long, keep the best valid result (exit 5)"},
+     .help = "end after so long, with the best valid result there is (exit 5)",
+     .more = "Counted from the start of the command. What searches stops improving then and hands over the best valid "
+             "result, with exit code 5; what has no result a moment later says so and writes nothing. Either way the "
+             "command ends within a second, but for the writing of very large outputs."},
     {.letter = 't',
      .name = "threads",
      .value = "N",

@@ -74,6 +74,20 @@ static void figures_clear(cli_run *cli, figures *f) {
     ksda_diversity_clear(cli->ctx, &f->after);
 }
 
+/* The measures side by side, if they are done in time. */
+static ksda_status compare(cli_run *cli, const ksda_release *release, const ksda_i_summary *s,
+                           const ksda_measure_options *options, figures *f) {
+    ksda_status status = KSDA_TIMEOUT;
+    if (cli_limit_again(cli))
+        status = ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, options,
+                              &f->comparison);
+    cli_lift_limit(cli);
+    f->measured = status >= 0;
+    if (status != KSDA_TIMEOUT) return status;
+    cli_message(cli, "the measures were not done in time; the report has none");
+    return KSDA_OK;
+}
+
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
 static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release,
                                 ksda_i_summary *s, figures *f, cli_outputs *set) {
@@ -97,10 +111,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
         ksda_measure_options options;
         ksda_measure_options_init(&options);
         options.split_weight = s->result.split_weight;
-        KSDA_I_TRY(ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &options,
-                                &f->comparison));
-        f->measured = true;
-        page.comparison = &f->comparison;
+        KSDA_I_TRY(compare(cli, release, s, &options, f));
+        if (f->measured) page.comparison = &f->comparison;
     }
     KSDA_I_TRY(cli_outputs_open(cli, set, o->report, !o->public_report, &out));
     KSDA_I_TRY(ksda_i_html_write(cli->ctx, &page, out));

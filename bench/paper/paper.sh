@@ -130,7 +130,7 @@ optimum() { # optimum ID SECONDS
     [ -n "${graph[$1]:-}" ] || return 0
     mapfile -t known < <(of "$1")
     # shellcheck disable=SC2086
-    sweep "optimal-$1" "${title[$1]}: the optimum, at most $2 s for each k" "${known[@]}" -k "${range[$1]}" -m optimal --time-limit "$2" ${samples[$1]}
+    sweep "optimal-$1" "${title[$1]}: the optimum, at most $2 s for each k" "${known[@]}" -k "${range[$1]}" -m optimal --point-limit "$2" ${samples[$1]}
 }
 success() { # success ID PARTS KS SEED...: other partitions
     local id=$1 parts=$2 ks=$3 seed

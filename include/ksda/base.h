@@ -33,6 +33,7 @@ typedef enum ksda_status {
     KSDA_INFEASIBLE = -70,  /**< proved: no solution exists */
     KSDA_VIOLATED = -80,    /**< a checked property does not hold */
     KSDA_INTERRUPTED = -90, /**< the progress callback or ksda_ctx_cancel() asked to stop */
+    KSDA_TIMEOUT = -95,     /**< the deadline passed before there was a result */
     KSDA_INTERNAL = -100    /**< a bug in this library */
 } ksda_status;
 
@@ -43,7 +44,8 @@ KSDA_API const char *ksda_status_name(ksda_status status);
 KSDA_API const char *ksda_version(void);
 
 /** Settings, error detail and cancellation for a sequence of calls.
- *  One context serves one thread of use; only ksda_ctx_cancel() may be called from elsewhere. */
+ *  One context serves one thread of use; only ksda_ctx_cancel() and ksda_ctx_finish() may be
+ *  called from elsewhere. */
 typedef struct ksda_ctx ksda_ctx;
 
 /** Memory functions. All three must be safe to call from several threads at once. */
@@ -89,14 +91,24 @@ KSDA_API unsigned ksda_ctx_threads(const ksda_ctx *ctx); /**< the resolved numbe
 KSDA_API void ksda_ctx_set_seed(ksda_ctx *ctx, uint64_t seed);
 KSDA_API uint64_t ksda_ctx_seed(const ksda_ctx *ctx);
 
-/** Seconds that methods with a limit may take from now on; 0 for none. Default none. */
+/** Seconds from now on after which methods stop improving and hand over the best they have (KSDA_LIMIT); 0 for none.
+ *  Default none. What is needed for a first result is still done: see ksda_ctx_set_deadline(). */
 KSDA_API void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds);
+
+/** Seconds from now on after which every call on this context stops; 0 for none. Default none. Whoever has a valid
+ *  result by then still hands it over (KSDA_LIMIT); everything else ends with KSDA_TIMEOUT within a fraction of a
+ *  second. Since 0.1. */
+KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
 
 KSDA_API void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload);
 
 /** Ask the running call to stop with KSDA_INTERRUPTED. Safe from another thread and from a signal handler.
  *  The request stays until ksda_ctx_reset_cancel(). */
 KSDA_API void ksda_ctx_cancel(ksda_ctx *ctx);
+/** Ask the running call to hand over the best valid result that it has (KSDA_LIMIT); where it has none it stops with
+ *  KSDA_INTERRUPTED. As safe and as lasting as ksda_ctx_cancel(). Since 0.1. */
+KSDA_API void ksda_ctx_finish(ksda_ctx *ctx);
+/** Take back both requests. */
 KSDA_API void ksda_ctx_reset_cancel(ksda_ctx *ctx);
 
 /** Details of the last failure on this context. Borrowed; never NULL. */

@@ -314,7 +314,9 @@ static ksda_status gather(frontier_search *s, ksda_status *failed) {
         if (s->pool.status < 0 && status >= 0) status = s->pool.status;
     }
     s->pending = 0;
-    return status;
+    if (!s->pool.count || !ksda_i_cut_short(s->ctx, status)) return status;
+    s->limited = true;
+    return KSDA_OK;
 }
 
 /* What the caller's own weight has given comes in when everything else is there. */

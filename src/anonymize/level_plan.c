@@ -50,6 +50,13 @@ static bool late(run *r) {
     return r->limited;
 }
 
+/* A stage that was stopped counts for nothing where there is a release to hand over. */
+static ksda_status after_stop(run *r, ksda_status status) {
+    if (!r->best.found || !ksda_i_cut_short(r->ctx, status)) return status;
+    r->limited = true;
+    return KSDA_OK;
+}
+
 /* What every release costs at least, as far as is proved. */
 static double proved(const run *r) {
     return ksda_i_proof_least(&r->proof, r->best.cost);
@@ -282,6 +289,19 @@ done:
     return status;
 }
 
+/* The first round may take longer than was allowed, because it is worth more than the fallback, but leaves two thirds
+ * of the time up to the deadline for that. */
+static ksda_status first_round(run *r, uint32_t width, uint32_t variants, bool *complete) {
+    ksda_ctx *ctx = r->ctx;
+    double end = ctx->end;
+    if (ctx->deadline > 0 && end > ctx->deadline) ctx->end = ctx->deadline + (end - ctx->deadline) / 3;
+    ksda_status status = one_round(r, 0, width, variants, complete);
+    ctx->end = end;
+    if (status != KSDA_TIMEOUT) return status;
+    r->limited = true;
+    return KSDA_OK;
+}
+
 static ksda_status search_rounds(run *r) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
@@ -289,13 +309,16 @@ static ksda_status search_rounds(run *r) {
     uint32_t variants = size < 2048 ? 12 : size < 16384 ? 6 : size < 65536 ? 12 : 4;
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
-        bool complete;
+        bool complete = false;
         if (round > 0 && late(r)) break;
-        KSDA_I_TRY(one_round(r, round, width, variants, &complete));
+        if (round == 0)
+            KSDA_I_TRY(first_round(r, width, variants, &complete));
+        else
+            KSDA_I_TRY(one_round(r, round, width, variants, &complete));
         good += complete;
     }
 done:
-    return status;
+    return after_stop(r, status);
 }
 
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
@@ -327,7 +350,7 @@ static ksda_status compare(run *r, ksda_edits **out) {
         ksda_edits *edits = NULL;
         ksda_anonymize_result unused = {0};
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
-        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
+        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
         if (status < 0) continue;
         double cost =
             (double)ksda_edits_added(edits, NULL) + r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
@@ -366,7 +389,7 @@ static ksda_status try_everything(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
     uint32_t found, least;
     double below = r->best.found ? r->best.cost : INFINITY;
-    if (r->graph->n > 256) return KSDA_OK;
+    if (r->graph->n > 256 || (r->best.found && late(r))) return KSDA_OK;
     KSDA_I_TRY(ksda_i_tiny_search(r->ctx, r->graph, r->communities, r->options->k, 300000,
                                   below < 65536 ? (uint32_t)ceil(below) : 65536, &edge, &found, &least));
     if (found != UINT32_MAX && found < below) {
@@ -440,24 +463,26 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     KSDA_I_TRY(run_open(&r));
     KSDA_I_TRY(search_rounds(&r));
     r.shattered = !r.best.found;
-    if (!r.best.found) KSDA_I_TRY(shatter_all(&r));
+    if (!r.best.found) KSDA_I_TRY(after_stop(&r, shatter_all(&r)));
     if (r.best.found) KSDA_I_TRY(ksda_i_plan_join(ctx, &r.best.pieces, &r.best.made, out));
-    KSDA_I_TRY(compare(&r, out));
-    KSDA_I_TRY(try_few(&r, out));
-    KSDA_I_TRY(try_everything(&r, out));
+    KSDA_I_TRY(after_stop(&r, compare(&r, out)));
+    KSDA_I_TRY(after_stop(&r, try_few(&r, out)));
+    KSDA_I_TRY(after_stop(&r, try_everything(&r, out)));
     if (!r.best.found) {
         status = give_up(&r);
         goto done;
     }
-    KSDA_I_TRY(ksda_i_proof_begin(ctx, graph, &r.lists, options->k, options->split_weight, r.best.cost, &r.proof));
-    KSDA_I_TRY(polish(&r, out));
+    status = ksda_i_proof_begin(ctx, graph, &r.lists, options->k, options->split_weight, r.best.cost, &r.proof);
+    KSDA_I_TRY(after_stop(&r, status));
+    KSDA_I_TRY(after_stop(&r, polish(&r, out)));
     bool one_of_many = spares->take && options->bound_seconds <= 0;
-    KSDA_I_TRY(ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
-                                     ksda_edits_pieces(*out) - graph->n, one_of_many, &r.proof));
+    status = ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
+                                   ksda_edits_pieces(*out) - graph->n, one_of_many, &r.proof);
+    KSDA_I_TRY(after_stop(&r, status));
     if (proved(&r) < r.best.cost) late(&r); /* more time would prove more */
-    KSDA_I_TRY(prove_longer(&r, out));
+    KSDA_I_TRY(after_stop(&r, prove_longer(&r, out)));
     result->lower_bound = proved(&r);
-    KSDA_I_TRY(ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out));
+    KSDA_I_TRY(after_stop(&r, ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out)));
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);

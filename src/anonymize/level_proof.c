@@ -37,6 +37,7 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     uint32_t needed = proof->needed;
     if (needed) raise(&proof->whole, INFINITY); /* there is none */
     raise(&proof->split, split_weight * (needed ? needed : 1));
+    if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
         KSDA_I_TRY(
             ksda_i_plan_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, WORK, NULL, &value));

@@ -11,6 +11,8 @@
 #define STAND_IN                                                                                                       \
     0.125 /* so much dearer is a piece than a vertex that stands there anyway: its rest must go somewhere too */
 
+#define LOOK_OFTEN 4096 /* pieces between two looks at the clock */
+
 /* --- split vertices on their way ---------------------------------------------------------------------------------- */
 
 /* Split the member at that list position, for the price of one piece; false when too many are on their way. */
@@ -30,8 +32,8 @@ static bool note_piece(ksda_i_search *s, uint32_t member, uint32_t level) {
     s->status = ksda_i_reserve(s->ctx, &s->placing, &s->placing_capacity, 2 * s->placings + 2, sizeof *s->placing);
     if (s->status < 0) return false;
     s->placing[2 * s->placings] = member, s->placing[2 * s->placings + 1] = level;
-    s->placings++;
-    return true;
+    if (++s->placings % LOOK_OFTEN == 0) s->status = ksda_i_interrupted(s->ctx);
+    return s->status >= 0;
 }
 
 /* Edges to be added to a last piece that carries rest edges and stands at level: a link to its sibling is worth two
@@ -61,7 +63,7 @@ double ksda_i_items_cost(const ksda_i_search *s, const ksda_i_plan_state *from, 
     if (x->pieces == 1) return x->rest <= t ? needs_cost(s, c, x->rest, t) : INFINITY;
     if (x->rest <= t) return INFINITY;
     uint32_t rest = x->rest - t, above;
-    if (rest <= (x->pieces - 1) * t) return STAND_IN;
+    if (rest <= (x->pieces - 1) * (uint64_t)t) return STAND_IN;
     if (x->pieces > 2) return s->options->split_weight;
     above = level_above(from, t, rest);
     return above && needs_cost(s, c, rest, above) < INFINITY ? STAND_IN + needs_cost(s, c, rest, above)
@@ -107,7 +109,7 @@ bool ksda_i_items_place(ksda_i_search *s, const ksda_i_plan_state *from, uint32_
         return true;
     }
     it->rest -= t, it->pieces--;
-    if (it->rest <= it->pieces * t) return place_safe(s, c, i);
+    if (it->rest <= it->pieces * (uint64_t)t) return place_safe(s, c, i);
     uint32_t above = it->pieces == 1 ? level_above(from, t, it->rest) : 0;
     if (!above || needs_cost(s, c, it->rest, above) == INFINITY) {
         it->pieces++;
@@ -117,6 +119,15 @@ bool ksda_i_items_place(ksda_i_search *s, const ksda_i_plan_state *from, uint32_
     *it = x->item[--x->items];
     s->loose--;
     return true;
+}
+
+/* Pay for as many more pieces as the rest needs, none of them taller than below. A piece more makes no difference at t
+ * where no level is open there (t is NO_LEVEL) or the rest is too small for it, so there they are paid for at once. */
+static void more_pieces(ksda_i_search *s, ksda_i_item *it, uint32_t t, uint32_t below) {
+    uint32_t needed = it->rest / below + (it->rest % below != 0), more = 1;
+    if (t == KSDA_I_NO_LEVEL || it->rest <= t) more = needed - it->pieces;
+    it->pieces += more;
+    s->cost += more * s->options->split_weight;
 }
 
 /* Nothing below t will be taller than below: what could then not be placed any more is placed at t now, or gets one
@@ -141,8 +152,7 @@ bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32
             } else {
                 if (last_chance) return false;
                 ksda_i_search_edit(s, c);
-                it->pieces++;
-                s->cost += s->options->split_weight;
+                more_pieces(s, it, t, below);
                 if (s->cost > s->limit) return false;
             }
         }

@@ -12,7 +12,7 @@
  * placed. */
 typedef struct ksda_i_item {
     uint32_t member; /* list position of the vertex */
-    uint32_t rest : 22, pieces : 10;
+    uint32_t rest, pieces;
 } ksda_i_item;
 
 typedef struct ksda_i_cell {

@@ -64,6 +64,7 @@ ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint
     ksda_i_column *col = &s->column[j];
     uint32_t m = s->lists->communities;
     if (s->cost > s->limit || (col->bar > 0 && s->cost >= col->bar)) return KSDA_OK;
+    if (ksda_i_cancelled(s->ctx)) return ksda_i_interrupted(s->ctx);
     uint64_t hash = hash_of(s->work, m, s->top > 0), at = find(col, hash);
     if (at < col->count && col->item[at]->cost <= s->cost) return KSDA_OK;
     ksda_status status = ksda_i_reserve(s->ctx, &col->item, &col->capacity, col->count + 1, sizeof *col->item);

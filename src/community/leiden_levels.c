@@ -146,7 +146,7 @@ static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
                 waiting++;
             }
         }
-        if (look(w, ++looked) < 0) return KSDA_INTERRUPTED;
+        if (look(w, ++looked) < 0) return ksda_i_interrupted(w->ctx);
     }
     return KSDA_OK;
 }
@@ -221,13 +221,13 @@ static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
         w->size[v] = 1;
         w->total[v] = l->strength[v];
         w->cut[v] = weight_inside(l, v, w->of);
-        if (look(w, v) < 0) return KSDA_INTERRUPTED;
+        if (look(w, v) < 0) return ksda_i_interrupted(w->ctx);
     }
     for (uint32_t c = 0; c < l->n; c++) {
         double community = 0;
         for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++) community += l->strength[w->queue[i]];
         if (w->start[c + 1] - w->start[c] > 1) refine_community(w, l, c, community, rng);
-        if (look(w, c) < 0) return KSDA_INTERRUPTED;
+        if (look(w, c) < 0) return ksda_i_interrupted(w->ctx);
     }
     return KSDA_OK;
 }
@@ -259,7 +259,7 @@ static ksda_status level_new(ksda_i_leiden *w, const level *l, uint32_t count, l
     *out = (level){.n = count};
     for (uint32_t v = 0; v < l->n; v++) {
         for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++) ends += w->part[l->adj[i]] != w->part[v];
-        if (look(w, v) < 0) return KSDA_INTERRUPTED;
+        if (look(w, v) < 0) return ksda_i_interrupted(w->ctx);
     }
     out->off = out->own_off = ksda_i_malloc(w->ctx, (uint64_t)count + 1, sizeof *out->own_off);
     out->adj = out->own_adj = ksda_i_malloc(w->ctx, ends, sizeof *out->own_adj);
@@ -288,7 +288,7 @@ static ksda_status aggregate(ksda_i_leiden *w, const level *l, uint32_t count, l
             out->own_weight[end++] = w->toward[w->touched[i]];
         }
         forget(w, touched);
-        if (look(w, p) < 0) return KSDA_INTERRUPTED;
+        if (look(w, p) < 0) return ksda_i_interrupted(w->ctx);
     }
     out->own_off[count] = end;
     return KSDA_OK;

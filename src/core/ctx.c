@@ -48,6 +48,7 @@ const char *ksda_status_name(ksda_status status) {
     case KSDA_INFEASIBLE: return "impossible";
     case KSDA_VIOLATED: return "property does not hold";
     case KSDA_INTERRUPTED: return "interrupted";
+    case KSDA_TIMEOUT: return "out of time";
     case KSDA_INTERNAL: return "internal error";
     }
     return "unknown status";
@@ -66,6 +67,7 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     ksda_i_hash_key_draw(&ctx->hash_key);
     ctx->error.message = ctx->message;
     atomic_init(&ctx->cancelled, 0);
+    atomic_init(&ctx->finishing, 0);
     pthread_mutex_init(&ctx->error_lock, NULL);
     *out = ctx;
     return KSDA_OK;
@@ -77,6 +79,7 @@ ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out) {
     (*out)->seed = parent->seed;
     (*out)->deadline = parent->deadline;
     (*out)->clock = parent->clock;
+    (*out)->end = parent->end;
     (*out)->parent = parent;
     return KSDA_OK;
 }
@@ -115,7 +118,12 @@ void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds) {
     ctx->deadline = seconds > 0 ? limit_clock(ctx) + seconds : 0;
 }
 
+void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds) {
+    ctx->end = seconds > 0 ? ksda_i_now() + seconds : 0;
+}
+
 double ksda_i_time_left(const ksda_ctx *ctx) {
+    if (ksda_i_asked(ctx)) return 0;
     if (!(ctx->deadline > 0)) return INFINITY;
     double left = ctx->deadline - limit_clock(ctx);
     if (!ctx->clock || atomic_fetch_add(&ctx->clock->looks, 1) + 1 != ctx->clock->strike) return left;
@@ -129,6 +137,13 @@ double ksda_i_limit_part(ksda_ctx *ctx, double seconds) {
     return before;
 }
 
+/* The coarse clock is that of ksda_i_now(), a few milliseconds late and several times cheaper. */
+bool ksda_i_over(const ksda_ctx *ctx) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec >= ctx->end;
+}
+
 void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload) {
     ctx->progress = fn;
     ctx->progress_payload = payload;
@@ -138,8 +153,13 @@ void ksda_ctx_cancel(ksda_ctx *ctx) {
     atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
 }
 
+void ksda_ctx_finish(ksda_ctx *ctx) {
+    atomic_store_explicit(&ctx->finishing, 1, memory_order_relaxed);
+}
+
 void ksda_ctx_reset_cancel(ksda_ctx *ctx) {
     atomic_store_explicit(&ctx->cancelled, 0, memory_order_relaxed);
+    atomic_store_explicit(&ctx->finishing, 0, memory_order_relaxed);
 }
 
 const ksda_error *ksda_ctx_error(const ksda_ctx *ctx) {
@@ -274,5 +294,16 @@ ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incu
 }
 
 ksda_status ksda_i_interrupted(ksda_ctx *ctx) {
-    return ksda_i_cancelled(ctx) ? ksda_i_error(ctx, KSDA_INTERRUPTED, "interrupted") : KSDA_OK;
+    if (ksda_i_asked(ctx)) return ksda_i_error(ctx, KSDA_INTERRUPTED, "interrupted");
+    if (ctx->end > 0 && ksda_i_over(ctx)) return ksda_i_error(ctx, KSDA_TIMEOUT, "the time limit is over");
+    return KSDA_OK;
+}
+
+static bool cancelled_at_once(const ksda_ctx *ctx) {
+    return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0 ||
+           (ctx->parent && cancelled_at_once(ctx->parent));
+}
+
+bool ksda_i_cut_short(const ksda_ctx *ctx, ksda_status status) {
+    return status == KSDA_TIMEOUT || (status == KSDA_INTERRUPTED && !cancelled_at_once(ctx));
 }

@@ -22,7 +22,8 @@ struct ksda_ctx {
     unsigned threads;
     uint64_t seed;
     ksda_i_hash_key hash_key; /* of this context: secret and random, and no result depends on it */
-    double deadline;          /* on the clock of ksda_i_now(); 0 for none */
+    double deadline;          /* on the clock of ksda_i_now(), 0 for none: from then on nothing is improved */
+    double end;               /* on the same clock, 0 for none: from then on nothing is done */
     ksda_i_test_clock *clock; /* NULL outside tests */
     ksda_progress_fn progress;
     void *progress_payload;
@@ -30,6 +31,7 @@ struct ksda_ctx {
     double stage_start;
     double last_report;
     atomic_int cancelled;
+    atomic_int finishing;          /* asked to hand over what there is */
     const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
     pthread_mutex_t error_lock;    /* errors may come from any thread of a parallel loop */
     ksda_error error;
@@ -57,20 +59,30 @@ ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *sourc
                             const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* Tell the caller where we are; from the caller's thread only (thread 0 of a parallel loop). Cheap enough for an inner
- * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED means stop; the
- * error is set. */
+ * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED and KSDA_TIMEOUT
+ * mean stop; the error is set. */
 ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound);
-/* True when somebody asked to stop: for loops in any thread. Then call ksda_i_interrupted() from the caller's thread.
- */
-static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
+/* True when work must stop, because somebody asked or the time is up: for loops in any thread. Every loop whose length
+ * depends on the input asks it, at least every few milliseconds: it costs two loads, and a look at a coarse clock where
+ * a deadline is set. Then call ksda_i_interrupted() from the caller's thread. */
+bool ksda_i_over(const ksda_ctx *ctx);
+static inline bool ksda_i_asked(const ksda_ctx *ctx) {
     return atomic_load_explicit(&ctx->cancelled, memory_order_relaxed) != 0 ||
-           (ctx->parent && ksda_i_cancelled(ctx->parent));
+           atomic_load_explicit(&ctx->finishing, memory_order_relaxed) != 0 ||
+           (ctx->parent && ksda_i_asked(ctx->parent));
+}
+static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
+    return ksda_i_asked(ctx) || (ctx->end > 0 && ksda_i_over(ctx));
 }
 /* A context for one thread of a parallel loop: same memory, seed and time limit, one thread, no progress, its own
  * errors; stops when its parent is asked to. Freed with ksda_ctx_free(). */
 ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
-ksda_status ksda_i_interrupted(ksda_ctx *ctx); /* KSDA_OK, or sets and returns KSDA_INTERRUPTED */
+/* KSDA_OK, or sets and returns KSDA_INTERRUPTED (somebody asked) or KSDA_TIMEOUT (the time is up). */
+ksda_status ksda_i_interrupted(ksda_ctx *ctx);
+/* Did the work stop before its end, at somebody's request or for want of time? Whoever has a valid result by then hands
+ * it over, unless the request was to stop at once. */
+bool ksda_i_cut_short(const ksda_ctx *ctx, ksda_status status);
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);
 /* Set a nearer time limit, so many seconds from now, for a part of the work: never later than the one there is, and

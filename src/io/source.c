@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,6 +64,14 @@ static ksda_status system_error(ksda_i_source *s, const char *doing) {
 
 /* --- raw bytes --------------------------------------------------------------------------------------------------- */
 
+/* Wait for something to read, a tenth of a second at a time while there is a deadline; false when it is over. */
+static bool await(ksda_i_source *s) {
+    struct pollfd what = {.fd = s->fd, .events = POLLIN};
+    while (s->ctx->end > 0 && poll(&what, 1, 100) == 0)
+        if (ksda_i_cancelled(s->ctx)) return false;
+    return true;
+}
+
 /* Let next and left show more raw bytes; left stays 0 at the end. */
 static ksda_status refill(ksda_i_source *s) {
     if (s->map) {
@@ -72,7 +81,7 @@ static ksda_status refill(ksda_i_source *s) {
     } else if (s->fd >= 0) {
         ssize_t got;
         do {
-            got = read(s->fd, s->raw, RAW_SIZE);
+            got = await(s) ? read(s->fd, s->raw, RAW_SIZE) : -1;
         } while (got < 0 && errno == EINTR && !ksda_i_cancelled(s->ctx));
         if (got < 0) return ksda_i_cancelled(s->ctx) ? ksda_i_interrupted(s->ctx) : system_error(s, "be read");
         s->next = s->raw;

@@ -73,6 +73,7 @@ ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, cons
     for (uint32_t i = 0; i < f->found.count; i++) corners += !isnan(f->found.point[i].low);
     options.budget =
         options.budget * 2 / (corners + 1); /* all of them together take no longer than one comparison may */
+    ksda_i_free(ctx, f->row);
     f->row = ksda_i_calloc(ctx, f->found.count, sizeof *f->row);
     if (!f->row) return KSDA_NOMEM;
     if (f->measured) KSDA_I_TRY(measure_network(ctx, graph, &options, f->original));

@@ -71,7 +71,7 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     ksda_anonymize_options_init(&options);
     options.k = p->k;
     options.split_weight = s->split_weight;
-    ksda_ctx_set_time_limit(ctx, s->time_limit);
+    if (s->time_limit > 0 && s->time_limit < ksda_i_time_left(ctx)) ksda_ctx_set_time_limit(ctx, s->time_limit);
     ksda_status status = ksda_anonymize(ctx, s->graph, s->communities, p->method, &options, &edits, &p->result);
     ksda_ctx_set_time_limit(ctx, 0); /* measuring is not limited */
     p->seconds = ksda_i_now() - start;
@@ -98,10 +98,11 @@ static void finish(sweep_job *job, ksda_i_point *p, unsigned thread) {
     p->done = 1;
     job->finished++;
     uint32_t finished = job->finished;
-    if (job->sweep->finished) job->sweep->finished(p, job->sweep->payload);
+    bool whole = p->status != KSDA_LIMIT || ksda_i_time_left(job->ctx) > 0;
+    ksda_status told = job->sweep->finished && whole ? job->sweep->finished(p, job->sweep->payload) : KSDA_OK;
     pthread_mutex_unlock(&job->lock);
-    if (thread == 0 && ksda_i_progress(job->ctx, "sweeping", finished, job->count) < 0)
-        stop_with(job, KSDA_INTERRUPTED, "interrupted");
+    if (told < 0) stop_with(job, told, ksda_status_name(told));
+    if (thread == 0) ksda_i_progress(job->ctx, "sweeping", finished, job->count);
 }
 
 static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -149,7 +150,9 @@ ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep) {
     ksda_i_parallel(ctx, job.count, 1, work, &job);
     pthread_mutex_destroy(&job.lock);
     status = ksda_i_interrupted(ctx);
-    if (status >= 0 && job.status < 0) status = ksda_i_error(ctx, job.status, "%s", job.message);
+    if (status == KSDA_TIMEOUT && job.finished) status = KSDA_LIMIT;
+    if (status >= 0 && job.status < 0 && job.status != KSDA_TIMEOUT)
+        status = ksda_i_error(ctx, job.status, "%s", job.message);
 done:
     ksda_i_free(ctx, pending);
     return status;

@@ -30,12 +30,14 @@ typedef struct ksda_i_sweep {
     ksda_i_point *point; /* method by method, k ascending */
     uint32_t count;
     /* Called after each point that was computed, by one thread at a time. */
-    void (*finished)(const ksda_i_point *point, void *payload);
+    ksda_status (*finished)(const ksda_i_point *point, void *payload); /* a failure ends the sweep */
     void *payload;
 } ksda_i_sweep;
 
 /* Compute the points that are not done yet, several at a time, each on one thread. @return KSDA_OK also when methods
- * fail; KSDA_NOMEM, KSDA_INTERRUPTED: points that are done stay done. */
+ * fail; KSDA_LIMIT: the context's time is over, some points are not done; KSDA_NOMEM, KSDA_INTERRUPTED, KSDA_TIMEOUT
+ * (no point is done): points that are done stay done. A point that the context's time limit cut short is not told to
+ * finished(). */
 ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep);
 /* What the points depend on besides method and k: results of another network or another seed must not be mixed in. */
 uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *sweep);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char *outcome(const ksda_i_point *p) {
+    if (!p->done) return "not reached";
     switch (p->status) {
     case KSDA_OK: return "done";
     case KSDA_LIMIT: return "limit";

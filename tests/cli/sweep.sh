@@ -34,11 +34,11 @@ python3 -c "import xml.dom.minidom as x; x.parseString(open('page.html').read().
     fail "JSON"
 
 # A time limit is for each point, and a point that hits it says so, with its bound.
-"$KSDA" sweep builtin:lesmis -k 4 -m optimal --time-limit 0.01 --no-measures --json --journal limited > limited.json
+"$KSDA" sweep builtin:lesmis -k 4 -m optimal --point-limit 0.01 --no-measures --json --journal limited > limited.json
 jq -e '.points[0] | .outcome == "limit" and .satisfied and .lower_bound > 0 and .lower_bound <= .cost' limited.json > /dev/null || fail "time limit: $(cat limited.json)"
 jq -e '.seconds.load > 0' limited.json > /dev/null || fail "the time of loading is missing"
-expect 2 "results of another sweep" "$KSDA" sweep builtin:lesmis -k 4 -m optimal --time-limit 60 --no-measures --journal limited
-"$KSDA" sweep builtin:karate -k 2 -m optimal,level-plan --time-limit 60 --json | jq -e '[.points[].outcome] == ["done", "done"]' > /dev/null || fail "time limit, not hit"
+expect 2 "results of another sweep" "$KSDA" sweep builtin:lesmis -k 4 -m optimal --point-limit 60 --no-measures --journal limited
+"$KSDA" sweep builtin:karate -k 2 -m optimal,level-plan --point-limit 60 --json | jq -e '[.points[].outcome] == ["done", "done"]' > /dev/null || fail "time limit, not hit"
 
 # Killed in the middle, then continued: nothing is computed twice or lost. Half a line, as a power cut leaves it, is dropped.
 "$KSDA" sweep builtin:lesmis -k 2:4 --csv three.csv --journal j --quiet

@@ -1,0 +1,100 @@
+# Runs end: packed counters do not wrap, --time-limit and the first signal are heard, writes that fail end the command.
+. "$SOURCE/tests/support/cli.sh"
+
+# star LEAVES COMMUNITIES: vertex 0 and its leaves, the communities in turn
+star() {
+    seq 1 "$1" | sed 's/^/0 /' >star.edges
+    seq 0 "$1" | awk -v c="$2" '{ print $1, $1 % c }' >star.communities
+}
+
+# 1,030 leaves once made a counter of ten bits wrap, and 5,000,000 one of 22
+star 1030 3
+expect 0 timeout 120 "$KSDA" anonymize star.edges -c star.communities -k 2 -o p.edges --map p.map --json --split-weight 0.01
+expect 0 ksda verify star.edges p.edges -c star.communities --map p.map -k 2
+expect 0 timeout 120 "$KSDA" anonymize star.edges -c star.communities -k 2 -o p.edges
+
+# a pipe that says nothing
+mkfifo pipe
+sleep 30 >pipe &
+writer=$!
+code=0
+timeout 20 "$KSDA" stats - --time-limit 0.5 <pipe >stdout 2>stderr || code=$?
+kill $writer
+rm pipe
+[ $code = 1 ] || fail "silent pipe: exit $code"
+one_message
+says stderr "the time limit of 0.5 s is over"
+
+# the first signal hands over the best release, the second one stops
+ksda generate rmat --scale 11 --edges 12000 --blocks 16 -o g.edges --communities g.communities --quiet
+for signal in INT TERM; do
+    env --default-signal=INT "$KSDA" anonymize g.edges -c g.communities -k 12 --split-weight 20 --bound 60 -t 1 \
+        -o p.edges --map p.map --progress >stdout 2>stderr &
+    pid=$!
+    for i in $(seq 600); do # until there is a release: it is being polished or proved
+        ! grep -qE 'polishing|planning all|keeping near|bounding' stderr || break
+        sleep 0.1
+    done
+    kill -$signal $pid
+    code=0
+    wait $pid || code=$?
+    [ $code = 5 ] || fail "SIG$signal: exit $code"
+    says stderr "this is the best release so far"
+    expect 0 ksda verify g.edges p.edges -c g.communities --map p.map -k 12
+    rm p.edges p.map
+done
+no_leftovers
+
+# nobody can read a device back, and it may have no end
+expect 1 timeout 60 "$KSDA" sweep builtin:karate -k 2 --no-measures --journal /dev/full
+one_message
+expect 1 timeout 60 "$KSDA" sweep builtin:karate -k 2 --no-measures --journal /dev/zero
+one_message
+
+# an output that cannot be written is a failure, whatever the answer is
+ksda anonymize builtin:karate -k 2 -o p.edges --map p.map --quiet
+full() {
+    local code=0
+    timeout 60 "$KSDA" "$@" >/dev/full 2>stderr </dev/null || code=$?
+    [ $code = 1 ] || fail "exit $code with a full disk: $*"
+    matches stderr '^ksda: .*(No space left|write failed)'
+}
+for json in "" --json; do
+    full check builtin:karate -k 2 $json
+    full check builtin:lesmis -k 4 $json
+    full stats builtin:karate $json
+    full measure builtin:karate $json
+    full compare builtin:karate p.edges --map p.map $json
+    full verify builtin:karate p.edges --map p.map -k 2 $json
+    full anonymize builtin:karate -k 2 -o q.edges $json
+    full anonymize builtin:karate -k 2 --frontier --frontier-runs 2 $json
+    full optimal builtin:karate -k 2 -o q.edges $json
+    full sweep builtin:karate -k 2 -m level-plan --no-measures $json
+    full methods $json
+    full version $json
+done
+full anonymize builtin:karate -k 2 -o -
+full convert builtin:karate -o -
+full detect builtin:karate --method leiden -o -
+full generate rmat --scale 4 --edges 20 -o -
+full help
+full check --help
+full completion bash
+refused() {
+    local code=0
+    timeout 60 "$KSDA" "$@" >stdout 2>stderr </dev/null || code=$?
+    [ $code = 1 ] || fail "exit $code with a full disk: $*"
+    matches stderr '^ksda: .*No space left'
+}
+refused anonymize builtin:karate -k 2 -o /dev/full
+for option in --map --summary --report --publish-communities --trace; do
+    refused anonymize builtin:karate -k 2 -m flex-split -o q.edges $option /dev/full
+done
+refused optimal builtin:karate -k 2 -o q.edges --write-lp /dev/full
+refused check builtin:karate --report /dev/full
+for option in --csv --report; do refused sweep builtin:karate -k 2 -m level-plan --no-measures $option /dev/full; done
+refused convert builtin:karate -o /dev/full
+refused detect builtin:karate --method leiden -o /dev/full
+refused generate rmat --scale 4 --edges 20 -o /dev/full
+refused generate rmat --scale 4 --edges 20 --blocks 2 -o q.edges --communities /dev/full
+no_leftovers

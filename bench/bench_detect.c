@@ -62,7 +62,7 @@ static double peer_leiden(const igraph_t *g, int iterations, double *seconds) {
 }
 
 static void compare(ksda_ctx *ctx, const char *name, int iterations) {
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_communities *c;
     igraph_t g;
     double stable_seconds, many_seconds;

@@ -43,7 +43,7 @@ int main(void) {
     for (uint32_t n = 20; n <= 60; n += 20) {
         ksda_graph *g = NULL;
         ksda_communities *c = NULL;
-        ksda_optimal_result fast, slow;
+        ksda_optimal_result fast = KSDA_INIT(ksda_optimal_result), slow = KSDA_INIT(ksda_optimal_result);
         if (make(ctx, n, &g, &c) || solve(ctx, g, c, "fast", &fast) || solve(ctx, g, c, "cbc", &slow)) return 1;
         printf("%8u %12s %12.3f %12s %12.3f %8.1f\n", n, ksda_model_status_name(fast.status), fast.seconds,
                ksda_model_status_name(slow.status), slow.seconds, slow.seconds / fast.seconds);

@@ -36,12 +36,13 @@ static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network
     else
         snprintf(communities, sizeof communities, "%s/%s.%s.communities", KSDA_DATA_DIR, name, part);
     options.communities = communities;
+    *net = (ksda_network)KSDA_INIT(ksda_network);
     must(ctx, ksda_load(ctx, edges, &options, net));
 }
 
 static const char *verdict(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k) {
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     must(ctx, ksda_release_make(ctx, edits, net->communities, 1, &release));
     must(ctx, ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v));
     ksda_release_clear(ctx, &release);
@@ -52,7 +53,7 @@ static const char *verdict(ksda_ctx *ctx, const ksda_network *net, const ksda_ed
 static void one(ksda_ctx *ctx, const char *name, const ksda_network *net, uint32_t k, double omega,
                 const ksda_method *method) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits = NULL;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega;
@@ -75,7 +76,7 @@ static void one(ksda_ctx *ctx, const char *name, const ksda_network *net, uint32
 
 int main(int argc, char **argv) {
     ksda_ctx *ctx;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     if (argc < 4) return fprintf(stderr, "usage: bench_level_plan NAME PART KS [OMEGAS [METHODS]]\n"), 2;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     load(ctx, argv[1], argv[2], &net);

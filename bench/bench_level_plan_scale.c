@@ -54,10 +54,10 @@ static int write_network(unsigned threads, const ksda_rmat_options *rmat, const 
 
 static int measure(unsigned threads, uint32_t k, const char *edges, const char *blocks, const char *scale) {
     ksda_ctx *ctx;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_load_options load;
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     ksda_ctx_set_threads(ctx, threads);

@@ -48,6 +48,7 @@ static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network
     snprintf(communities, sizeof communities, "%s/%s%s%s.communities", KSDA_DATA_DIR, name, part[0] == '-' ? "" : ".",
              part[0] == '-' ? "" : part);
     options.communities = communities;
+    *net = (ksda_network)KSDA_INIT(ksda_network);
     must(ctx, ksda_load(ctx, edges, &options, net));
 }
 
@@ -55,10 +56,10 @@ static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network
 static void look(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, int order, harm *out) {
     static const ksda_measure_id id[4] = {KSDA_MEASURE_CLUSTERING, KSDA_MEASURE_ASPL,
                                           KSDA_MEASURE_DEGREE_CENTRALIZATION, KSDA_MEASURE_BETWEENNESS_CENTRALIZATION};
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_measure_options options;
-    ksda_comparison comparison;
+    ksda_comparison comparison = KSDA_INIT(ksda_comparison);
     int orders = orders_of(net->graph);
     ksda_ctx_set_seed(ctx, 1 + (uint64_t)order);
     must(ctx, ksda_release_make(ctx, edits, net->communities, 1, &release));
@@ -73,8 +74,8 @@ static void look(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits
     if (order == 0) options.differences |= KSDA_MEASURE_BIT(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION);
     must(ctx, ksda_compare(ctx, net->graph, net->communities, release.graph, release.owner, k, &options, &comparison));
     for (int i = 0; i < 4 && order == 0; i++) {
-        double before = comparison.original.value[id[i]].value;
-        out->value[i] = (comparison.published.value[id[i]].value - before) / before;
+        double before = comparison.original->value[id[i]].value;
+        out->value[i] = (comparison.published->value[id[i]].value - before) / before;
     }
     if (order == 0) out->value[4] = 1 - comparison.difference[KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION].value;
     out->value[5] += (1 - comparison.difference[KSDA_DIFFERENCE_DETECTION_ACCURACY].value) / orders;
@@ -84,7 +85,7 @@ static void look(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits
 
 static harm harm_of(ksda_ctx *ctx, const ksda_network *net, const char *method, uint32_t k, double omega, int favour) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits = NULL;
     harm h = {0};
     ksda_ctx_set_seed(ctx, 1);
@@ -113,7 +114,7 @@ static void print(const char *name, const char *part, uint32_t k, const char *me
 
 int main(int argc, char **argv) {
     ksda_ctx *ctx;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     if (argc < 6) return fprintf(stderr, "usage: bench_level_plan_utility NAME PART KS REFERENCE OMEGAS [FAVOUR]\n"), 2;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     load(ctx, argv[1], argv[2], &net);

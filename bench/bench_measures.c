@@ -128,7 +128,7 @@ static void eigenvector(bench *b) {
 static void distances(bench *b) {
     stopwatch ours = STOPWATCH;
     ksda_measure_options options;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     igraph_real_t aspl;
     ksda_measure_options_init(&options);
     options.exact = 1;
@@ -166,8 +166,8 @@ static void betweenness(bench *b) {
 static void compare(bench *b) {
     ksda_anonymize_options options;
     ksda_edits *edits;
-    ksda_release release;
-    ksda_comparison c;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_comparison c = KSDA_INIT(ksda_comparison);
     ksda_anonymize_options_init(&options);
     options.k = 20;
     must(b->ctx, ksda_anonymize(b->ctx, b->net.graph, b->net.communities, ksda_method_find("flex-split"), &options,
@@ -183,9 +183,9 @@ static void compare(bench *b) {
                b->betweenness_seconds / ours.elapsed, b->betweenness_seconds / ours.busy);
     printf("\n  of which");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        if (c.original.value[i].seconds + c.published.value[i].seconds > 0.02)
+        if (c.original->value[i].seconds + c.published->value[i].seconds > 0.02)
             printf(" %s %.2f", ksda_measure_info((ksda_measure_id)i)->name,
-                   c.original.value[i].seconds + c.published.value[i].seconds);
+                   c.original->value[i].seconds + c.published->value[i].seconds);
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
         if (c.difference[i].seconds > 0.02)
             printf(" %s %.2f", ksda_difference_info((ksda_difference_id)i)->name, c.difference[i].seconds);
@@ -201,9 +201,9 @@ static void print_sampled(const char *what, const ksda_value *v) {
 }
 
 static void sampled(bench *b) {
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_measure_options options;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     must(b->ctx, ksda_load(b->ctx, KSDA_DATA_DIR "/com-dblp.edges.gz", NULL, &net));
     ksda_measure_options_init(&options);
     options.measures = KSDA_MEASURE_BIT(KSDA_MEASURE_ASPL) | KSDA_MEASURE_BIT(KSDA_MEASURE_BETWEENNESS_MEAN) |
@@ -243,7 +243,7 @@ static void bench_open(bench *b, unsigned threads) {
 }
 
 int main(int argc, char **argv) {
-    bench b = {.ctx = NULL};
+    bench b = {.net = KSDA_INIT(ksda_network)};
     int first = 1;
     unsigned threads = 2;
     if (argc > 2 && strcmp(argv[1], "-t") == 0) threads = (unsigned)atoi(argv[2]), first = 3;

@@ -70,7 +70,7 @@ static bool again(int done, double seconds) {
 static double load_seconds(ksda_ctx *ctx, const char *path) {
     double best = 1e9, spent = 0;
     for (int i = 0; again(i, spent); i++) {
-        ksda_network net;
+        ksda_network net = KSDA_INIT(ksda_network);
         double start = now();
         must(ctx, ksda_load(ctx, path, NULL, &net));
         double seconds = now() - start;
@@ -103,7 +103,7 @@ static size_t peak_of(const ksda_graph *g, const ksda_communities *c, const ksda
 static double measure(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_method *m, uint32_t k,
                       double load) {
     ksda_anonymize_options o;
-    ksda_anonymize_result result = {0};
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     double best = 1e9, spent = 0;
     ksda_status status = KSDA_OK;

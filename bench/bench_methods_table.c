@@ -50,9 +50,9 @@ static void must(ksda_ctx *ctx, ksda_status status) {
  */
 static uint32_t check(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, bool baseline,
                       tally *t) {
-    ksda_release release;
-    ksda_verification v = {0};
-    ksda_diversity d;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     must(ctx, ksda_release_make(ctx, edits, net->communities, 1, &release));
     if (!baseline) must(ctx, ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v));
     must(ctx, ksda_diversity_check(ctx, release.graph, release.communities, k, &d));
@@ -69,7 +69,7 @@ static uint32_t check(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *
 static void cell(ksda_ctx *ctx, const ksda_network *net, int i, uint32_t k, tally *t) {
     const ksda_method *m = ksda_method_find(method[i]);
     ksda_anonymize_options options;
-    ksda_anonymize_result r;
+    ksda_anonymize_result r = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     bool baseline = m->flags & KSDA_METHOD_BASELINE;
     ksda_anonymize_options_init(&options);
@@ -102,7 +102,7 @@ static void row(ksda_ctx *ctx, const ksda_network *net, uint32_t k, tally *t) {
 }
 
 static void table(ksda_ctx *ctx, const char *folder, const instance *x, tally *total) {
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_load_options options;
     char edges[1024], communities[1024];
     tally t = {.wrong = 0};

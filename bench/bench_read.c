@@ -70,7 +70,7 @@ static result best_of(int runs, task fn, const char *path, unsigned parameter) {
 
 static void read_ksda(const char *path, unsigned threads, result *r) {
     ksda_ctx *ctx;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     must(ksda_ctx_new(NULL, &ctx) == KSDA_OK, "ksda_ctx_new");
     ksda_ctx_set_threads(ctx, threads);
     double start = ksda_i_now();

@@ -68,8 +68,8 @@ int main(int argc, char **argv) {
     ksda_rmat_options o;
     ksda_graph *g, *h;
     ksda_communities *c;
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     struct rusage usage;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     ksda_rmat_options_init(&o);

@@ -137,7 +137,7 @@ done:
 }
 
 ksda_status cli_builtin_load(ksda_ctx *ctx, const char *name, ksda_network *out) {
-    *out = (ksda_network){.graph = NULL};
+    *out = (ksda_network)KSDA_INIT(ksda_network);
     for (size_t i = 0; i < sizeof listings / sizeof *listings; i++) {
         ksda_status status;
         if (strcmp(listings[i].name, name) != 0) continue;

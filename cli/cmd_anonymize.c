@@ -125,6 +125,8 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     cli_frontier_options frontier = frontier_of(o);
     ksda_anonymize_options options;
     ksda_i_summary s = {.method = method->name,
+                        .result = KSDA_INIT(ksda_anonymize_result),
+                        .verification = KSDA_INIT(ksda_verification),
                         .k = (uint32_t)o->k,
                         .original = network->net.graph,
                         .communities = network->net.communities,

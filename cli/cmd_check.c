@@ -30,7 +30,7 @@ static ksda_status write_report(cli_run *cli, const check_options *o, const ksda
 static int run(cli_run *cli, const void *values) {
     const check_options *o = values;
     cli_network network;
-    ksda_diversity d;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0)
         code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,

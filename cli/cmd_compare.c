@@ -43,7 +43,7 @@ static int show(cli_run *cli, const ksda_comparison *c) {
 
 static int compare(cli_run *cli, const compare_options *o, const ksda_measure_options *options,
                    const cli_network *original, const ksda_graph *published, const uint32_t *owner) {
-    ksda_comparison c;
+    ksda_comparison c = KSDA_INIT(ksda_comparison);
     int code = cli_fail(cli, ksda_compare(cli->ctx, original->net.graph, original->net.communities, published, owner,
                                           (uint32_t)o->k, options, &c));
     if (code) return code;

@@ -26,7 +26,7 @@ static int run(cli_run *cli, const void *values) {
     const measure_options *o = values;
     ksda_measure_options options;
     cli_network network = {.path = NULL};
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     int code = cli_measuring_options(cli, &o->measuring, &options);
     if (code) return code;
     options.k = (uint32_t)o->k;

@@ -18,8 +18,8 @@ static const optimal_options defaults = {.publish = CLI_PUBLISH_DEFAULTS, .opera
 CLI_CHOICES(operation_names, "add", "add+split")
 
 static const char *solver_names(size_t i) {
-    ksda_solver_info info;
-    return ksda_solver(i, &info) ? info.name : NULL;
+    const ksda_solver_info *info = ksda_solver(i);
+    return info ? info->name : NULL;
 }
 
 static void read_options(const optimal_options *o, ksda_optimal_options *out) {
@@ -63,6 +63,8 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
                    const ksda_optimal_result *r) {
     cli_outputs set = {.count = 0};
     ksda_i_summary s = {.method = "optimal",
+                        .result = KSDA_INIT(ksda_anonymize_result),
+                        .verification = KSDA_INIT(ksda_verification),
                         .k = (uint32_t)o->k,
                         .original = network->net.graph,
                         .communities = network->net.communities,
@@ -87,7 +89,7 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
 static int solve(cli_run *cli, const optimal_options *o, const cli_network *network) {
     const ksda_network *net = &network->net;
     ksda_optimal_options options;
-    ksda_optimal_result result;
+    ksda_optimal_result result = KSDA_INIT(ksda_optimal_result);
     ksda_edits *edits = NULL;
     int code;
     read_options(o, &options);

@@ -79,6 +79,7 @@ static int make_points(cli_run *cli, const sweep_options *o, const k_range *r, k
             ksda_i_point *p = &s->point[s->count++];
             memset(p, 0, sizeof *p);
             p->method = &method[i];
+            p->result = (ksda_anonymize_result)KSDA_INIT(ksda_anonymize_result);
             p->k = (uint32_t)k;
             for (int j = 0; j < KSDA_MEASURE_COUNT; j++) p->measure[j] = NAN;
             for (int j = 0; j < KSDA_DIFFERENCE_COUNT; j++) p->difference[j] = NAN;
@@ -234,7 +235,10 @@ static int sweep(cli_run *cli, const sweep_options *o, const cli_network *networ
 static int run(cli_run *cli, const void *values) {
     const sweep_options *o = values;
     cli_network network = {.path = NULL};
-    ksda_i_sweep s = {.split_weight = o->split_weight, .time_limit = o->point_limit, .measured = !o->no_measures};
+    ksda_i_sweep s = {.split_weight = o->split_weight,
+                      .time_limit = o->point_limit,
+                      .measured = !o->no_measures,
+                      .original = KSDA_INIT(ksda_measures)};
     journal j = {.path = o->journal, .fd = -1};
     k_range range;
     int code = cli_measuring_options(cli, &o->measuring, &s.measuring);

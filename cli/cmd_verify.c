@@ -10,7 +10,7 @@ typedef struct verify_options {
 
 static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const ksda_graph *published,
                  const uint32_t *owner) {
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     int code = cli_fail(cli, ksda_verify(cli->ctx, original->net.graph, original->net.communities, published, owner,
                                          (uint32_t)o->k, &v));
     if (code) return code;

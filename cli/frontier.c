@@ -60,7 +60,7 @@ static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksd
 /* --- without a release -------------------------------------------------------------------------------------------- */
 
 static ksda_status write_report(cli_run *cli, const char *path, const ksda_i_summary *s, const ksda_i_frontier *f) {
-    ksda_diversity before;
+    ksda_diversity before = KSDA_INIT(ksda_diversity);
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status = ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &before);
@@ -110,8 +110,13 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
     json_t *extra = json_object();
     double weight = s->result.split_weight, cost = (double)p->added_edges + weight * (double)p->added_vertices;
     double least = ksda_frontier_lower_bound(&f->found, weight);
-    s->result = (ksda_anonymize_result){
-        weight, p->added_edges, p->added_vertices, p->split_vertices, cost, least < cost ? least : cost};
+    s->result = (ksda_anonymize_result){.size = sizeof s->result,
+                                        .split_weight = weight,
+                                        .added_edges = p->added_edges,
+                                        .added_vertices = p->added_vertices,
+                                        .split_vertices = p->split_vertices,
+                                        .cost = cost,
+                                        .lower_bound = least < cost ? least : cost};
     s->limited = f->limited;
     s->anonymize = f->search;
     with.frontier = f;
@@ -127,7 +132,7 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
 
 int cli_frontier(cli_run *cli, const cli_frontier_options *o, const cli_publish_options *files,
                  const ksda_anonymize_options *options, ksda_i_summary *s) {
-    ksda_i_frontier f = {.k = 0};
+    ksda_i_frontier f = {.found = KSDA_INIT(ksda_frontier)};
     int code = cli_fail(cli, search(cli, o, options, s, &f));
     double n = ksda_graph_vertices(s->original);
     s->result.split_weight = options->split_weight > 0 ? options->split_weight : n * n;

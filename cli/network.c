@@ -99,7 +99,7 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
     double start = cli_now();
     bool builtin = strncmp(path, "builtin:", 8) == 0;
     int code;
-    *out = (cli_network){.path = path};
+    *out = (cli_network){.net = KSDA_INIT(ksda_network), .path = path};
     if ((code = check_options(cli, options))) return code;
     if (need == CLI_COMMUNITIES_REQUIRED && !builtin && !options->communities && !options->attribute &&
         !options->detect)

@@ -69,7 +69,7 @@ typedef struct figures {
 } figures;
 
 static void figures_clear(cli_run *cli, figures *f) {
-    if (f->measured) ksda_comparison_clear(cli->ctx, &f->comparison);
+    ksda_comparison_clear(cli->ctx, &f->comparison);
     ksda_diversity_clear(cli->ctx, &f->before);
     ksda_diversity_clear(cli->ctx, &f->after);
 }
@@ -162,8 +162,10 @@ static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary
 
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
                 json_t *extra, cli_outputs *set) {
-    ksda_release release = {.graph = NULL};
-    figures f = {.counted = false};
+    ksda_release release = KSDA_INIT(ksda_release);
+    figures f = {.before = KSDA_INIT(ksda_diversity),
+                 .after = KSDA_INIT(ksda_diversity),
+                 .comparison = KSDA_INIT(ksda_comparison)};
     json_t *object = cli_json();
     double start = cli_now();
     int code;

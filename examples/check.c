@@ -17,8 +17,8 @@ static int failed(const ksda_ctx *ctx) {
 
 int main(int argc, char **argv) {
     ksda_ctx *ctx;
-    ksda_network network;
-    ksda_diversity diversity;
+    ksda_network network = KSDA_INIT(ksda_network);
+    ksda_diversity diversity = KSDA_INIT(ksda_diversity);
     ksda_load_options options;
     if (argc != 4) {
         fprintf(stderr, "usage: check GRAPH COMMUNITIES K\n");

@@ -9,11 +9,11 @@
 
 int main(int argc, char **argv) {
     ksda_ctx *ctx;
-    ksda_network network = {0};
+    ksda_network network = KSDA_INIT(ksda_network);
     ksda_edits *edits = NULL;
-    ksda_release release = {0};
-    ksda_anonymize_result result;
-    ksda_verification verdict;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
+    ksda_verification verdict = KSDA_INIT(ksda_verification);
     ksda_load_options load;
     ksda_anonymize_options options;
     ksda_status status;

@@ -14,6 +14,7 @@ static ksda_status load(const char *graph, size_t graph_size, const void *data, 
     options.communities = file.path;
     options.communities_format = format;
     options.unassigned = unassigned;
+    *out = (ksda_network)KSDA_INIT(ksda_network);
     ksda_status status = ksda_load(fuzz_ctx(), edges.path, &options, out);
     fuzz_close(edges);
     fuzz_close(file);
@@ -46,7 +47,7 @@ static void check_same_partition(const ksda_network *a, const ksda_network *b) {
 static void write_and_read_again(const char *graph, size_t graph_size, const ksda_network *first) {
     ksda_ctx *ctx = fuzz_ctx();
     ksda_i_output *out;
-    ksda_network again;
+    ksda_network again = KSDA_INIT(ksda_network);
     char *text;
     size_t size;
     if (ksda_i_output_memory(ctx, &out) < 0) abort();
@@ -67,7 +68,7 @@ static void write_and_read_again(const char *graph, size_t graph_size, const ksd
 
 /* The first byte chooses the network, the layout and what happens to vertices without a community. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    ksda_network network;
+    ksda_network network = KSDA_INIT(ksda_network);
     if (size == 0) return 0;
     const char *graph = data[0] & 1 ? names : numbers;
     size_t graph_size = data[0] & 1 ? sizeof names - 1 : sizeof numbers - 1;

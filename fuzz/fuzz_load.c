@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ksda_ctx *ctx = fuzz_ctx();
-    ksda_network network;
+    ksda_network network = KSDA_INIT(ksda_network);
     fuzz_file file = fuzz_open(data, size);
     ksda_status status = ksda_load(ctx, file.path, NULL, &network);
     fuzz_close(file);

@@ -7,7 +7,7 @@
 static const char original[] = "a b\nb c\nc 7\n", published[] = "0 1\n1 2\n2 3\n3 4\n";
 
 static ksda_graph *load(const char *text, size_t size) {
-    ksda_network network;
+    ksda_network network = KSDA_INIT(ksda_network);
     fuzz_file file = fuzz_open(text, size);
     if (ksda_load(fuzz_ctx(), file.path, NULL, &network) < 0) abort();
     fuzz_close(file);
@@ -26,7 +26,7 @@ static ksda_status load_map(const ksda_graph *from, const void *data, size_t siz
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ksda_ctx *ctx = fuzz_ctx();
     ksda_graph *from = load(original, sizeof original - 1);
-    ksda_release first, again;
+    ksda_release first = KSDA_INIT(ksda_release), again = KSDA_INIT(ksda_release);
     ksda_i_output *out;
     char *text;
     size_t written;

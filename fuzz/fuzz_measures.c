@@ -193,7 +193,7 @@ static void check_degrees(const slow *s, const ksda_measures *m) {
 
 static void check_measures(const ksda_graph *g, const ksda_communities *c, uint32_t k, const ksda_measures *m) {
     static slow s;
-    ksda_diversity d;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     look_at(&s, g);
     check_paths(&s, m);
     check_degrees(&s, m);
@@ -264,10 +264,10 @@ static void compare(fuzz_bytes *in, const ksda_network *net, uint32_t k, const k
     static const char *const names[] = {"level-plan", "splitting-only", "flex-split", "merge-by-split"};
     ksda_ctx *ctx = fuzz_ctx();
     ksda_anonymize_options a;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
-    ksda_release r;
-    ksda_comparison c;
+    ksda_release r = KSDA_INIT(ksda_release);
+    ksda_comparison c = KSDA_INIT(ksda_comparison);
     ksda_anonymize_options_init(&a);
     a.k = k;
     const ksda_method *method = ksda_method_find(names[fuzz_take(in, 4)]);
@@ -279,8 +279,8 @@ static void compare(fuzz_bytes *in, const ksda_network *net, uint32_t k, const k
     if (status >= 0 && r.graph->n <= MOST) {
         fuzz_verdict v = fuzz_verify(net, r.graph, r.owner, k);
         check_change(net, &r, &v, &c);
-        if (o->samples == 0) check_measures(r.graph, r.communities, k, &c.published);
-        check_sampled(&c.published);
+        if (o->samples == 0) check_measures(r.graph, r.communities, k, c.published);
+        check_sampled(c.published);
     }
     if (status >= 0) ksda_comparison_clear(ctx, &c);
     ksda_release_clear(ctx, &r);
@@ -290,7 +290,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ksda_ctx *ctx = fuzz_ctx();
     ksda_measure_options o;
     ksda_network net;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     fuzz_bytes in = {data, size};
     fuzz_network(&in, &net);
     uint32_t k = fuzz_take(&in, ksda_communities_count(net.communities) + 1);

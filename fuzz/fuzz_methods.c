@@ -29,7 +29,7 @@ static void set_limit(const duel *d, bool exact) {
 
 /* Make the release and recount it. */
 static fuzz_verdict check_edits(const duel *d, const ksda_edits *edits, bool baseline) {
-    ksda_release release;
+    ksda_release release = KSDA_INIT(ksda_release);
     fuzz_require(ksda_release_make(fuzz_ctx(), edits, d->net.communities, 1, &release) >= 0, "edits can be applied");
     fuzz_check_graph(release.graph);
     fuzz_verdict v = fuzz_verify(&d->net, release.graph, release.owner, d->k);
@@ -80,7 +80,7 @@ static void check_result(duel *d, const ksda_method *method, const ksda_edits *e
 static void run_method(duel *d, const ksda_method *method) {
     ksda_ctx *ctx = fuzz_ctx();
     ksda_edits *edits = NULL;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     bool exact = method->flags & KSDA_METHOD_EXACT, baseline = method->flags & KSDA_METHOD_BASELINE;
     set_limit(d, exact);
     ksda_status status = ksda_anonymize(ctx, d->net.graph, d->net.communities, method, &d->options, &edits, &result);
@@ -99,7 +99,7 @@ static void run_method(duel *d, const ksda_method *method) {
 
 static void run_frontier(duel *d, double weight) {
     ksda_ctx *ctx = fuzz_ctx();
-    ksda_frontier f;
+    ksda_frontier f = KSDA_INIT(ksda_frontier);
     set_limit(d, false);
     if (ksda_frontier_search(ctx, d->net.graph, d->net.communities, &d->options, 3, &f) < 0) return;
     for (uint32_t i = 0; i < f.count; i++) {
@@ -123,7 +123,7 @@ static void run_frontier(duel *d, double weight) {
 static void run_optimal(duel *d, int split, const char *solver) {
     ksda_ctx *ctx = fuzz_ctx();
     ksda_optimal_options o;
-    ksda_optimal_result r;
+    ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     ksda_edits *edits = NULL;
     ksda_optimal_options_init(&o);
     o.k = d->k, o.split = split, o.split_weight = d->options.split_weight, o.solver = solver;

@@ -20,7 +20,7 @@ static void make_release(fuzz_bytes *in, const ksda_network *net, uint32_t k, ks
     static const char *const names[] = {"level-plan", "splitting-only", "flex-split", "create-by-split"};
     ksda_ctx *ctx = fuzz_ctx();
     ksda_anonymize_options o;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     ksda_anonymize_options_init(&o);
     o.k = k;
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static loose r;
     ksda_ctx *ctx = fuzz_ctx();
     ksda_network net;
-    ksda_release release;
+    ksda_release release = KSDA_INIT(ksda_release);
     fuzz_bytes in = {data, size};
     fuzz_network(&in, &net);
     uint32_t communities = ksda_communities_count(net.communities), k = 1 + fuzz_take(&in, communities);

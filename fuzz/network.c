@@ -110,7 +110,7 @@ fuzz_verdict fuzz_recount(const ksda_network *net, const ksda_graph *published, 
 
 fuzz_verdict fuzz_verify(const ksda_network *net, const ksda_graph *published, const uint32_t *owner, uint32_t k) {
     fuzz_verdict ours = fuzz_recount(net, published, owner, k);
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     fuzz_require(ksda_verify(fuzz_ctx(), net->graph, net->communities, published, owner, k, &v) >= 0, "verify works");
     fuzz_require((v.valid != 0) == ours.valid, "valid is what the recount says");
     fuzz_require((v.satisfied != 0) == ours.satisfied, "satisfied is what the recount says");

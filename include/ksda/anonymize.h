@@ -29,8 +29,8 @@ typedef enum ksda_favour {
 } ksda_favour;
 
 typedef struct ksda_anonymize_options {
-    size_t size; /**< sizeof(ksda_anonymize_options) */
-    uint32_t k;
+    size_t size;         /**< set by ksda_anonymize_options_init() */
+    uint32_t k;          /**< has no default: 0 is refused */
     double split_weight; /**< omega; 0 means |V|^2 */
     ksda_step_fn step;   /**< NULL, or called for every step */
     void *step_payload;
@@ -38,10 +38,13 @@ typedef struct ksda_anonymize_options {
     double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
                              split on the release; 0 for not at all */
 } ksda_anonymize_options;
-KSDA_API void ksda_anonymize_options_init(ksda_anonymize_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_anonymize_options_init(options) ksda_anonymize_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t size);
 
 /** What a method has to say besides its edits. */
 typedef struct ksda_anonymize_result {
+    size_t size;             /**< set by KSDA_INIT(ksda_anonymize_result) */
     double split_weight;     /**< the omega used */
     uint64_t added_edges;    /**< n_a */
     uint64_t added_vertices; /**< n_s */
@@ -73,8 +76,9 @@ KSDA_API const ksda_method *ksda_methods(size_t *count);
 /** By name; NULL when there is none. */
 KSDA_API const ksda_method *ksda_method_find(const char *name);
 
-/** Run a method. @param method NULL for the default @param out owned by the caller; NULL on failure
- *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|);
+/** Run a method. @param method NULL for the default @param options say at least k @param out owned by the caller; NULL
+ *  on failure @param result NULL, or made ready with KSDA_INIT
+ *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|, or a size is wrong);
  *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM;
  * KSDA_INTERRUPTED. */
 KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -101,6 +105,7 @@ typedef struct ksda_frontier_bound {
 } ksda_frontier_bound;
 
 typedef struct ksda_frontier {
+    size_t size; /**< set by KSDA_INIT(ksda_frontier) */
     uint32_t count;
     ksda_frontier_point *point; /**< [count] by ascending added_vertices, so by descending added_edges */
     uint32_t bounds;
@@ -113,7 +118,7 @@ typedef struct ksda_frontier {
  * almost 0 to |V|^2 and that no other one beats in both. The weights are chosen where two neighbouring releases cost
  * the same: a run there finds what lies between them, or that level-plan finds nothing there.
  *  @param options as for ksda_anonymize(); a split_weight other than 0 gets a run besides; steps are not told
- *  @param most_runs of level-plan; 0 for 32 @param out cleared with ksda_frontier_clear()
+ *  @param most_runs of level-plan; 0 for 32 @param out made ready with KSDA_INIT, cleared with ksda_frontier_clear()
  *  @return KSDA_OK; KSDA_LIMIT (the time limit; what was found until then); as ksda_anonymize() where no run finds a
  * release. Runs go side by side on the context's threads; the outcome does not depend on their number. */
 KSDA_API ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -37,6 +37,21 @@ typedef enum ksda_status {
     KSDA_INTERNAL = -100    /**< a bug in this library */
 } ksda_status;
 
+/** Makes a result struct ready for the call that fills it:
+ *
+ *     ksda_verification v = KSDA_INIT(ksda_verification);
+ *
+ *  Every options and result struct begins with `size`, what the program's header says it is, and every call checks it:
+ * a size of 0, below the first published one, or above the library's with anything but zeros behind what it knows is
+ *  KSDA_INVALID. Options have an _init function each, which sets the defaults as well. A result may be used again. */
+#if defined(__cplusplus) && __cplusplus < 202002L
+#define KSDA_INIT(type)                                                                                                \
+    { sizeof(type) }
+#else
+#define KSDA_INIT(type)                                                                                                \
+    { .size = sizeof(type) }
+#endif
+
 /** A short English name of a status, never NULL. */
 KSDA_API const char *ksda_status_name(ksda_status status);
 

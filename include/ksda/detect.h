@@ -28,14 +28,16 @@ KSDA_API ksda_status ksda_detect_leiden(ksda_ctx *ctx, const ksda_graph *graph, 
 KSDA_API double ksda_modularity(const ksda_graph *graph, const ksda_communities *communities);
 
 typedef struct ksda_rmat_options {
-    size_t size;
+    size_t size;         /**< set by ksda_rmat_options_init() */
     uint32_t scale;      /**< 2^scale vertices */
     uint64_t edges;      /**< distinct simple edges, exactly */
     double a, b, c, d;   /**< quadrant probabilities; sum 1. Defaults 0.45 0.15 0.15 0.25 */
     uint32_t block_bits; /**< communities are the leading bits of the vertex number; 0 for none */
     uint32_t vertices;   /**< 0, or fewer than 2^scale: pairs that fall outside are drawn again */
 } ksda_rmat_options;
-KSDA_API void ksda_rmat_options_init(ksda_rmat_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_rmat_options_init(options) ksda_rmat_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_rmat_options_init_sized(ksda_rmat_options *options, size_t size);
 
 /** An R-MAT graph, distributed as if pairs had been thrown until that many different edges had come. Every one of its
  *  vertices exists, also those without an edge; they are called 0 .. n-1, and are not shuffled: the leading bits are
@@ -49,7 +51,7 @@ KSDA_API ksda_status ksda_generate_rmat(ksda_ctx *ctx, const ksda_rmat_options *
                                         ksda_communities **communities);
 
 typedef struct ksda_planted_options {
-    size_t size;
+    size_t size; /**< set by ksda_planted_options_init() */
     uint32_t vertices;
     uint64_t edges;         /**< distinct simple edges, exactly */
     uint32_t communities;   /**< at most as many as vertices; each has one at least */
@@ -59,7 +61,9 @@ typedef struct ksda_planted_options {
     double not_stated;      /**< share of the vertices that are put into one further community, numbered `communities`,
                                wherever their neighbours are */
 } ksda_planted_options;
-KSDA_API void ksda_planted_options_init(ksda_planted_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_planted_options_init(options) ksda_planted_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_planted_options_init_sized(ksda_planted_options *options, size_t size);
 
 /** A network like those that people publish: communities of power-law sizes planted in power-law degrees (the
  * degree-corrected block model, with fixed numbers of edges), and a share of the people who do not state their

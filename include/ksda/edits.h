@@ -51,6 +51,7 @@ KSDA_API ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ks
 
 /** A release: the published graph and, privately, whose pieces its vertices are. */
 typedef struct ksda_release {
+    size_t size;                   /**< set by KSDA_INIT(ksda_release) */
     ksda_graph *graph;             /**< published ids are 0 .. n'-1 */
     uint32_t *owner;               /**< [n'] the original vertex behind each published one: private */
     ksda_communities *communities; /**< of the published vertices; see ksda_release_make() */
@@ -61,7 +62,8 @@ typedef struct ksda_release {
  *  Communities that were given keep their numbers and names. Those that ksda made (by ksda_detect_...(), or by
  *  ksda_load() for vertices without one) are numbered in the order of the original's vertices: the release has the same
  *  names, dealt out anew at random.
- *  @param insecure_ids nonzero: draw the permutations from the context's seed, for tests and repeatable experiments. */
+ *  @param insecure_ids nonzero: draw the permutations from the context's seed, for tests and repeatable experiments
+ *  @param out made ready with KSDA_INIT, cleared with ksda_release_clear() */
 KSDA_API ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                                        int insecure_ids, ksda_release *out);
 KSDA_API void ksda_release_clear(ksda_ctx *ctx, ksda_release *release);

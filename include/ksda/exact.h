@@ -19,17 +19,20 @@ typedef enum ksda_model_status {
 KSDA_API const char *ksda_model_status_name(ksda_model_status status);
 
 typedef struct ksda_optimal_options {
-    size_t size; /**< sizeof(ksda_optimal_options) */
-    uint32_t k;
+    size_t size;         /**< set by ksda_optimal_options_init() */
+    uint32_t k;          /**< has no default: 0 is refused */
     int split;           /**< 0: Adding Edge only; 1: Splitting Vertex as well */
     double split_weight; /**< omega; 0 means |V|^2 */
     const char *solver;  /**< NULL or "fast": the method of this library; "cbc": the paper's integer program by CBC */
     uint32_t pieces;     /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
     const ksda_edits *start; /**< NULL, or a known solution of the same network to begin with; borrowed */
 } ksda_optimal_options;
-KSDA_API void ksda_optimal_options_init(ksda_optimal_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_optimal_options_init(options) ksda_optimal_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_optimal_options_init_sized(ksda_optimal_options *options, size_t size);
 
 typedef struct ksda_optimal_result {
+    size_t size; /**< set by KSDA_INIT(ksda_optimal_result) */
     ksda_model_status status;
     double objective;        /**< n_a + omega n_s of the solution; NaN without one */
     double bound;            /**< proved: no solution is cheaper; infinity when infeasible */
@@ -42,10 +45,11 @@ typedef struct ksda_optimal_result {
 
 /** Find the cheapest release. Every solution that comes back was verified, and its cost is the objective.
  *  The context's time limit applies; with it the answer may be KSDA_MODEL_FEASIBLE or KSDA_MODEL_LIMIT.
- *  @param out owned by the caller; NULL when there is no solution
- *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver); KSDA_UNSUPPORTED
- * (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED. "cbc" runs in a child
- * process, so that it can be stopped at once and cannot print or change signal handlers. */
+ *  @param options say at least k @param out owned by the caller; NULL when there is no solution
+ *  @param result NULL, or made ready with KSDA_INIT
+ *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver, a size);
+ * KSDA_UNSUPPORTED (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED. "cbc"
+ * runs in a child process, so that it can be stopped at once and cannot print or change signal handlers. */
 KSDA_API ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result);
 
@@ -59,8 +63,8 @@ typedef struct ksda_solver_info {
     const char *summary; /**< one line */
     int available;       /**< whether this build has it */
 } ksda_solver_info;
-/** The i-th solver, the default first. @return 0 when there is none. */
-KSDA_API int ksda_solver(size_t i, ksda_solver_info *out);
+/** The i-th solver, the default first; NULL when there is none. Borrowed, static. */
+KSDA_API const ksda_solver_info *ksda_solver(size_t i);
 
 #ifdef __cplusplus
 }

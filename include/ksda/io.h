@@ -39,17 +39,20 @@ typedef enum ksda_communities_format {
 } ksda_communities_format;
 
 typedef struct ksda_load_options {
-    size_t size;             /**< sizeof(ksda_load_options) */
+    size_t size;             /**< set by ksda_load_options_init() */
     ksda_format format;      /**< of the graph */
     const char *communities; /**< path of a communities file, or NULL */
     const char *attribute;   /**< vertex attribute holding the community (GraphML, GML), or NULL */
     ksda_unassigned unassigned;
     ksda_communities_format communities_format;
 } ksda_load_options;
-KSDA_API void ksda_load_options_init(ksda_load_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_load_options_init(options) ksda_load_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_load_options_init_sized(ksda_load_options *options, size_t size);
 
 /** A graph and, where asked for, its communities. */
 typedef struct ksda_network {
+    size_t size; /**< set by KSDA_INIT(ksda_network) */
     ksda_graph *graph;
     ksda_communities *communities; /**< NULL when neither a file nor an attribute was named */
     uint32_t only_in_communities;  /**< vertices of degree 0 that stood only in the communities file */
@@ -58,7 +61,7 @@ typedef struct ksda_network {
 } ksda_network;
 
 /** Read a network. @param path "-" is standard input; gzip and zstd are read as what they hold
- *  @param options NULL for defaults @param out cleared with ksda_network_clear()
+ *  @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with ksda_network_clear()
  *  @return KSDA_OK; KSDA_IO; KSDA_PARSE (error has file, line, column); KSDA_INVALID; KSDA_NOMEM; KSDA_INTERRUPTED.
  *  Vertex order: ascending where all ids are numbers, else first appearance; vertices known only from the
  *  communities file follow in the same order. Communities: ascending where all are called by numbers, else first

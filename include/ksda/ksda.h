@@ -1,9 +1,9 @@
 /* ksda.h: publish a social network so that nobody's community can be read off a degree.
  *
  *     ksda_ctx *ctx;
- *     ksda_network net;
+ *     ksda_network net = KSDA_INIT(ksda_network);
  *     ksda_edits *edits;
- *     ksda_release release;
+ *     ksda_release release = KSDA_INIT(ksda_release);
  *     ksda_anonymize_options opt;
  *     ksda_load_options load;
  *     ksda_load_options_init(&load), load.communities = "network.communities";

@@ -1,8 +1,8 @@
 /* ksda/measure.h: what a network looks like, and what a release costs those who use it.
  *
- *     ksda_measures m;
+ *     ksda_measures m = KSDA_INIT(ksda_measures);
  *     ksda_measure(ctx, graph, communities, NULL, &m);
- *     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+ *     for (uint32_t i = 0; i < m.values; i++)
  *         printf("%s %g\n", ksda_measure_info((ksda_measure_id)i)->label, m.value[i].value);
  *     ksda_measures_clear(ctx, &m);
  *
@@ -50,7 +50,7 @@ typedef enum ksda_measure_id {
     KSDA_MEASURE_MODULARITY,        /**< of the given communities */
     KSDA_MEASURE_VIOLATIONS,        /**< vertices that are not k-structurally diverse */
     KSDA_MEASURE_LARGEST_K,         /**< the largest k for which the network is k-structurally diverse */
-    KSDA_MEASURE_COUNT
+    KSDA_MEASURE_COUNT              /**< of this header; a library has ksda_measures.values of them */
 } ksda_measure_id;
 
 /** What only two networks have: original and published. */
@@ -74,7 +74,7 @@ typedef enum ksda_difference_id {
     KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE, /**< split vertices / |V| */
     KSDA_DIFFERENCE_SUBSTITUTES,          /**< mean substitutes of a split vertex */
     KSDA_DIFFERENCE_COST,                 /**< n_a + omega * n_s */
-    KSDA_DIFFERENCE_COUNT
+    KSDA_DIFFERENCE_COUNT                 /**< of this header; a library has ksda_comparison.differences of them */
 } ksda_difference_id;
 
 /** How a row is called and read. Borrowed, static. */
@@ -97,7 +97,7 @@ typedef enum ksda_detector {
 #define KSDA_MEASURE_BIT(id) (UINT64_C(1) << (id))
 
 typedef struct ksda_measure_options {
-    size_t size; /**< sizeof(ksda_measure_options) */
+    size_t size; /**< set by ksda_measure_options_init() */
     int exact;   /**< nonzero: never sample, whatever it takes */
     uint32_t
         samples; /**< sources to sample; 0: exact where affordable, else 4096 for distances and 1024 for betweenness */
@@ -111,7 +111,9 @@ typedef struct ksda_measure_options {
     uint32_t parts;               /**< for METIS; 0 means as many as there are given communities */
     uint32_t betweenness_samples; /**< sources to sample for betweenness alone; 0: as samples says */
 } ksda_measure_options;
-KSDA_API void ksda_measure_options_init(ksda_measure_options *options);
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_measure_options_init(options) ksda_measure_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_measure_options_init_sized(ksda_measure_options *options, size_t size);
 
 /** How often each number 0 .. size-1 occurs. */
 typedef struct ksda_histogram {
@@ -121,6 +123,7 @@ typedef struct ksda_histogram {
 
 /** The measures of one network, and the distributions behind them. */
 typedef struct ksda_measures {
+    size_t size; /**< set by KSDA_INIT(ksda_measures) */
     uint32_t vertices;
     uint64_t edges;
     uint32_t communities;         /**< 0 when none were given */
@@ -128,14 +131,15 @@ typedef struct ksda_measures {
     double seconds;               /**< for everything */
     uint32_t samples;             /**< sources behind sampled distances; 0 when exact */
     uint32_t betweenness_samples; /**< the same for betweenness */
-    ksda_value value[KSDA_MEASURE_COUNT];
-    ksda_histogram degrees;   /**< vertices of each degree */
-    ksda_histogram cores;     /**< vertices of each coreness: the k-core profile */
-    ksda_histogram distances; /**< unordered pairs at each distance; entry 0 is 0 */
+    uint32_t values;              /**< number of entries of value: the measures that the library has */
+    ksda_value *value;            /**< [values] by ksda_measure_id */
+    ksda_histogram degrees;       /**< vertices of each degree */
+    ksda_histogram cores;         /**< vertices of each coreness: the k-core profile */
+    ksda_histogram distances;     /**< unordered pairs at each distance; entry 0 is 0 */
 } ksda_measures;
 
 /** Measure a network. @param communities NULL when there are none: what needs them is then not measured
- *  @param options NULL for defaults @param out cleared with ksda_measures_clear()
+ *  @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with ksda_measures_clear()
  *  @return KSDA_OK; KSDA_INVALID (communities of another graph, k above their number); KSDA_NOMEM; KSDA_INTERRUPTED.
  *  Time dominated by exact betweenness, O(n m); see docs/measures.md. Uses the context's threads and seed. */
 KSDA_API ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -143,10 +147,12 @@ KSDA_API ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const 
 KSDA_API void ksda_measures_clear(ksda_ctx *ctx, ksda_measures *measures);
 
 typedef struct ksda_comparison {
-    ksda_measures original, published;
-    ksda_value difference[KSDA_DIFFERENCE_COUNT];
-    const char *detector; /**< "metis", "leiden" or "none" */
-    uint32_t parts;       /**< that METIS was asked for; 0 otherwise */
+    size_t size;                         /**< set by KSDA_INIT(ksda_comparison) */
+    ksda_measures *original, *published; /**< owned by the comparison */
+    uint32_t differences;                /**< number of entries of difference */
+    ksda_value *difference;              /**< [differences] by ksda_difference_id */
+    const char *detector;                /**< "metis", "leiden" or "none" */
+    uint32_t parts;                      /**< that METIS was asked for; 0 otherwise */
     int exact;
     double seconds;
 } ksda_comparison;
@@ -155,8 +161,8 @@ typedef struct ksda_comparison {
  *  substitutes of one person are taken together.
  *  @param communities NULL, or of the original; those of the published graph follow from owner
  *  @param owner [vertices of published] the original vertex behind each published one
- *  @param k for the violations; 0 for none @param options NULL for defaults @param out cleared with
- * ksda_comparison_clear()
+ *  @param k for the violations; 0 for none @param options NULL for defaults @param out made ready with KSDA_INIT,
+ *  cleared with ksda_comparison_clear()
  *  @return as ksda_measure(); KSDA_INVALID also for an owner out of range. */
 KSDA_API ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                   const ksda_graph *published, const uint32_t *owner, uint32_t k,
@@ -181,11 +187,13 @@ KSDA_API ksda_status ksda_components(ksda_ctx *ctx, const ksda_graph *graph, uin
 
 /** How alike two partitions of the same n people are. */
 typedef struct ksda_agreement {
+    size_t size;     /**< set by KSDA_INIT(ksda_agreement) */
     double accuracy; /**< largest share of people in matching communities, over all one-to-one matchings */
     double nmi;      /**< mutual information / mean of the entropies; 1 when both are trivial */
     double ari;      /**< adjusted Rand index; 1 when both are trivial */
 } ksda_agreement;
-/** @param a,b [n] labels; memory goes with the largest. Time O(n) and an assignment on the communities that meet.
+/** @param a,b [n] labels; memory goes with the largest @param out made ready with KSDA_INIT. Time O(n) and an
+ * assignment on the communities that meet.
  *  @return KSDA_OK; KSDA_INVALID (a label is KSDA_NO_VERTEX); KSDA_NOMEM; KSDA_INTERRUPTED. */
 KSDA_API ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b,
                                               ksda_agreement *out);

@@ -20,7 +20,8 @@ typedef struct ksda_degree_group {
 } ksda_degree_group;
 
 typedef struct ksda_diversity {
-    uint32_t k; /**< what was asked for */
+    size_t size; /**< set by KSDA_INIT(ksda_diversity) */
+    uint32_t k;  /**< what was asked for */
     uint32_t vertices, communities;
     int satisfied;
     uint32_t violating_vertices;
@@ -34,13 +35,15 @@ typedef struct ksda_diversity {
     double baseline_entropy;  /**< of the community of a random vertex */
 } ksda_diversity;
 
-/** Count everything above. @return KSDA_OK whether satisfied or not; KSDA_INVALID (k is 0 or above the number of
- *  communities); KSDA_NOMEM. Time O(n) with counting sorts. */
+/** Count everything above. @param out made ready with KSDA_INIT, cleared with ksda_diversity_clear() @return KSDA_OK
+ * whether satisfied or not; KSDA_INVALID (k is 0 or above the number of communities); KSDA_NOMEM. Time O(n) with
+ * counting sorts. */
 KSDA_API ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                           uint32_t k, ksda_diversity *out);
 KSDA_API void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity);
 
 typedef struct ksda_verification {
+    size_t size;             /**< set by KSDA_INIT(ksda_verification) */
     int valid;               /**< only edges added inside communities and vertices split as SPEC allows */
     int satisfied;           /**< the published graph is k-structurally diverse */
     uint64_t added_edges;    /**< n_a, further representatives of original edges included */
@@ -52,6 +55,7 @@ typedef struct ksda_verification {
 
 /** Recount every condition from the original, the published graph and the map; trusts nothing else.
  *  @param owner [vertices of published] the original vertex of each published one
+ *  @param out made ready with KSDA_INIT
  *  @return KSDA_OK with the verdict in *out, also when it is "no"; KSDA_INVALID (k is 0 or above the number of
  * communities, or the communities are of another graph); KSDA_NOMEM; KSDA_INTERRUPTED. The counts are complete only for
  * a valid release. Time O(n + m) on all threads of the context; 16 bytes a published vertex. docs/privacy.md says what

@@ -18,6 +18,7 @@
  * point. */
 #include "anonymize/level_plan.h"
 #include "core/parallel.h"
+#include "core/sized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -422,11 +423,14 @@ uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
     return best;
 }
 
+static const ksda_i_sized kind = KSDA_I_RESULT(ksda_frontier, complete);
+
 void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *f) {
+    if (!ksda_i_result_holds(&kind, f)) return;
     for (uint32_t i = 0; i < f->count; i++) ksda_edits_free(ctx, f->point[i].edits);
     ksda_i_free(ctx, f->point);
     ksda_i_free(ctx, f->bound);
-    *f = (ksda_frontier){0};
+    ksda_i_result_empty(&kind, f);
 }
 
 static void search_clear(frontier_search *s) {
@@ -453,8 +457,9 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                          .options = &full,
                          .most = most_runs ? most_runs : RUNS,
                          .pool = {.ctx = ctx, .n = graph->n}};
+    ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;
-    *out = (ksda_frontier){0};
+    KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
     s.trial = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.trial);
     s.next = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.next);
@@ -463,10 +468,11 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
         goto done;
     }
     KSDA_I_TRY(search(&s, &complete));
-    KSDA_I_TRY(tell(&s, out));
-    out->complete = complete;
+    KSDA_I_TRY(tell(&s, &told));
+    told.complete = complete;
+    ksda_i_result_give(&kind, out, &told);
 done:
     search_clear(&s);
-    if (status < 0) ksda_frontier_clear(ctx, out);
+    if (status < 0) ksda_frontier_clear(ctx, &told);
     return status < 0 ? status : s.limited ? KSDA_LIMIT : KSDA_OK;
 }

@@ -348,7 +348,7 @@ static ksda_status compare(run *r, ksda_edits **out) {
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         if (r->best.found && late(r) && !r->shattered) break; /* any of them beats the fallback, and they are quick */
         ksda_edits *edits = NULL;
-        ksda_anonymize_result unused = {0};
+        ksda_anonymize_result unused = KSDA_INIT(ksda_anonymize_result);
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
         if (status < 0) continue;

@@ -151,7 +151,7 @@ done:
 /* Releases that split nobody: the exact method, which may find one that is better than the known release. */
 static ksda_status prove_whole(const question *q, const ksda_edits *start, double *bound, ksda_edits **out) {
     ksda_optimal_options options;
-    ksda_optimal_result result;
+    ksda_optimal_result result = KSDA_INIT(ksda_optimal_result);
     ksda_optimal_options_init(&options);
     options.k = q->k;
     if (ksda_edits_pieces(start) == q->graph->n) options.start = start;

@@ -2,6 +2,9 @@
  */
 #include "anonymize/methods.h"
 
+#include "core/sized.h"
+#include "privacy/diversity.h"
+
 #include <math.h>
 
 enum {
@@ -42,8 +45,11 @@ const ksda_method *ksda_method_find(const char *name) {
     return NULL;
 }
 
-void ksda_anonymize_options_init(ksda_anonymize_options *options) {
-    *options = (ksda_anonymize_options){.size = sizeof *options, .k = 2};
+static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_anonymize_options, bound_seconds);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_anonymize_result, lower_bound);
+
+void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t size) {
+    ksda_i_options_init(&options_kind, options, size, &(ksda_anonymize_options){.k = 0});
 }
 
 /* A proof that no release exists: somebody isolated is alone in a community, so stays isolated whatever is done, and
@@ -75,10 +81,9 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
     uint32_t most = baseline ? graph->n : communities->count;
     ksda_anonymize_options_init(full);
-    if (options) memcpy(full, options, options->size < sizeof *full ? options->size : sizeof *full);
-    if (full->k == 0 || full->k > most)
-        return ksda_i_error(ctx, KSDA_INVALID, "k = %u: must lie between 1 and %u, the number of %s", full->k, most,
-                            baseline ? "vertices" : "communities");
+    ksda_status status = ksda_i_options_take(ctx, &options_kind, options, full);
+    if (status >= 0) status = ksda_i_check_k(ctx, full->k, most, baseline ? "vertices" : "communities");
+    if (status < 0) return status;
     if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
     if (!(full->split_weight > 0) || isinf(full->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
@@ -90,9 +95,11 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
                            ksda_anonymize_result *result) {
     ksda_anonymize_options full;
     ksda_anonymize_result told = {.lower_bound = NAN};
+    ksda_status status = KSDA_OK;
     *out = NULL;
     if (!method) method = methods;
-    ksda_status status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
+    if (result) status = ksda_i_result_check(ctx, &result_kind, result);
+    if (status >= 0) status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
     if (status < 0) return status;
     told.split_weight = full.split_weight;
     status = method->run(ctx, graph, communities, &full, out, &told);
@@ -101,6 +108,6 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;
     told.split_vertices = ksda_edits_split_vertices(*out);
     told.cost = (double)told.added_edges + full.split_weight * (double)told.added_vertices;
-    if (result) *result = told;
+    if (result) ksda_i_result_give(&result_kind, result, &told);
     return status;
 }

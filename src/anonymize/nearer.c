@@ -121,7 +121,7 @@ static ksda_status survey_base(ksda_i_nearer *p) {
 static ksda_status look_at_paths(const ksda_i_nearer *p, const ksda_graph *g, look *out) {
     ksda_status status;
     ksda_measure_options o;
-    ksda_measures m = {0};
+    ksda_measures m = KSDA_INIT(ksda_measures);
     double most = -1, all = 0, n = g->n, *b = NULL;
     if (n * (double)g->m > SMALL) return survey(p, g, NULL, &out->paths);
     ksda_measure_options_init(&o);

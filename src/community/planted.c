@@ -15,6 +15,7 @@
  * memory 24 bytes an edge and 20 a vertex. */
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -337,14 +338,16 @@ static ksda_status make_communities(planting *p, double not_stated, const uint32
     return status;
 }
 
-void ksda_planted_options_init(ksda_planted_options *options) {
-    *options = (ksda_planted_options){.size = sizeof *options,
-                                      .vertices = 1000,
-                                      .edges = 5000,
-                                      .communities = 20,
-                                      .size_exponent = 2.5,
-                                      .degree_exponent = 2.5,
-                                      .mixing = 0.2};
+static const ksda_i_sized kind = KSDA_I_OPTIONS(ksda_planted_options, not_stated);
+
+void ksda_planted_options_init_sized(ksda_planted_options *options, size_t size) {
+    static const ksda_planted_options standard = {.vertices = 1000,
+                                                  .edges = 5000,
+                                                  .communities = 20,
+                                                  .size_exponent = 2.5,
+                                                  .degree_exponent = 2.5,
+                                                  .mixing = 0.2};
+    ksda_i_options_init(&kind, options, size, &standard);
 }
 
 static ksda_status check_options(ksda_ctx *ctx, const ksda_planted_options *o) {
@@ -394,7 +397,7 @@ ksda_status ksda_generate_planted(ksda_ctx *ctx, const ksda_planted_options *opt
     *out = NULL;
     if (communities) *communities = NULL;
     ksda_planted_options_init(&o);
-    if (options) o = *options;
+    if ((status = ksda_i_options_take(ctx, &kind, options, &o)) < 0) return status;
     planting p = {.ctx = ctx, .n = o.vertices, .communities = o.communities};
     if ((status = check_options(ctx, &o)) < 0) return status;
     KSDA_I_TRY(make_buffers(&p));

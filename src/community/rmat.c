@@ -13,6 +13,7 @@
  * another sort. Time O((n + m) log n), memory 16 bytes an edge and 8 a vertex. */
 #include "community/rmat_cell.h"
 #include "core/parallel.h"
+#include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -328,9 +329,12 @@ static ksda_status make_blocks(ksda_ctx *ctx, const ksda_rmat_options *o, uint32
 
 /* --- the entry --------------------------------------------------------------------------------------------------- */
 
-void ksda_rmat_options_init(ksda_rmat_options *options) {
-    *options = (ksda_rmat_options){
-        .size = sizeof *options, .scale = 16, .edges = 1 << 20, .a = 0.45, .b = 0.15, .c = 0.15, .d = 0.25};
+static const ksda_i_sized kind_of_options = KSDA_I_OPTIONS(ksda_rmat_options, vertices);
+
+void ksda_rmat_options_init_sized(ksda_rmat_options *options, size_t size) {
+    static const ksda_rmat_options standard = {
+        .scale = 16, .edges = 1 << 20, .a = 0.45, .b = 0.15, .c = 0.15, .d = 0.25};
+    ksda_i_options_init(&kind_of_options, options, size, &standard);
 }
 
 static ksda_status check_options(ksda_ctx *ctx, const ksda_rmat_options *o) {
@@ -397,9 +401,9 @@ ksda_status ksda_generate_rmat(ksda_ctx *ctx, const ksda_rmat_options *options, 
     ksda_status status;
     uint64_t surplus = 0;
     ksda_rmat_options_init(&o);
-    if (options) o = *options;
     *out = NULL;
     if (communities) *communities = NULL;
+    KSDA_I_TRY(ksda_i_options_take(ctx, &kind_of_options, options, &o));
     KSDA_I_TRY(check_options(ctx, &o));
     g = ksda_i_calloc(ctx, 1, sizeof *g);
     if (!g) return KSDA_NOMEM;

@@ -81,7 +81,7 @@ done:
 static ksda_status first_solution(search *s) {
     static const char *const names[] = {"level-plan", "edge-connect"};
     ksda_anonymize_options o;
-    ksda_anonymize_result r;
+    ksda_anonymize_result r = KSDA_INIT(ksda_anonymize_result);
     ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
     ksda_anonymize_options_init(&o);
     o.k = s->p->options->k;

@@ -5,7 +5,7 @@
 
 KSDA_I_METHOD(optimal) {
     ksda_optimal_options o;
-    ksda_optimal_result r;
+    ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     ksda_status status;
     ksda_optimal_options_init(&o);
     o.k = options->k, o.split_weight = options->split_weight;

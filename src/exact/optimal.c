@@ -1,4 +1,5 @@
 /* ksda_optimal(): checks the question, lets one of the ways answer it, and believes no answer before it is verified. */
+#include "core/sized.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "exact/solver.h"
@@ -22,20 +23,18 @@ const char *ksda_model_status_name(ksda_model_status status) {
     return "unknown";
 }
 
-void ksda_optimal_options_init(ksda_optimal_options *options) {
-    *options = (ksda_optimal_options){.size = sizeof *options, .k = 2};
+static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_optimal_options, start);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_optimal_result, reason);
+
+void ksda_optimal_options_init_sized(ksda_optimal_options *options, size_t size) {
+    ksda_i_options_init(&options_kind, options, size, &(ksda_optimal_options){.k = 0});
 }
 
-int ksda_solver(size_t i, ksda_solver_info *out) {
+const ksda_solver_info *ksda_solver(size_t i) {
+    static const ksda_solver_info fast = {"fast", "levels planned and needs matched, the default", 1};
     size_t count;
     const ksda_i_solver *solver = ksda_i_solvers(&count);
-    if (i == 0) {
-        *out = (ksda_solver_info){"fast", "levels planned and needs matched, the default", 1};
-        return 1;
-    }
-    if (i > count) return 0;
-    *out = (ksda_solver_info){solver[i - 1].name, solver[i - 1].summary, solver[i - 1].available()};
-    return 1;
+    return i == 0 ? &fast : i <= count ? &solver[i - 1].info : NULL;
 }
 
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
@@ -146,11 +145,15 @@ done:
 ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, const char *path) {
     ksda_i_add_edge_ip ip;
+    ksda_optimal_options o;
     char title[128];
-    ksda_status status;
-    if (options->split) return write_split_lp(ctx, graph, communities, options, path);
-    snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", options->k);
-    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, options->k, &ip));
+    ksda_optimal_options_init(&o);
+    ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
+    if (status >= 0) status = ksda_i_check_k(ctx, o.k, communities->count, "communities");
+    if (status < 0) return status;
+    if (o.split) return write_split_lp(ctx, graph, communities, &o, path);
+    snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", o.k);
+    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, o.k, &ip));
     status = ksda_i_model_write_lp(&ip.model, title, path);
 done:
     ksda_i_add_edge_ip_clear(&ip);
@@ -160,7 +163,7 @@ done:
 /* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
-    ksda_status status = ksda_i_check_k(ctx, o->k, c->count);
+    ksda_status status = ksda_i_check_k(ctx, o->k, c->count, "communities");
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
@@ -171,7 +174,8 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
     }
     const ksda_i_solver *solver = ksda_i_solver_find(o->solver);
     if (!solver) return ksda_i_error(ctx, KSDA_INVALID, "solver '%s' is unknown: expected fast or cbc", o->solver);
-    if (!solver->available()) return solver->solve(&(ksda_i_model){.ctx = ctx}, NULL, NULL); /* says what is missing */
+    if (!solver->info.available)
+        return solver->solve(&(ksda_i_model){.ctx = ctx}, NULL, NULL); /* says what is missing */
     return KSDA_OK;
 }
 
@@ -179,7 +183,7 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
 static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits,
                           ksda_optimal_result *result) {
     ksda_graph *published = NULL;
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status;
     uint32_t pieces = ksda_edits_pieces(edits), *owner = ksda_i_malloc(ctx, pieces, sizeof *owner);
     if (!owner) return KSDA_NOMEM;
@@ -208,9 +212,10 @@ ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     ksda_i_exact_problem problem = {graph, communities, &full};
     double begin = ksda_i_now();
     ksda_status status;
-    ksda_optimal_options_init(&full);
-    if (options) memcpy(&full, options, options->size < sizeof full ? options->size : sizeof full);
     *out = NULL;
+    ksda_optimal_options_init(&full);
+    if (result) KSDA_I_TRY(ksda_i_result_check(ctx, &result_kind, result));
+    KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &full));
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
     told.split_weight = full.split_weight;
     bool fast = strcmp(full.solver, "fast") == 0;
@@ -219,7 +224,7 @@ ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     KSDA_I_TRY(way(ctx, &problem, out, &told));
     if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &told));
     told.seconds = ksda_i_now() - begin;
-    if (result) *result = told;
+    if (result) ksda_i_result_give(&result_kind, result, &told);
     return KSDA_OK;
 done:
     ksda_edits_free(ctx, *out);

@@ -25,8 +25,7 @@ typedef struct ksda_i_solution {
 } ksda_i_solution;
 
 typedef struct ksda_i_solver {
-    const char *name, *summary;
-    bool (*available)(void);
+    ksda_solver_info info;
     /* Solve until proved, the context's time limit or cancellation; never prints. A returned x satisfies the model to
      * within the solver's tolerance. KSDA_OK whatever the verdict; KSDA_INTERRUPTED; KSDA_NOMEM; KSDA_UNSUPPORTED. */
     ksda_status (*solve)(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out);

@@ -1,8 +1,18 @@
 /* The table of solvers: a new one is one file and one row. */
 #include "exact/solver.h"
 
+#ifdef KSDA_HAVE_CBC
+enum {
+    CBC = 1
+};
+#else
+enum {
+    CBC = 0
+};
+#endif
+
 static const ksda_i_solver solvers[] = {
-    {"cbc", "COIN-OR branch and cut, in a process of its own", ksda_i_cbc_available, ksda_i_cbc_solve},
+    {{"cbc", "COIN-OR branch and cut, in a process of its own", CBC}, ksda_i_cbc_solve},
 };
 
 const ksda_i_solver *ksda_i_solvers(size_t *count) {
@@ -12,6 +22,6 @@ const ksda_i_solver *ksda_i_solvers(size_t *count) {
 
 const ksda_i_solver *ksda_i_solver_find(const char *name) {
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
-        if (strcmp(solvers[i].name, name) == 0) return &solvers[i];
+        if (strcmp(solvers[i].info.name, name) == 0) return &solvers[i];
     return NULL;
 }

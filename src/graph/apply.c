@@ -8,6 +8,7 @@
  * result takes 8 bytes an edge and 8 a vertex. */
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/edits.h"
@@ -304,11 +305,14 @@ ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ksda_graph 
 
 /* --- releasing --------------------------------------------------------------------------------------------------- */
 
+static const ksda_i_sized kind = KSDA_I_RESULT(ksda_release, communities);
+
 void ksda_release_clear(ksda_ctx *ctx, ksda_release *release) {
+    if (!ksda_i_result_holds(&kind, release)) return;
     ksda_graph_free(ctx, release->graph);
     ksda_communities_free(ctx, release->communities);
     ksda_i_free(ctx, release->owner);
-    *release = (ksda_release){NULL, NULL, NULL};
+    ksda_i_result_empty(&kind, release);
 }
 
 static ksda_status permutation(ksda_ctx *ctx, int insecure, uint32_t n, uint32_t *out) {
@@ -335,19 +339,20 @@ done:
 
 ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                               int insecure_ids, ksda_release *out) {
-    ksda_status status = KSDA_NOMEM;
+    ksda_status status = ksda_i_result_check(ctx, &kind, out);
+    if (status < 0) return status;
     uint32_t pieces = ksda_edits_pieces(edits);
-    ksda_release release = {NULL, NULL, NULL};
+    ksda_release release = KSDA_INIT(ksda_release);
     uint32_t *to = ksda_i_malloc(ctx, pieces, sizeof *to);
-    *out = release;
+    status = KSDA_NOMEM;
     release.owner = ksda_i_malloc(ctx, pieces, sizeof *release.owner);
     if (!to || !release.owner) goto done;
     KSDA_I_TRY(permutation(ctx, insecure_ids, pieces, to));
     for (uint32_t p = 0; p < pieces; p++) release.owner[to[p]] = ksda_edits_owner(edits, p);
     KSDA_I_TRY(apply(ctx, edits, to, &release.graph));
     KSDA_I_TRY(release_communities(ctx, communities, insecure_ids, pieces, &release));
-    *out = release;
-    release = (ksda_release){NULL, NULL, NULL};
+    ksda_i_result_give(&kind, out, &release);
+    ksda_i_result_empty(&kind, &release);
 done:
     ksda_release_clear(ctx, &release);
     ksda_i_free(ctx, to);

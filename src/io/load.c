@@ -1,4 +1,5 @@
 /* Loading a network: find the format, read the graph, then the communities, then settle who has none. */
+#include "core/sized.h"
 #include "core/sort.h"
 #include "io/communities_file.h"
 #include "io/text.h"
@@ -6,14 +7,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void ksda_load_options_init(ksda_load_options *options) {
-    *options = (ksda_load_options){.size = sizeof *options};
+static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_load_options, communities_format);
+static const ksda_i_sized network_kind = KSDA_I_RESULT(ksda_network, format);
+
+void ksda_load_options_init_sized(ksda_load_options *options, size_t size) {
+    ksda_i_options_init(&options_kind, options, size, &(ksda_load_options){.format = KSDA_FORMAT_AUTO});
 }
 
 void ksda_network_clear(ksda_ctx *ctx, ksda_network *network) {
+    if (!ksda_i_result_holds(&network_kind, network)) return;
     ksda_graph_free(ctx, network->graph);
     ksda_communities_free(ctx, network->communities);
-    *network = (ksda_network){.graph = NULL};
+    ksda_i_result_empty(&network_kind, network);
 }
 
 static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
@@ -213,12 +218,12 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
     ksda_load_options o;
     ksda_i_read r;
     ksda_i_membership m;
-    ksda_network net = {.graph = NULL};
+    ksda_network net = KSDA_INIT(ksda_network);
     memset(&r, 0, sizeof r);
     memset(&m, 0, sizeof m);
     ksda_load_options_init(&o);
-    if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
-    *out = net;
+    KSDA_I_TRY(ksda_i_result_check(ctx, &network_kind, out));
+    KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &o));
     KSDA_I_TRY(check_options(ctx, path, &o));
     KSDA_I_TRY(read_graph(ctx, path, &o, &r, &net.format));
     net.graph = r.graph;
@@ -235,8 +240,8 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
         ksda_i_ids_range(&r.names, 0, 0);
     }
     if (m.of) KSDA_I_TRY(make_communities(ctx, o.communities ? o.communities : path, o.unassigned, &m, &net));
-    *out = net;
-    net = (ksda_network){.graph = NULL};
+    ksda_i_result_give(&network_kind, out, &net);
+    ksda_i_result_empty(&network_kind, &net);
 done:
     ksda_network_clear(ctx, &net);
     ksda_i_read_clear(ctx, &r);

@@ -5,6 +5,7 @@
  * same partition (Hubert & Arabie 1985, doi:10.1007/BF01908075). For two trivial partitions (everybody together, or
  * everybody alone) NMI and ARI are 1. All from the table of how many people each pair of communities shares, of which
  * only the occupied cells are kept. Time O(n) by counting sort, and the assignment. */
+#include "core/sized.h"
 #include "measure/assignment.h"
 #include "measure/measure.h"
 
@@ -94,12 +95,16 @@ static double adjusted_rand(const cells *t, double n) {
     return most - expected > 0 ? (both - expected) / (most - expected) : 1;
 }
 
+static const ksda_i_sized kind = KSDA_I_RESULT(ksda_agreement, ari);
+
 ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b,
                                      ksda_agreement *out) {
     cells t = {.rows = 0};
     ksda_status status = KSDA_OK;
     double matched;
-    *out = (ksda_agreement){NAN, NAN, NAN};
+    ksda_agreement told = {.accuracy = NAN, .nmi = NAN, .ari = NAN};
+    KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
+    ksda_i_result_give(&kind, out, &told);
     if (n == 0) return KSDA_OK;
     for (uint32_t i = 0; i < n; i++)
         if (a[i] == KSDA_NO_VERTEX || b[i] == KSDA_NO_VERTEX)
@@ -107,8 +112,10 @@ ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *
     KSDA_I_TRY(tabulate(ctx, n, a, b, &t));
     KSDA_I_TRY(ksda_i_assignment(ctx, t.rows, t.columns, t.start, t.column, t.people, &matched));
     double h = entropy(t.row_sum, t.rows, n) + entropy(t.column_sum, t.columns, n);
-    *out = (ksda_agreement){matched / n, h > 0 ? fmin(1, fmax(0, 2 * mutual_information(&t, n) / h)) : 1,
-                            adjusted_rand(&t, n)};
+    told.accuracy = matched / n;
+    told.nmi = h > 0 ? fmin(1, fmax(0, 2 * mutual_information(&t, n) / h)) : 1;
+    told.ari = adjusted_rand(&t, n);
+    ksda_i_result_give(&kind, out, &told);
 done:
     cells_clear(ctx, &t);
     return status;

@@ -27,8 +27,8 @@ ksda_status ksda_i_pass_correlation(ksda_i_comparing *c) {
     for (uint32_t p = 0; p < c->published->n; p++) people[c->owner[p]] += c->after.eigen[p];
     ksda_value *value = &c->out->difference[KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION];
     ksda_i_set_exact(value, pearson(c->before.eigen, people, c->original->n));
-    value->exact = c->out->original.value[KSDA_MEASURE_SPECTRAL_RADIUS].exact &&
-                   c->out->published.value[KSDA_MEASURE_SPECTRAL_RADIUS].exact;
+    value->exact = c->out->original->value[KSDA_MEASURE_SPECTRAL_RADIUS].exact &&
+                   c->out->published->value[KSDA_MEASURE_SPECTRAL_RADIUS].exact;
 done:
     ksda_i_free(c->ctx, people);
     return status;

@@ -26,9 +26,9 @@ void ksda_i_histogram_distance(const ksda_histogram *a, const ksda_histogram *b,
 ksda_status ksda_i_pass_degree_distance(ksda_i_comparing *c) {
     double ks, emd;
     ksda_status status = KSDA_OK;
-    if (!c->out->original.degrees.count) KSDA_I_TRY(ksda_i_pass_degrees(&c->before));
-    if (!c->out->published.degrees.count) KSDA_I_TRY(ksda_i_pass_degrees(&c->after));
-    ksda_i_histogram_distance(&c->out->original.degrees, &c->out->published.degrees, &ks, &emd);
+    if (!c->out->original->degrees.count) KSDA_I_TRY(ksda_i_pass_degrees(&c->before));
+    if (!c->out->published->degrees.count) KSDA_I_TRY(ksda_i_pass_degrees(&c->after));
+    ksda_i_histogram_distance(&c->out->original->degrees, &c->out->published->degrees, &ks, &emd);
     ksda_i_set_exact(&c->out->difference[KSDA_DIFFERENCE_DEGREE_KS], ks);
     ksda_i_set_exact(&c->out->difference[KSDA_DIFFERENCE_DEGREE_EMD], emd);
 done:
@@ -38,9 +38,9 @@ done:
 ksda_status ksda_i_pass_core_distance(ksda_i_comparing *c) {
     double ks, emd;
     ksda_status status = KSDA_OK;
-    if (!c->out->original.cores.count) KSDA_I_TRY(ksda_i_pass_cores(&c->before));
-    if (!c->out->published.cores.count) KSDA_I_TRY(ksda_i_pass_cores(&c->after));
-    ksda_i_histogram_distance(&c->out->original.cores, &c->out->published.cores, &ks, &emd);
+    if (!c->out->original->cores.count) KSDA_I_TRY(ksda_i_pass_cores(&c->before));
+    if (!c->out->published->cores.count) KSDA_I_TRY(ksda_i_pass_cores(&c->after));
+    ksda_i_histogram_distance(&c->out->original->cores, &c->out->published->cores, &ks, &emd);
     ksda_i_set_exact(&c->out->difference[KSDA_DIFFERENCE_CORE_KS], ks);
 done:
     return status;

@@ -77,7 +77,7 @@ ksda_status ksda_i_pass_detection(ksda_i_comparing *c) {
     ksda_status status = KSDA_OK;
     ksda_communities *before = NULL, *after = NULL;
     uint32_t n = c->original->n, *people = NULL;
-    ksda_agreement a;
+    ksda_agreement a = KSDA_INIT(ksda_agreement);
     if (!can_detect(c)) return KSDA_OK;
     KSDA_I_TRY(detect(c, c->original, &before));
     KSDA_I_TRY(detect(c, c->published, &after));

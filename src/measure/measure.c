@@ -4,9 +4,26 @@
  * unmeasured with the value NaN. */
 #include "measure/measure.h"
 
-void ksda_measure_options_init(ksda_measure_options *options) {
-    *options = (ksda_measure_options){
-        .size = sizeof *options, .budget = UINT64_C(20000000000), .measures = UINT64_MAX, .differences = UINT64_MAX};
+#include "core/sized.h"
+
+static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_measure_options, betweenness_samples);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_measures, distances);
+
+void ksda_measure_options_init_sized(ksda_measure_options *options, size_t size) {
+    static const ksda_measure_options standard = {
+        .budget = UINT64_C(20000000000), .measures = UINT64_MAX, .differences = UINT64_MAX};
+    ksda_i_options_init(&options_kind, options, size, &standard);
+}
+
+ksda_status ksda_i_measure_options(ksda_ctx *ctx, const ksda_measure_options *options, ksda_measure_options *full) {
+    ksda_measure_options_init(full);
+    return ksda_i_options_take(ctx, &options_kind, options, full);
+}
+
+ksda_value *ksda_i_values_new(ksda_ctx *ctx, uint32_t count) {
+    ksda_value *value = ksda_i_malloc(ctx, count, sizeof *value);
+    for (uint32_t i = 0; value && i < count; i++) value[i] = ksda_i_unmeasured;
+    return value;
 }
 
 ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size) {
@@ -19,10 +36,12 @@ ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size
 }
 
 void ksda_measures_clear(ksda_ctx *ctx, ksda_measures *measures) {
+    if (!ksda_i_result_holds(&result_kind, measures)) return;
+    ksda_i_free(ctx, measures->value);
     ksda_i_free(ctx, measures->degrees.count);
     ksda_i_free(ctx, measures->cores.count);
     ksda_i_free(ctx, measures->distances.count);
-    memset(measures, 0, sizeof *measures);
+    ksda_i_result_empty(&result_kind, measures);
 }
 
 void ksda_i_measuring_clear(ksda_i_measuring *m) {
@@ -54,7 +73,7 @@ static void stamp(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
 void ksda_i_measuring_forget(ksda_i_measuring *m) {
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
         ksda_value *v = &m->out->value[i];
-        if (!ksda_i_wants(m, (ksda_measure_id)i)) *v = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
+        if (!ksda_i_wants(m, (ksda_measure_id)i)) *v = ksda_i_unmeasured;
         if (v->measured && !v->exact) m->out->exact = 0;
     }
 }
@@ -63,10 +82,11 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
     ksda_status status = KSDA_OK;
     double start = ksda_i_now();
     ksda_measures *out = m->out;
-    *out = (ksda_measures){.vertices = m->g->n, .edges = m->g->m, .exact = 1};
+    *out = (ksda_measures){.size = sizeof *out, .vertices = m->g->n, .edges = m->g->m, .exact = 1};
     if (m->communities) out->communities = m->communities->count;
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        out->value[i] = (ksda_value){.value = NAN, .low = NAN, .high = NAN, .exact = 1};
+    out->value = ksda_i_values_new(m->ctx, KSDA_MEASURE_COUNT);
+    if (!out->value) return KSDA_NOMEM;
+    out->values = KSDA_MEASURE_COUNT;
     for (int i = 0; i < KSDA_MEASURE_COUNT && status >= 0; i++) {
         ksda_i_pass pass = ksda_i_measure_rows[i].pass;
         if (!pass_is_first(i) || !pass_wanted(m, pass)) continue;
@@ -83,15 +103,17 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
 
 ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          const ksda_measure_options *options, ksda_measures *out) {
-    ksda_measure_options standard;
-    ksda_measure_options_init(&standard);
-    if (!options) options = &standard;
-    memset(out, 0, sizeof *out);
+    ksda_measure_options full;
+    ksda_measures told = KSDA_INIT(ksda_measures);
+    ksda_status status = ksda_i_result_check(ctx, &result_kind, out);
+    if (status >= 0) status = ksda_i_measure_options(ctx, options, &full);
+    if (status < 0) return status;
     if (communities && communities->n != graph->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, the graph has %u",
                             (unsigned)communities->n, (unsigned)graph->n);
-    ksda_i_measuring m = {.ctx = ctx, .g = graph, .communities = communities, .options = options, .out = out};
-    ksda_status status = ksda_i_measuring_run(&m);
+    ksda_i_measuring m = {.ctx = ctx, .g = graph, .communities = communities, .options = &full, .out = &told};
+    status = ksda_i_measuring_run(&m);
     ksda_i_measuring_clear(&m);
+    ksda_i_result_give(&result_kind, out, &told);
     return status;
 }

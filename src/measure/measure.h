@@ -34,6 +34,7 @@ extern const ksda_i_row ksda_i_measure_rows[KSDA_MEASURE_COUNT];
 static inline bool ksda_i_wants(const ksda_i_measuring *m, ksda_measure_id id) {
     return (m->options->measures & KSDA_MEASURE_BIT(id)) != 0;
 }
+static const ksda_value ksda_i_unmeasured = {.value = NAN, .low = NAN, .high = NAN, .exact = 1};
 static inline void ksda_i_set_exact(ksda_value *v, double value) {
     *v = (ksda_value){.value = value, .low = value, .high = value, .exact = 1, .measured = 1};
 }
@@ -41,9 +42,12 @@ static inline void ksda_i_set_sampled(ksda_value *v, double value, double low, d
     *v = (ksda_value){.value = value, .low = low, .high = high, .exact = 0, .measured = 1};
 }
 
-ksda_status ksda_i_measuring_run(ksda_i_measuring *m); /* all passes whose rows are wanted */
-void ksda_i_measuring_forget(ksda_i_measuring *m);     /* rows that a pass filled though nobody asked for them */
-void ksda_i_measuring_clear(ksda_i_measuring *m);      /* the shared arrays, not the results */
+/* What the caller gave, over the defaults. */
+ksda_status ksda_i_measure_options(ksda_ctx *ctx, const ksda_measure_options *options, ksda_measure_options *full);
+ksda_value *ksda_i_values_new(ksda_ctx *ctx, uint32_t count); /* all unmeasured; NULL without memory */
+ksda_status ksda_i_measuring_run(ksda_i_measuring *m);        /* all passes whose rows are wanted */
+void ksda_i_measuring_forget(ksda_i_measuring *m);            /* rows that a pass filled though nobody asked for them */
+void ksda_i_measuring_clear(ksda_i_measuring *m);             /* the shared arrays, not the results */
 /* Fill component, component_size and components, once. */
 ksda_status ksda_i_measuring_components(ksda_i_measuring *m);
 ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size);

@@ -5,7 +5,7 @@
 #include <ksda/privacy.h>
 
 ksda_status ksda_i_pass_violations(ksda_i_measuring *m) {
-    ksda_diversity d;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     uint32_t k = m->options->k;
     if (!m->communities || m->communities->count == 0) return KSDA_OK;
     ksda_status status = ksda_diversity_check(m->ctx, m->g, m->communities, k ? k : 1, &d);

@@ -6,20 +6,26 @@
  * Time O(n + largest degree), memory 4 bytes a vertex and 8 a degree. */
 #include "privacy/diversity.h"
 
+#include "core/sized.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
 
 #include <math.h>
 
-ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t communities) {
-    if (k >= 1 && k <= communities) return KSDA_OK;
-    return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of communities, %u", k,
-                        communities);
+static const ksda_i_sized kind = KSDA_I_RESULT(ksda_diversity, baseline_entropy);
+
+ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char *what) {
+    if (k >= 1 && k <= most) return KSDA_OK;
+    if (k == 0)
+        return ksda_i_error(ctx, KSDA_INVALID, "k is not set: it must be between 1 and the number of %s, %u", what,
+                            most);
+    return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of %s, %u", k, what, most);
 }
 
 void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity) {
+    if (!ksda_i_result_holds(&kind, diversity)) return;
     ksda_i_free(ctx, diversity->group);
-    *diversity = (ksda_diversity){.k = 0};
+    ksda_i_result_empty(&kind, diversity);
 }
 
 static uint32_t largest_degree(const ksda_graph *g) {
@@ -91,7 +97,7 @@ ksda_status ksda_i_diversity_count(ksda_ctx *ctx, const ksda_graph *graph, const
     uint32_t degrees = largest_degree(graph) + 1, groups = 0;
     uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
     uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
-    *out = (ksda_diversity){.k = k, .vertices = graph->n, .communities = order->communities};
+    *out = (ksda_diversity){.size = sizeof *out, .k = k, .vertices = graph->n, .communities = order->communities};
     if (!end || !community) goto done;
     sort_by_degree(graph, order, degrees, end, community);
     for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
@@ -112,12 +118,16 @@ done:
 
 ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                  uint32_t k, ksda_diversity *out) {
-    *out = (ksda_diversity){.k = k};
+    ksda_diversity told = KSDA_INIT(ksda_diversity);
+    ksda_status status = ksda_i_result_check(ctx, &kind, out);
+    if (status < 0) return status;
     if (communities->n != graph->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
                             communities->n, graph->n);
-    ksda_status status = ksda_i_check_k(ctx, k, communities->count);
+    status = ksda_i_check_k(ctx, k, communities->count, "communities");
     if (status < 0) return status;
     ksda_i_by_community order = {communities->count, communities->member, communities->of};
-    return ksda_i_diversity_count(ctx, graph, &order, k, out);
+    status = ksda_i_diversity_count(ctx, graph, &order, k, &told);
+    ksda_i_result_give(&kind, out, &told);
+    return status;
 }

@@ -17,7 +17,7 @@ typedef struct ksda_i_by_community {
 ksda_status ksda_i_diversity_count(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_by_community *order, uint32_t k,
                                    ksda_diversity *out);
 
-/* KSDA_INVALID with a message unless 1 <= k <= communities. */
-ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t communities);
+/* KSDA_INVALID with a message unless 1 <= k <= most, the number of `what`. There is no default: 0 is "not set". */
+ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char *what);
 
 #endif

@@ -13,6 +13,7 @@
  * degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread. The complaint is
  * about the lowest original vertex with something wrong, whatever the number of threads. */
 #include "core/parallel.h"
+#include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -224,7 +225,7 @@ static void complain_diversity(const verify_job *j, const ksda_diversity *d, ksd
 static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksda_verification *out) {
     const ksda_communities *c = j->communities;
     ksda_status status = KSDA_NOMEM;
-    ksda_diversity diversity = {.k = 0};
+    ksda_diversity diversity = KSDA_INIT(ksda_diversity);
     uint32_t pieces = j->published->n, at = 0;
     uint32_t *of = ksda_i_malloc(j->ctx, pieces, sizeof *of), *order = ksda_i_malloc(j->ctx, pieces, sizeof *order);
     if (!of || !order) goto done;
@@ -265,25 +266,29 @@ static void free_buffers(verify_job *j) {
     ksda_i_free(j->ctx, j->tally);
 }
 
+static const ksda_i_sized kind = KSDA_I_RESULT(ksda_verification, error);
+
 ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                         const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
     verify_job job = {
         .ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
-    ksda_status status;
+    ksda_verification told = KSDA_INIT(ksda_verification);
+    ksda_status status = ksda_i_result_check(ctx, &kind, out);
     bool right;
-    memset(out, 0, sizeof *out);
+    if (status < 0) return status;
     if (communities->n != original->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
                             communities->n, original->n);
-    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count));
+    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count, "communities"));
     KSDA_I_TRY(make_buffers(&job));
-    if (!check_owners(&job, out)) goto done;
+    if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);
-    right = count_pieces(&job, out);
-    KSDA_I_TRY(inspect_all(&job, right, out, &right));
-    out->valid = right;
-    KSDA_I_TRY(check_diversity(&job, k, right, out));
+    right = count_pieces(&job, &told);
+    KSDA_I_TRY(inspect_all(&job, right, &told, &right));
+    told.valid = right;
+    KSDA_I_TRY(check_diversity(&job, k, right, &told));
 done:
+    ksda_i_result_give(&kind, out, &told);
     free_buffers(&job);
     return status;
 }

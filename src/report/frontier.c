@@ -16,7 +16,7 @@ const ksda_measure_row *ksda_i_frontier_measure(int i) {
 
 static ksda_status measure_network(ksda_ctx *ctx, const ksda_graph *g, const ksda_measure_options *options,
                                    ksda_value *value) {
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     ksda_status status = ksda_measure(ctx, g, NULL, options, &m);
     if (status < 0) return status;
     for (int i = 0; i < KSDA_I_FRONTIER_MEASURES; i++) value[i] = m.value[measures[i]];
@@ -27,7 +27,7 @@ static ksda_status measure_network(ksda_ctx *ctx, const ksda_graph *g, const ksd
 static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
                                  const ksda_measure_options *options, ksda_i_frontier_row *row) {
     ksda_measure_options pair = *options;
-    ksda_comparison c;
+    ksda_comparison c = KSDA_INIT(ksda_comparison);
     ksda_status status = measure_network(ctx, release->graph, options, row->value);
     if (status < 0) return status;
     pair.measures = 0;
@@ -42,8 +42,8 @@ static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, cons
 static ksda_status examine_point(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                  ksda_i_frontier *f, uint32_t i, const ksda_measure_options *options) {
     const ksda_frontier_point *p = &f->found.point[i];
-    ksda_release release = {.graph = NULL};
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status;
     KSDA_I_TRY(ksda_release_make(ctx, p->edits, communities, 1, &release));
     KSDA_I_TRY(ksda_verify(ctx, graph, communities, release.graph, release.owner, f->k, &v));

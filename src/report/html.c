@@ -179,7 +179,7 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
              "published</th><th scope=\"col\">change</th><th scope=\"col\" "
              "class=\"wide\">&#160;</th></tr></thead><tbody>\n");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        measure_row(out, ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i]);
+        measure_row(out, ksda_measure_info((ksda_measure_id)i), &c->original->value[i], &c->published->value[i]);
     put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
              "have</caption><thead><tr>"
              "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");

@@ -63,8 +63,8 @@ void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *obj
 
 void ksda_i_comparison_json(const ksda_comparison *c, json_t *object) {
     json_t *original = json_object(), *published = json_object(), *intervals = json_object(), *seconds = json_object();
-    ksda_i_measures_json(&c->original, 0, original);
-    ksda_i_measures_json(&c->published, 0, published);
+    ksda_i_measures_json(c->original, 0, original);
+    ksda_i_measures_json(c->published, 0, published);
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
         json_value(ksda_difference_info((ksda_difference_id)i), &c->difference[i], object, intervals, seconds);
     ksda_i_json_text(object, "detector", c->detector ? c->detector : "none");
@@ -208,7 +208,7 @@ static double scale_of(const ksda_comparison *c, uint64_t rows) {
     double largest = 0;
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         if (rows >> i & 1 && i != KSDA_MEASURE_VIOLATIONS && i != KSDA_MEASURE_LARGEST_K)
-            largest = fmax(largest, fabs(change_of(&c->original.value[i], &c->published.value[i])));
+            largest = fmax(largest, fabs(change_of(&c->original->value[i], &c->published->value[i])));
     return ksda_i_bar_scale(largest);
 }
 
@@ -217,8 +217,8 @@ static void text_table(const ksda_comparison *c, uint64_t rows, int utf8, FILE *
     fprintf(out, "  %-36s %12s %12s %10s  full bar: %.0f %%\n", "", "original", "published", "change", 100 * scale);
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         if (rows >> i & 1)
-            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original.value[i], &c->published.value[i], scale, utf8,
-                      out);
+            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original->value[i], &c->published->value[i], scale,
+                      utf8, out);
 }
 
 void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out) {
@@ -234,9 +234,9 @@ void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out) {
 
 void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     fputs("original:  ", out);
-    text_size(&c->original, out);
+    text_size(c->original, out);
     fputs("published: ", out);
-    text_size(&c->published, out);
+    text_size(c->published, out);
     fputc('\n', out);
     text_table(c, UINT64_MAX, utf8, out);
     fprintf(out, "\n  %-36s %12s %25sfull bar: 1\n", "", "", "");
@@ -247,6 +247,6 @@ void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     else if (c->detector && strcmp(c->detector, "leiden") == 0)
         fputs(" Communities detected by Leiden in both.", out);
     fputc('\n', out);
-    text_samples(&c->original, out);
+    text_samples(c->original, out);
     fprintf(out, "%.3g seconds\n", c->seconds);
 }

@@ -32,7 +32,7 @@ static void stop_with(sweep_job *job, ksda_status status, const char *message) {
 /* --- one point ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status = ksda_verify(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &v);
     if (status < 0) return status;
     p->satisfied = v.satisfied;
@@ -43,8 +43,8 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_relea
 
 static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
     ksda_measure_options differences = s->measuring, measures = s->measuring;
-    ksda_measures published = {.vertices = 0};
-    ksda_comparison comparison;
+    ksda_measures published = KSDA_INIT(ksda_measures);
+    ksda_comparison comparison = KSDA_INIT(ksda_comparison);
     ksda_status status;
     differences.measures = 0;
     differences.split_weight = p->result.split_weight;
@@ -66,7 +66,7 @@ static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_rele
 static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p) {
     ksda_anonymize_options options;
     ksda_edits *edits = NULL;
-    ksda_release release = {.graph = NULL};
+    ksda_release release = KSDA_INIT(ksda_release);
     double start = ksda_i_now();
     ksda_anonymize_options_init(&options);
     options.k = p->k;

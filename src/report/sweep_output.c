@@ -78,7 +78,8 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
     snprintf(p->reason, sizeof p->reason, "%s", reason ? reason : "");
     p->seconds = real(object, "seconds");
     p->satisfied = json_is_true(json_object_get(object, "satisfied"));
-    p->result = (ksda_anonymize_result){.added_edges = whole(object, "added_edges"),
+    p->result = (ksda_anonymize_result){.size = sizeof p->result,
+                                        .added_edges = whole(object, "added_edges"),
                                         .added_vertices = whole(object, "added_vertices"),
                                         .split_vertices = (uint32_t)whole(object, "split_vertices"),
                                         .split_weight = real(object, "split_weight"),

@@ -118,7 +118,7 @@ static double effective_diameter(const igraph_vector_t *pairs) {
 }
 
 static void check_values(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const igraph_t *h) {
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     igraph_real_t theirs;
     igraph_vector_t pairs, all;
     igraph_vector_init(&pairs, 0);
@@ -272,7 +272,7 @@ static void partitions(void **state) {
                  labels_b = 1 + ksda_i_rng_below(&r, n < 12 ? n : 12);
         igraph_vector_int_t x, y;
         igraph_real_t nmi, ari;
-        ksda_agreement ours;
+        ksda_agreement ours = KSDA_INIT(ksda_agreement);
         igraph_vector_int_init(&x, n);
         igraph_vector_int_init(&y, n);
         for (uint32_t i = 0; i < n; i++) {
@@ -318,7 +318,7 @@ static void condmat(void **state) {
         ksda_ctx_free(ctx);
         skip();
     }
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     igraph_t h;
     igraph_vector_t theirs;
     double *ours = malloc(sizeof *ours * net.graph->n);

@@ -56,7 +56,7 @@ bool data_network(ksda_ctx *ctx, const char *name, const char *part, ksda_networ
     char edges[1024], communities[1024], stem[256];
     ksda_load_options options;
     ksda_load_options_init(&options);
-    *out = (ksda_network){.graph = NULL};
+    *out = (ksda_network)KSDA_INIT(ksda_network);
     if (!data_file(name, ".edges", edges, sizeof edges)) return false;
     if (part) {
         snprintf(stem, sizeof stem, "%s%s%s", name, *part ? "." : "", part);

@@ -97,7 +97,7 @@ static void random_networks_as_counted(void **state) {
     ksda_ctx *ctx = *state;
     for (uint64_t seed = 0; seed < 5000; seed++) {
         ksda_network net;
-        ksda_diversity d;
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
         uint32_t n = 1 + (uint32_t)(seed % (MOST - 1)), communities = 1 + (uint32_t)(seed / 7 % 6);
         if (communities > n) communities = n;
         random_network(ctx, seed, n, 0.02 * (double)(seed % 50), communities, &net);
@@ -116,7 +116,7 @@ static void implications(void **state) {
     unsigned diverse = 0;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         ksda_network net;
-        ksda_diversity d;
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
         random_network(ctx, seed, 8 + (uint32_t)(seed % 25), seed % 3 ? 0.1 : 0.9, 3, &net);
         for (uint32_t k = 1, held = 1; k <= 3; k++) {
             assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, k, &d), KSDA_OK);
@@ -138,7 +138,7 @@ static void diverse_is_not_balanced(void **state) {
     ksda_ctx *ctx = *state;
     ksda_graph *g;
     ksda_communities *c;
-    ksda_diversity d;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     uint32_t of[100] = {0};
     of[41] = 7;
     assert_int_equal(ksda_graph_from_edges(ctx, 100, 0, NULL, &g), KSDA_OK);
@@ -160,7 +160,7 @@ static void worked_example(void **state) {
     for (uint64_t m = 7; m <= 8; m++) { /* without and with f-g */
         ksda_graph *g;
         ksda_communities *c;
-        ksda_diversity d;
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
         assert_int_equal(ksda_graph_from_edges(ctx, 7, m, edges, &g), KSDA_OK);
         assert_int_equal(ksda_communities_from_labels(ctx, 7, of, &c), KSDA_OK);
         assert_int_equal(ksda_diversity_check(ctx, g, c, 2, &d), KSDA_OK);
@@ -180,7 +180,7 @@ static void worked_example(void **state) {
 static void bad_arguments(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net, other;
-    ksda_diversity d;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
     random_network(ctx, 1, 10, 0.3, 3, &net);
     random_network(ctx, 1, 11, 0.3, 3, &other);
     assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, 0, &d), KSDA_INVALID);

@@ -50,7 +50,7 @@ static void release_is_the_same_graph_renamed(void **state) {
     for (uint64_t seed = 0; seed < 500; seed++) {
         ksda_network net;
         ksda_edits *edits;
-        ksda_release release;
+        ksda_release release = KSDA_INIT(ksda_release);
         random_network(ctx, seed, (uint32_t)(1 + seed % 20), 0.3, 1 + (uint32_t)(seed % 3), &net);
         assert_int_equal(ksda_edits_new(ctx, net.graph, &edits), KSDA_OK);
         assert_int_equal(ksda_release_make(ctx, edits, net.communities, (int)(seed & 1), &release), KSDA_OK);
@@ -92,7 +92,7 @@ static void release_mixes_the_labels_that_were_made(void **state) {
         c->given = given;
         for (int run = 0; run < RUNS; run++) {
             uint32_t label[COUNT] = {0};
-            ksda_release release;
+            ksda_release release = KSDA_INIT(ksda_release);
             assert_int_equal(ksda_release_make(ctx, edits, c, 0, &release), KSDA_OK);
             for (uint32_t p = 0; p < 8; p++) label[of[release.owner[p]]] = release.communities->of[p];
             for (uint32_t p = 0; p < 8; p++) assert_int_equal(release.communities->of[p], label[of[release.owner[p]]]);
@@ -155,7 +155,7 @@ static void random_edits_as_by_hand(void **state) {
         static matrix edge;
         ksda_network net;
         ksda_graph *h;
-        ksda_release release;
+        ksda_release release = KSDA_INIT(ksda_release);
         edit_counts counts;
         ksda_i_rng r = ksda_i_rng_stream(seed, 0x65646974, 0);
         uint32_t to[MOST], from[MOST];

@@ -27,7 +27,7 @@ static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *imposs
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
-    ksda_optimal_result r;
+    ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     uint32_t communities = 2 + (uint32_t)(seed % 5 == 0), n = 3 + (uint32_t)(seed % 5);
     random_network(ctx, seed + 7000, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
     ksda_optimal_options_init(&o);
@@ -70,9 +70,10 @@ static void matches_formulation_1(void **state) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result fast, slow;
+        ksda_optimal_result fast = KSDA_INIT(ksda_optimal_result), slow = KSDA_INIT(ksda_optimal_result);
         random_network(ctx, seed, 14 + (uint32_t)(seed % 12), 0.25, 2 + (uint32_t)(seed % 3), &net);
         ksda_optimal_options_init(&o);
+        o.k = 2;
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &fast), KSDA_OK);
         ksda_edits_free(ctx, edits);
         o.solver = "cbc";
@@ -139,7 +140,7 @@ static void airports_at_two_have_their_known_optima(void **state) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         if (!data_network(ctx, "usairport500", known[i].part, &net)) skip();
         ksda_optimal_options_init(&o);
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
@@ -155,7 +156,7 @@ static void airports_impossible_at_four_is_proved_at_once(void **state) {
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
-    ksda_optimal_result r;
+    ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     if (!data_network(ctx, "usairport500", "metis5", &net)) skip();
     ksda_optimal_options_init(&o);
     o.k = 4;

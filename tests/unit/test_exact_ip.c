@@ -30,7 +30,7 @@ static void adding_edges_matches_trying_everything(void **state) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         uint32_t communities = 2 + (uint32_t)(seed % 2), n = 3 + (uint32_t)(seed % 5);
         random_network(ctx, seed, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
         ksda_optimal_options_init(&o);
@@ -63,11 +63,11 @@ static void splitting_matches(void **state, const char *solver, uint64_t seeds) 
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         uint32_t n = seed % 20 == 0 ? 5 : 3 + (uint32_t)(seed % 2), most = n == 5 ? 1 : 2;
         random_network(ctx, seed + 40000, n, 0.3 + 0.1 * (double)(seed % 5), 2, &net);
         ksda_optimal_options_init(&o);
-        o.solver = solver, o.split = 1, o.split_weight = omega[seed % 4];
+        o.k = 2, o.solver = solver, o.split = 1, o.split_weight = omega[seed % 4];
         double weight = o.split_weight > 0 ? o.split_weight : (double)n * n;
         double expected =
             ksda_graph_edges(net.graph) <= 5 ? reference_split(net.graph, net.communities, 2, weight, most) : INFINITY;
@@ -95,11 +95,11 @@ static void splitting_matches_on_larger_networks(void **state) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         uint32_t n = seed % 10 == 0 ? 7 : 6;
         random_network(ctx, seed + 60000, n, 0.25, 2, &net);
         ksda_optimal_options_init(&o);
-        o.solver = seed % 2 ? "cbc" : "fast", o.split = 1, o.split_weight = 3;
+        o.k = 2, o.solver = seed % 2 ? "cbc" : "fast", o.split = 1, o.split_weight = 3;
         double expected = ksda_graph_edges(net.graph) <= (n == 7 ? 4u : 5u)
                               ? reference_split(net.graph, net.communities, 2, 3, 1)
                               : INFINITY;
@@ -156,7 +156,7 @@ static void lp_files_read_back_with_the_same_optimum(void **state) {
         ksda_network net;
         ksda_optimal_options o;
         ksda_optimal_options_init(&o);
-        o.split = seed % 2, o.split_weight = 2.5;
+        o.k = 2, o.split = seed % 2, o.split_weight = 2.5;
         random_network(ctx, seed / 2, o.split ? 4 : 7, 0.4, 2, &net);
         double expected = o.split ? reference_split(net.graph, net.communities, 2, 2.5, 2)
                                   : reference_add(net.graph, net.communities, 2);
@@ -182,7 +182,7 @@ static void cbc_stops_when_asked_and_at_the_limit(void **state) {
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
-    ksda_optimal_result r;
+    ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     need_cbc();
     random_network(ctx, 1, 90, 0.1, 3, &net); /* hours for formulation 1 */
     ksda_optimal_options_init(&o);

@@ -332,7 +332,7 @@ static void never_above_formulation_1(void **state) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         ksda_i_levels l;
         random_network(ctx, seed + 500, 14 + (uint32_t)(seed % 12), 0.3, 2 + (uint32_t)(seed % 3), &net);
         ksda_optimal_options_init(&o);
@@ -529,7 +529,7 @@ static void never_above_the_exact_method_with_splits(void **state) {
     for (uint64_t seed = 0; seed < times_as_many(16); seed++) {
         ksda_network net;
         ksda_optimal_options o;
-        ksda_optimal_result r;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         ksda_edits *edits;
         random_network(ctx, seed + 777, 8 + (uint32_t)(seed % 4), 0.3, 2 + (uint32_t)(seed % 2), &net);
         ksda_optimal_options_init(&o);

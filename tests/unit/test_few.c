@@ -17,8 +17,8 @@
 static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
                        uint32_t count) {
     ksda_edits *edits;
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     double cost;
     assert_int_equal(
         ksda_i_few_levels(check_ctx, net->graph, net->communities, k, weight, below, known, count, &edits, &cost),

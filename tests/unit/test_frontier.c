@@ -23,7 +23,7 @@ static ksda_status search(const ksda_network *net, uint32_t k, double weight, ui
 
 static ksda_anonymize_result plain(const ksda_network *net, uint32_t k, double weight) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = weight;
@@ -35,7 +35,7 @@ static ksda_anonymize_result plain(const ksda_network *net, uint32_t k, double w
 /* Is that just the release that a run with its weight gives? */
 static void assert_repeated(const ksda_network *net, uint32_t k, const ksda_frontier_point *p) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     const ksda_pair *x, *y;
     ksda_anonymize_options_init(&options);
@@ -50,8 +50,8 @@ static void assert_repeated(const ksda_network *net, uint32_t k, const ksda_fron
 }
 
 static void verify_point(const ksda_network *net, uint32_t k, const ksda_frontier_point *p) {
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     assert_int_equal(ksda_release_make(check_ctx, p->edits, net->communities, 1, &release), KSDA_OK);
     assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
                      KSDA_OK);
@@ -93,7 +93,7 @@ static void small_networks(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 24; seed++) {
         ksda_network net;
-        ksda_frontier f;
+        ksda_frontier f = KSDA_INIT(ksda_frontier);
         random_network(check_ctx, seed, 8 + (uint32_t)(seed % 40), seed % 3 ? 0.3 : 0.15, 2 + (uint32_t)(seed % 4),
                        &net);
         uint32_t k =
@@ -128,7 +128,7 @@ static void the_weight_asked_for(void **state) {
     for (uint64_t seed = 100; seed < 112; seed++) {
         static const double weights[] = {0.7, 2, 3.25, 17};
         ksda_network net;
-        ksda_frontier f;
+        ksda_frontier f = KSDA_INIT(ksda_frontier);
         double weight = weights[seed % 4];
         random_network(check_ctx, seed, 40, 0.2, 4, &net);
         if (search(&net, 3, weight, 5, &f) == KSDA_OK) {
@@ -149,7 +149,7 @@ static void against_brute_force(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 90; seed++) {
         ksda_network net;
-        ksda_frontier f;
+        ksda_frontier f = KSDA_INIT(ksda_frontier);
         random_network(check_ctx, seed, 4 + (uint32_t)(seed % 2), 0.6, 2, &net);
         if (net.communities->count == 2 && net.graph->m <= 6 && search(&net, 2, 0, 16, &f) == KSDA_OK) {
             for (int w = 0; w < 4; w++) {
@@ -173,7 +173,7 @@ static void threads_change_nothing(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         ksda_network net;
-        ksda_frontier one, many;
+        ksda_frontier one = KSDA_INIT(ksda_frontier), many = KSDA_INIT(ksda_frontier);
         random_network(check_ctx, seed, 120, 0.06, 5, &net);
         ksda_status status = search(&net, 3, 0, 12, &one);
         for (unsigned threads = 2; threads <= 8; threads *= 4) {
@@ -201,7 +201,7 @@ static void threads_change_nothing(void **state) {
 
 static void no_time_gives_a_point_all_the_same(void **state) {
     ksda_network net;
-    ksda_frontier f;
+    ksda_frontier f = KSDA_INIT(ksda_frontier);
     (void)state;
     random_network(check_ctx, 3, 100, 0.1, 4, &net);
     ksda_ctx_set_time_limit(check_ctx, 1e-9);
@@ -217,7 +217,7 @@ static void no_time_gives_a_point_all_the_same(void **state) {
 static void what_is_wrong_is_refused(void **state) {
     static const uint32_t edges[] = {0, 1, 1, 2}, of[] = {0, 0, 1, 2};
     ksda_network net = {.graph = NULL};
-    ksda_frontier f;
+    ksda_frontier f = KSDA_INIT(ksda_frontier);
     (void)state;
     assert_int_equal(listed_network(check_ctx, 4, 2, edges, of, &net), KSDA_OK); /* vertex 3: no edge, alone */
     assert_int_equal(search(&net, 4, 0, 0, &f), KSDA_INVALID);
@@ -237,9 +237,10 @@ static void what_is_wrong_is_refused(void **state) {
 static ksda_status with_failing_memory(ksda_ctx *failing) {
     static const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 2, 4, 5, 5, 6, 3, 4}, of[] = {0, 0, 0, 0, 1, 1, 1};
     ksda_network net;
-    ksda_frontier f = {0};
+    ksda_frontier f = KSDA_INIT(ksda_frontier);
     ksda_anonymize_options options;
     ksda_anonymize_options_init(&options);
+    options.k = 2;
     ksda_status status = listed_network(failing, 7, 7, edges, of, &net);
     if (status >= 0) status = ksda_frontier_search(failing, net.graph, net.communities, &options, 4, &f);
     ksda_frontier_clear(failing, &f);

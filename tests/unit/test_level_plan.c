@@ -24,8 +24,8 @@ static uint32_t isolated(const ksda_graph *g) {
 static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_anonymize_result *result) {
     ksda_anonymize_options options;
     ksda_edits *edits;
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega;
     ksda_status status = ksda_anonymize(check_ctx, net->graph, net->communities, ksda_method_find("level-plan"),
@@ -53,7 +53,7 @@ static void no_time_gives_a_release_all_the_same(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         ksda_network net;
-        ksda_anonymize_result result;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         random_network(check_ctx, seed, 30 + (uint32_t)(seed % 90), 0.15, 4, &net);
         if (!isolated(net.graph)) {
             ksda_ctx_set_time_limit(check_ctx, 1e-9);
@@ -69,7 +69,7 @@ static void no_time_gives_a_release_all_the_same(void **state) {
 
 static void time_left_over_changes_nothing(void **state) {
     ksda_network net;
-    ksda_anonymize_result one, two;
+    ksda_anonymize_result one = KSDA_INIT(ksda_anonymize_result), two = KSDA_INIT(ksda_anonymize_result);
     (void)state;
     random_network(check_ctx, 5, 80, 0.1, 4, &net);
     assert_int_equal(run(&net, 3, 5, &one), KSDA_OK);
@@ -85,7 +85,7 @@ static void small_networks_always_succeed(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 600; seed++) {
         ksda_network net;
-        ksda_anonymize_result result;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);
         random_network(check_ctx, seed, n, seed % 3 == 0 ? 0.6 : 0.25, m, &net);
         uint32_t k = 1 + (uint32_t)(seed % net.communities->count);
@@ -121,7 +121,7 @@ static void bound_and_cost_against_brute_force(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ksda_network net;
-        ksda_anonymize_result result;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         random_network(check_ctx, seed, 5 + (uint32_t)(seed % 6), seed % 2 ? 0.5 : 0.35, 2 + (uint32_t)(seed / 2 % 2),
                        &net);
         uint32_t k = 2 + (uint32_t)(seed / 5 % (net.communities->count - 1));
@@ -202,7 +202,7 @@ static void known_networks(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ksda_network net;
-        ksda_anonymize_result result;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         if (!data_network(check_ctx, known[i].name, known[i].part, &net)) skip();
         assert_int_equal(run(&net, known[i].k, 0, &result), KSDA_OK);
         assert_true(result.added_vertices <= known[i].vertices);
@@ -214,7 +214,7 @@ static void known_networks(void **state) {
 static void impossible_is_proved(void **state) {
     static const uint32_t edges[] = {0, 1, 1, 2}, of[] = {0, 0, 1, 2};
     ksda_network net = {.graph = NULL};
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     (void)state;
     assert_int_equal(listed_network(check_ctx, 4, 2, edges, of, &net), KSDA_OK); /* vertex 3: no edge, alone */
     assert_int_equal(run(&net, 2, 0, &result), KSDA_INFEASIBLE);

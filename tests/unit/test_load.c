@@ -101,7 +101,7 @@ static void communities_as_they_come(void **state) {
     for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
         const good *g = &goods[i];
         ksda_load_options o;
-        ksda_network net;
+        ksda_network net = KSDA_INIT(ksda_network);
         char order[200] = "";
         ksda_load_options_init(&o);
         o.communities = save("c", g->communities);
@@ -155,7 +155,7 @@ static void communities_that_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
         ksda_load_options o;
-        ksda_network net;
+        ksda_network net = KSDA_INIT(ksda_network);
         ksda_load_options_init(&o);
         o.communities = save("c", bads[i].communities);
         o.communities_format = bads[i].format;
@@ -176,7 +176,7 @@ static void long_lists(void **state) {
     const unsigned members = 300000;
     char *text = malloc(members * 8 + 100);
     size_t at = 0;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_load_options o;
     (void)state;
     at += (size_t)sprintf(text, "1 2 3\n");
@@ -195,7 +195,7 @@ static void communities_are_read_back(void **state) {
     ksda_ctx *ctx = new_ctx();
     (void)state;
     for (uint64_t seed = 0; seed < 120; seed++) {
-        ksda_network net, again;
+        ksda_network net = KSDA_INIT(ksda_network), again = KSDA_INIT(ksda_network);
         ksda_load_options o;
         random_named_network(ctx, seed, (naming)(seed % 3), &net);
         const char *path = file("c");
@@ -247,7 +247,7 @@ static void the_format_is_found(void **state) {
     ksda_ctx *ctx = new_ctx();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ksda_network net;
+        ksda_network net = KSDA_INIT(ksda_network);
         ksda_status status = ksda_load(ctx, save(cases[i].name, cases[i].text), NULL, &net);
         if (status < 0) fail_msg("%s: %s", cases[i].text, ksda_ctx_error(ctx)->message);
         if (net.format != cases[i].format) fail_msg("%s read as %s", cases[i].text, ksda_format_name(net.format));
@@ -268,7 +268,7 @@ static void what_is_no_graph(void **state) {
         "Dear all,\n\nplease find the network attached.\n\nBest\n",
     };
     ksda_ctx *ctx = new_ctx();
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_int_equal(ksda_load(ctx, save("a", texts[i]), NULL, &net), KSDA_PARSE);
@@ -280,7 +280,7 @@ static void what_is_no_graph(void **state) {
 static void options_that_contradict(void **state) {
     ksda_ctx *ctx = new_ctx();
     ksda_load_options o;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     (void)state;
     ksda_load_options_init(&o);
     o.communities = "-";
@@ -299,9 +299,9 @@ static void maps_are_read_back(void **state) {
     ksda_ctx *ctx = new_ctx();
     (void)state;
     for (uint64_t seed = 0; seed < 120; seed++) {
-        ksda_network net, published;
+        ksda_network net = KSDA_INIT(ksda_network), published = KSDA_INIT(ksda_network);
         ksda_edits *edits;
-        ksda_release release;
+        ksda_release release = KSDA_INIT(ksda_release);
         uint32_t *owner, piece;
         random_named_network(ctx, seed, (naming)(seed % 3), &net);
         assert_int_equal(ksda_edits_new(ctx, net.graph, &edits), KSDA_OK);
@@ -345,7 +345,7 @@ static void bad_maps(void **state) {
     ksda_ctx *ctx = new_ctx();
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ksda_network original, published;
+        ksda_network original = KSDA_INIT(ksda_network), published = KSDA_INIT(ksda_network);
         uint32_t *owner;
         assert_int_equal(ksda_load(ctx, save("g", "a b\nb c\n"), NULL, &original), KSDA_OK);
         assert_int_equal(ksda_load(ctx, save("p", "0 1\n1 2\n"), NULL, &published), KSDA_OK);
@@ -370,7 +370,7 @@ typedef struct loading {
 
 static ksda_status load_and_clear(ksda_ctx *ctx, const void *payload) {
     const loading *l = payload;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     ksda_status status = ksda_load(ctx, l->graph, l->options, &net);
     if (status < 0) assert_null(net.graph);
     ksda_network_clear(ctx, &net);
@@ -417,7 +417,7 @@ static int stop_at_once(const ksda_progress *progress, void *payload) {
 
 static void can_be_stopped(void **state) {
     ksda_ctx *ctx = new_ctx();
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     int calls = 0;
     (void)state;
     ksda_ctx_set_progress(ctx, stop_at_once, &calls);
@@ -455,7 +455,7 @@ static void networks_of_the_data_folder(void **state) {
     (void)state;
     ksda_ctx_set_threads(ctx, 2);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        ksda_network net;
+        ksda_network net = KSDA_INIT(ksda_network);
         if (!data_network(ctx, known[i].name, known[i].part, &net)) continue;
         seen++;
         assert_int_equal(ksda_graph_vertices(net.graph), known[i].n);
@@ -473,7 +473,7 @@ static void a_partial_partition(void **state) {
     const char *graph = KSDA_DATA_DIR "/com-dblp.edges.gz";
     ksda_ctx *ctx = new_ctx();
     ksda_load_options o;
-    ksda_network net;
+    ksda_network net = KSDA_INIT(ksda_network);
     (void)state;
     if (access(graph, R_OK) != 0) {
         fprintf(stderr, "SKIPPED: no %s\n", graph);

@@ -44,7 +44,7 @@ static void intervals_hold_at_their_rate(void **state) {
     ksda_ctx *ctx = new_ctx(NULL);
     ksda_graph *g = large_graph(ctx, 4000, 12000);
     ksda_measure_options options;
-    ksda_measures truth, m;
+    ksda_measures truth = KSDA_INIT(ksda_measures), m = KSDA_INIT(ksda_measures);
     uint32_t hits[ROWS] = {0};
     ksda_measure_options_init(&options);
     options.measures = 0;
@@ -91,7 +91,7 @@ static void threads_change_no_bit(void **state) {
     ksda_ctx *ctx = new_ctx(NULL);
     ksda_graph *g = large_graph(ctx, 5000, 15000);
     ksda_measure_options options;
-    ksda_measures m[3];
+    ksda_measures m[3] = {KSDA_INIT(ksda_measures), KSDA_INIT(ksda_measures), KSDA_INIT(ksda_measures)};
     static const unsigned threads[] = {1, 2, 8};
     double *b[3];
     for (uint32_t samples = 0; samples <= 300; samples += 300) {
@@ -121,7 +121,7 @@ static void sampling_everybody_is_exact(void **state) {
     ksda_ctx *ctx = new_ctx(NULL);
     ksda_graph *g = large_graph(ctx, 4000, 12000);
     ksda_measure_options options;
-    ksda_measures exact, m;
+    ksda_measures exact = KSDA_INIT(ksda_measures), m = KSDA_INIT(ksda_measures);
     ksda_measure_options_init(&options);
     assert_int_equal(ksda_measure(ctx, g, NULL, &options, &exact), KSDA_OK);
     options.samples = 4000;
@@ -152,7 +152,7 @@ static void long_path(void **state) {
     ksda_ctx *ctx = new_ctx(NULL);
     uint32_t *pairs = malloc(2 * N * sizeof *pairs);
     ksda_graph *g;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     double *b = malloc(N * sizeof *b);
     for (uint32_t i = 0; i + 1 < N; i++) pairs[2 * i] = i, pairs[2 * i + 1] = i + 1;
     assert_int_equal(ksda_graph_from_edges(ctx, N, N - 1, pairs, &g), KSDA_OK);
@@ -193,7 +193,7 @@ static void empty_and_single(void **state) {
     ksda_ctx *ctx = new_ctx(NULL);
     for (uint32_t n = 0; n <= 2; n++) {
         ksda_graph *g;
-        ksda_measures m;
+        ksda_measures m = KSDA_INIT(ksda_measures);
         assert_int_equal(ksda_graph_from_edges(ctx, n, 0, NULL, &g), KSDA_OK);
         assert_int_equal(ksda_measure(ctx, g, NULL, NULL, &m), KSDA_OK);
         assert_true(isnan(m.value[KSDA_MEASURE_ASPL].value) && isnan(m.value[KSDA_MEASURE_CLUSTERING].value));
@@ -215,7 +215,7 @@ static void interruption_leaves_nothing(void **state) {
     for (size_t i = 0; i < sizeof stage / sizeof *stage; i++) {
         ksda_ctx *ctx = new_ctx(NULL);
         ksda_graph *g = large_graph(ctx, 5000, 15000);
-        ksda_measures m;
+        ksda_measures m = KSDA_INIT(ksda_measures);
         ksda_ctx_set_progress(ctx, stop_at_stage, (void *)(uintptr_t)stage[i]);
         assert_int_equal(ksda_measure(ctx, g, NULL, NULL, &m), KSDA_INTERRUPTED);
         assert_null(m.degrees.count);
@@ -228,7 +228,7 @@ static void interruption_leaves_nothing(void **state) {
 static void fail_each(ksda_ctx *ctx, failing_memory *f, const ksda_graph *g, const ksda_communities *c,
                       const ksda_measure_options *options) {
     ksda_status status = KSDA_NOMEM;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     long blocks = f->blocks;
     for (long at = 1; status == KSDA_NOMEM; at++) {
         f->calls = 0;

@@ -50,8 +50,8 @@ static int drop(void **state) {
 /* The release is valid and diverse, and what the method says it cost is what verify counts. */
 static void check_release(ksda_ctx *ctx, const ksda_network *net, uint32_t k, const ksda_edits *edits,
                           const ksda_anonymize_result *result) {
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     assert_int_equal(ksda_release_make(ctx, edits, net->communities, 1, &release), KSDA_OK);
     assert_int_equal(ksda_verify(ctx, net->graph, net->communities, release.graph, release.owner, k, &v), KSDA_OK);
     if (!v.valid || !v.satisfied) fail_msg("verify: %s", v.error);
@@ -83,7 +83,7 @@ static bool has_isolated(const ksda_graph *g) {
 static ksda_status check_one(ksda_ctx *ctx, const ksda_network *net, const char *name, uint32_t k) {
     const ksda_method *method = ksda_method_find(name);
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     assert_non_null(method);
     ksda_anonymize_options_init(&options);

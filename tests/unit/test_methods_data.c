@@ -33,10 +33,10 @@ static bool has_isolated(const ksda_graph *g) {
 
 static void check_one(ksda_ctx *ctx, const ksda_network *net, const ksda_method *m, uint32_t k) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_anonymize_options_init(&options);
     options.k = k;
     ksda_status status = ksda_anonymize(ctx, net->graph, net->communities, m, &options, &edits, &result);

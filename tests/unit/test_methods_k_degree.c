@@ -39,7 +39,7 @@ static void check_shared(const uint32_t *degree, uint32_t n, uint32_t k) {
 /* Degrees of both graphs, descending; the published one never has fewer than the original at the same rank. */
 static void check_one(ksda_ctx *ctx, const ksda_network *net, uint32_t k, uint32_t *realized) {
     ksda_anonymize_options options;
-    ksda_anonymize_result result;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     ksda_graph *h;
     uint32_t n = net->graph->n, before[64], after[64];

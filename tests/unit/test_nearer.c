@@ -52,8 +52,8 @@ static standing *standings(const ksda_network *net, const ksda_edits *edits, uin
 }
 
 static void assert_verified(const ksda_network *net, const ksda_edits *edits, uint32_t k) {
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
     assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
                      KSDA_OK);
@@ -67,7 +67,7 @@ static void assert_verified(const ksda_network *net, const ksda_edits *edits, ui
 /* Clustering and mean distance of the original, or of the release when there are edits. */
 static void measure(const ksda_network *net, const ksda_edits *edits, double *clustering, double *paths) {
     ksda_measure_options o;
-    ksda_measures m;
+    ksda_measures m = KSDA_INIT(ksda_measures);
     ksda_graph *g = NULL;
     if (edits) assert_int_equal(ksda_edits_apply(check_ctx, edits, &g), KSDA_OK);
     ksda_measure_options_init(&o);

@@ -66,8 +66,8 @@ static void examples_1_and_2(void **state) {
     ksda_graph *g;
     ksda_communities *c;
     ksda_edits *edits;
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_anonymize_options options;
     uint32_t steps = 0;
     (void)state;

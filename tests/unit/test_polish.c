@@ -112,8 +112,8 @@ static void drafts_count_what_they_do(void **state) {
 /* --- polishing --------------------------------------------------------------------------------------------------- */
 
 static void assert_good(const ksda_network *net, uint32_t k, const ksda_edits *edits, uint64_t added, uint64_t splits) {
-    ksda_release release;
-    ksda_verification v;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
     assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
                      KSDA_OK);
@@ -131,7 +131,7 @@ static void fewer_edges_and_the_same_splits(void **state) {
     for (uint64_t seed = 0; seed < 120; seed++) {
         ksda_network net;
         ksda_anonymize_options options;
-        ksda_anonymize_result result;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         ksda_edits *edits, *polished;
         random_network(check_ctx, seed, 12 + (uint32_t)(seed % 40), 0.2, 2 + (uint32_t)(seed % 4), &net);
         ksda_anonymize_options_init(&options);

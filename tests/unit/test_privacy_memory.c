@@ -35,9 +35,9 @@ static ksda_status generate_and_release(ksda_ctx *ctx, unsigned threads) {
     ksda_graph *g = NULL, *h = NULL;
     ksda_communities *c = NULL;
     ksda_edits *edits = NULL;
-    ksda_release release = {NULL, NULL, NULL};
-    ksda_diversity d = {.k = 0};
-    ksda_verification v = {.valid = 0};
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
+    ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status;
     ksda_ctx_set_threads(ctx, threads);
     ksda_rmat_options_init(&o);

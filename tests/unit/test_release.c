@@ -99,7 +99,7 @@ static void find_pieces(const fixture *f, const uint32_t *owner, reading *r) {
 }
 
 static void release(const fixture *f, reading *r) {
-    ksda_release made;
+    ksda_release made = KSDA_INIT(ksda_release);
     assert_int_equal(ksda_release_make(f->ctx, f->edits, f->net.communities, 0, &made), KSDA_OK);
     write_and_read(f, made.graph, r);
     find_pieces(f, made.owner, r);
@@ -297,7 +297,7 @@ static char *whole_file(const char *path) {
 }
 
 static char *released_text(const fixture *f, uint64_t seed, int insecure) {
-    ksda_release made;
+    ksda_release made = KSDA_INIT(ksda_release);
     ksda_ctx_set_seed(f->ctx, seed);
     assert_int_equal(ksda_release_make(f->ctx, f->edits, f->net.communities, insecure, &made), KSDA_OK);
     assert_int_equal(ksda_write_graph(f->ctx, made.graph, NULL, f->path, KSDA_FORMAT_EDGES), KSDA_OK);

@@ -76,7 +76,7 @@ static void test_diversity(void **state) {
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
     for (uint64_t seed = 0; seed < 400; seed++) {
         ksda_network net;
-        ksda_diversity d;
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
         random_network(ctx, seed, 1 + (uint32_t)(seed % 40), 0.05 + 0.1 * (double)(seed % 5), 1 + (uint32_t)(seed % 7),
                        &net);
         uint32_t k = 1 + (uint32_t)(seed % ksda_communities_count(net.communities));

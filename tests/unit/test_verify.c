@@ -113,7 +113,7 @@ static ksda_verification verify(ksda_ctx *ctx, const ksda_network *net, const re
     static uint32_t pairs[MOST * MOST];
     uint64_t m = 0;
     ksda_graph *published;
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     for (uint32_t p = 0; p < r->n; p++)
         for (uint32_t q = p + 1; q < r->n; q++)
             if (r->edge[p][q]) pairs[2 * m] = p, pairs[2 * m++ + 1] = q;
@@ -155,7 +155,7 @@ static void name_vertices(ksda_ctx *ctx, ksda_graph *g) {
 static void make_release(ksda_ctx *ctx, uint64_t seed, ksda_network *net, release *r, edit_counts *counts) {
     ksda_i_rng rng = ksda_i_rng_stream(seed, 0x76657269, 0);
     uint32_t n = 4 + (uint32_t)(seed % 15), communities = 1 + (uint32_t)(seed % 4);
-    ksda_release made;
+    ksda_release made = KSDA_INIT(ksda_release);
     random_network(ctx, seed, n, 0.1 + 0.02 * (double)(seed % 20), communities, net);
     name_vertices(ctx, net->graph);
     ksda_edits *edits = random_edits(ctx, &rng, net->graph, net->communities, (unsigned)(seed / 3 % 6),
@@ -357,10 +357,10 @@ static void threads_agree(void **state) {
     ksda_i_rng rng = ksda_i_rng_stream(3, 0x74687265, 0);
     edit_counts counts;
     ksda_edits *edits = random_edits(ctx, &rng, net.graph, net.communities, 2000, 1000, &counts);
-    ksda_release made;
+    ksda_release made = KSDA_INIT(ksda_release);
     assert_int_equal(ksda_release_make(ctx, edits, net.communities, 1, &made), KSDA_OK);
     for (int wrong = 0; wrong < 2; wrong++) {
-        ksda_verification first, v;
+        ksda_verification first = KSDA_INIT(ksda_verification), v = KSDA_INIT(ksda_verification);
         for (unsigned threads = 1; threads <= 8; threads *= 2) {
             ksda_ctx_set_threads(ctx, threads);
             assert_int_equal(ksda_verify(ctx, net.graph, net.communities, made.graph, made.owner, 2, &v), KSDA_OK);
@@ -381,7 +381,7 @@ static void threads_agree(void **state) {
 static void bad_arguments(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net, other;
-    ksda_verification v;
+    ksda_verification v = KSDA_INIT(ksda_verification);
     uint32_t owner[10];
     random_network(ctx, 1, 10, 0.3, 3, &net);
     random_network(ctx, 1, 11, 0.3, 3, &other);

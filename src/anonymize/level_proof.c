@@ -65,8 +65,8 @@ static ksda_status certify(const question *q, const ksda_i_joint_splits *splits,
                            double *bound, double *mean) {
     double value = *bound;
     if (*bound >= enough || ksda_i_time_left(q->ctx) <= 0) return KSDA_OK;
-    ksda_status status = ksda_i_exact_certify(q->ctx, q->graph, q->communities, q->k, splits, ceil(q->cost), enough,
-                                              longer, &value, mean);
+    ksda_status status =
+        ksda_i_exact_certify(q->ctx, q->graph, q->communities, q->k, splits, q->cost, enough, longer, &value, mean);
     if (status >= 0) raise(bound, value);
     return status;
 }

@@ -34,7 +34,7 @@ ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const k
     bool some = splits->weight > 0; /* a round then takes longer, because more plans are cheap enough */
     ksda_i_joint_options o = {
         .cells = longer ? 8 * CELLS : CELLS, .pairs = PAIRS, .rounds = some ? 40 : 80, .enough = enough};
-    double cutoff = cost - 1;
+    double cutoff = ksda_i_joint_cost_below(splits, cost);
     ksda_status status;
     if (!ksda_i_lp_available() || graph->n > MOST_VERTICES || communities->count > MOST_COMMUNITIES) return KSDA_OK;
     KSDA_I_TRY(ksda_i_levels_make(ctx, graph, communities, k, &l));

@@ -14,12 +14,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLACK 1e-4      /* what a bound may lose to rounding before it is rounded up */
-#define AGREED 1e-3     /* how far from a whole number is still whole */
-#define KEPT 0.7        /* of the best multipliers, in the next ones */
-#define PATIENCE 30u    /* rounds without a better bound */
-#define CASE_ROUNDS 60u /* in every later case */
-#define NEAR 1.0        /* above the cutoff a plan may still be told of: estimates are rough */
+#define SLACK 1e-4        /* a mixture this little above a whole number is not there for certain */
+#define AGREED 1e-3       /* how far from a whole number is still whole */
+#define KEPT 0.7          /* of the best multipliers, in the next ones */
+#define PATIENCE 30u      /* rounds without a better bound */
+#define CASE_ROUNDS 60u   /* in every later case */
+#define MOST_COUNTS 4096u /* of splits */
+#define NEAR 1.0          /* above the cutoff a plan may still be told of: estimates are rough */
 
 /* One case of the search. */
 typedef struct situation {
@@ -97,17 +98,15 @@ static ksda_status keep(ksda_i_joint *j, situation *s, const double *y) {
 
 /* What became of a question: a better bound and its multipliers are kept, the plan joins the mixture. */
 static ksda_status take(ksda_i_joint *j, situation *s, ksda_i_joint_asker *a, double *best) {
-    double value =
-        a->value >= KSDA_I_JOINT_FAR ? INFINITY : a->value / j->unit + ksda_i_joint_program_constant(&j->program, a->y);
     bool fresh = false;
     ksda_status status = a->status;
     if (status != KSDA_OK) return status;
-    if (value > *best) {
+    if (a->bound > *best) {
         KSDA_I_TRY(keep(j, s, a->y));
-        *best = value;
+        *best = a->bound;
     }
     if (*best > s->bound) s->bound = *best;
-    if (isinf(value)) return KSDA_OK;
+    if (!a->found) return KSDA_OK;
     KSDA_I_TRY(ksda_i_joint_take(j, a, &fresh));
     if (fresh) KSDA_I_TRY(tell(j));
 done:
@@ -168,12 +167,12 @@ static ksda_status improve(ksda_i_joint *j, situation *s, uint32_t rounds) {
     memcpy(y, s->y, s->rows * sizeof *y);
     status = ask(j, s, &y, 1, &best);
     ksda_i_free(j->ctx, y);
-    for (uint32_t round = 0;
-         round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff + SLACK, j->options->enough); round++) {
+    for (uint32_t round = 0; round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff, j->options->enough);
+         round++) {
         double shown = isinf(j->proved) ? s->bound : j->proved;
         KSDA_I_TRY(ksda_i_progress_solver(j->ctx, "planning all communities together", *j->cutoff + 1, shown));
         KSDA_I_TRY(one_round(j, s, &best, &mixture, &cuts));
-        if (cuts == 0 && (mixture < best + 0.01 || ceil(mixture - SLACK) <= ceil(best - SLACK))) break;
+        if (cuts == 0 && (mixture < best + 0.01 || ceil(mixture - SLACK) <= ceil(best))) break;
         idle = best > last + 0.01 ? 0 : idle + 1, last = best;
         if (idle > PATIENCE) break;
     }
@@ -237,9 +236,37 @@ static ksda_status both_cases(ksda_i_joint *j, search *x, uint64_t at) {
     return KSDA_OK;
 }
 
+/* Costs are so many splits and a whole number of edges; looked at one number of splits after the other, unless splits
+ * cost a whole number as well. */
+static bool in_whole_edges(const ksda_i_joint_splits *s) {
+    return s->weight == floor(s->weight) && s->weight < KSDA_I_JOINT_EXACT;
+}
+
+double ksda_i_joint_cost_from(const ksda_i_joint_splits *s, double value) {
+    double best = INFINITY;
+    if (in_whole_edges(s)) return ceil(value);
+    if (s->most - s->least >= MOST_COUNTS) return value;
+    for (uint32_t n = s->least; n <= s->most; n++) {
+        double splits = s->weight * n, edges = ceil(value - splits - 0x1p-50 * (fabs(value) + splits));
+        best = fmin(best, fmax(0, edges) + splits);
+    }
+    return best;
+}
+
+double ksda_i_joint_cost_below(const ksda_i_joint_splits *s, double cost) {
+    double best = -1;
+    if (in_whole_edges(s)) return ceil(cost) - 1;
+    if (s->most - s->least >= MOST_COUNTS) return cost;
+    for (uint32_t n = s->least; n <= s->most; n++) {
+        double splits = s->weight * n, edges = ceil(cost - splits);
+        while (edges >= 0 && edges + splits >= cost) edges--;
+        if (edges >= 0) best = fmax(best, edges + splits);
+    }
+    return best;
+}
+
 static void raise(ksda_i_joint *j, const situation *s, double *bound) {
-    double weight = j->options->splits.weight, value = s->bound - SLACK;
-    *bound = fmax(*bound, fmin(weight == floor(weight) ? ceil(value) : value, *j->cutoff + 1));
+    *bound = fmax(*bound, fmin(ksda_i_joint_cost_from(&j->options->splits, s->bound), *j->cutoff + 1));
     j->proved = *bound;
 }
 

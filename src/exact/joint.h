@@ -7,7 +7,8 @@
 
 /* --- the cheapest plan at given prices ---------------------------------------------------------------------------- */
 
-#define KSDA_I_JOINT_FAR (1 << 28) /* more than anything costs */
+#define KSDA_I_JOINT_FAR (1 << 29)               /* cannot be */
+#define KSDA_I_JOINT_DEAR (KSDA_I_JOINT_FAR / 2) /* prices from here on are not told apart */
 #define KSDA_I_JOINT_STAYS UINT32_MAX
 #define KSDA_I_JOINT_SPLIT (UINT32_MAX - 1)
 
@@ -56,7 +57,8 @@ typedef struct ksda_i_joint_question {
     const ksda_i_joint_list *list;
     int32_t *crowd;     /* [(levels + 1) * (levels + 1)] what the crowd pays for s and q > s being open and none
                            between them; s = levels: none above q, q = levels: none below s */
-    int32_t most;       /* plans that cost more need not be found: KSDA_I_JOINT_FAR for any */
+    int32_t most;       /* plans in which the members of a list pay more are not looked at: KSDA_I_JOINT_FAR for any */
+    int32_t rebate;     /* all negative prices together take off no more from a plan; at most KSDA_I_JOINT_FAR / 4 */
     const int8_t *open; /* [levels] -1 either, 0 closed, 1 open */
     const int8_t *uses; /* [lists * levels] likewise: is anybody of c at level q? */
 } ksda_i_joint_question;
@@ -71,10 +73,11 @@ typedef struct ksda_i_joint_plan {
 /* Cells of the table that the answer takes, of 4 bytes; UINT64_MAX when there are too many to count. */
 uint64_t ksda_i_joint_cells(uint32_t levels, uint32_t lists, const ksda_i_joint_list *list);
 
-/* The least price of all plans to *value, KSDA_I_JOINT_FAR when there is none, and one that has it. KSDA_LIMIT at the
- * time limit: then neither. */
+/* The least price of all plans to *value, and one that has it, if *found. If not, there is no plan below *value, which
+ * is KSDA_I_JOINT_DEAR less the rebate: perhaps because there is none at all. KSDA_LIMIT at the time limit: then
+ * nothing is known. */
 ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *question, const ksda_i_joint_plan *out,
-                                int32_t *value);
+                                bool *found, int32_t *value);
 
 /* --- the bound ---------------------------------------------------------------------------------------------------- */
 
@@ -83,6 +86,11 @@ typedef struct ksda_i_joint_splits {
     double weight;
     uint32_t least, most;
 } ksda_i_joint_splits;
+
+/* The least cost that a release with so many splits can have and that is at least `value`, or a little less. */
+double ksda_i_joint_cost_from(const ksda_i_joint_splits *s, double value);
+/* The largest that is below `cost`, or a little more. */
+double ksda_i_joint_cost_below(const ksda_i_joint_splits *s, double cost);
 
 typedef struct ksda_i_joint_options {
     int64_t floor;   /* levels above it are counted */

@@ -3,9 +3,10 @@
  * All communities but one are lists (joint_lists.c): their members are the vertices with a degree above the floor and a
  * few more; whoever else is raised counts as one of the largest degree left. The community with the most members is the
  * crowd: it passes for being at every open level, so each of its members goes to the lowest one not below its degree.
- * The multipliers price the needs (joint_program.c), the cheapest plan at these prices is found (joint_plan.c); prices
- * are rounded down to whole numbers, so what it costs is a bound whatever the rounding. Two questions are answered side
- * by side. */
+ * The multipliers price the needs (joint_program.c), the cheapest plan at these prices is found (joint_plan.c). Prices
+ * are exact, and rounded down to whole numbers of a unit, which is chosen for every question: small enough that
+ * whatever costs more than is asked about can be told to do so, negative prices included. So what the plan costs is a
+ * bound, and where none is found, what it would cost at least. Two questions are answered side by side. */
 #include "exact/joint_ask.h"
 
 #include "core/parallel.h"
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 
 #define MOST_STATES 400u /* of one list */
+#define FINEST 0x1p16    /* whole numbers in one edge */
 
 /* --- who takes part ----------------------------------------------------------------------------------------------- */
 
@@ -200,10 +202,9 @@ static void clear_asker(const ksda_i_joint *j, ksda_i_joint_asker *a) {
 
 /* --- prices ------------------------------------------------------------------------------------------------------- */
 
-/* Rounded down: a bound stays one. */
-static int32_t whole(const ksda_i_joint *j, double price) {
-    return (int32_t)floor(fmax(fmin(price, 0.25 * KSDA_I_JOINT_FAR / j->unit), -0.01 * KSDA_I_JOINT_FAR / j->unit) *
-                          j->unit);
+/* Rounded down, and no more than can be told apart: a bound stays one. */
+static int32_t whole(const ksda_i_joint_asker *a, double price) {
+    return (int32_t)floor(fmin(price * a->unit, KSDA_I_JOINT_DEAR));
 }
 
 static const double *price_of(const ksda_i_joint *j, const ksda_i_joint_asker *a, uint32_t list, uint32_t i) {
@@ -223,12 +224,12 @@ static void list_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t l
         for (uint32_t q = 0; q < m; q++)
             price[q] = j->level[q] < degree || j->level[q] > j->who[list].reach[i]
                            ? KSDA_I_JOINT_FAR
-                           : whole(j, price_of(j, a, list, i)[j->level[q] - degree]);
+                           : whole(a, price_of(j, a, list, i)[j->level[q] - degree]);
     }
     for (uint32_t q = 0; q < m; q++) a->list[list].supply[q] = KSDA_I_JOINT_FAR;
     for (uint32_t u = p->begin[list] + j->list[list].members; u < p->begin[list + 1]; u++) {
         uint32_t q = p->unit[u].index;
-        a->list[list].supply[q] = whole(j, a->price[(uint64_t)u * (j->level[0] + 1) + j->level[q] - p->unit[u].degree]);
+        a->list[list].supply[q] = whole(a, a->price[(uint64_t)u * (j->level[0] + 1) + j->level[q] - p->unit[u].degree]);
     }
 }
 
@@ -244,14 +245,14 @@ static void split_prices(const ksda_i_joint *j, ksda_i_joint_asker *a, uint32_t 
     const ksda_i_joint_program *p = &j->program;
     uint32_t reach = piece_reach(j, list);
     for (uint32_t i = 0; i < j->list[list].members; i++)
-        a->list[list].split[i] = whole(j, ksda_i_joint_program_split(p, a->y, list, degree_of(j, list, i)));
+        a->list[list].split[i] = whole(a, ksda_i_joint_program_split(p, a->y, list, degree_of(j, list, i)));
     for (uint32_t q = 0; q < j->levels; q++)
         a->list[list].piece[q] =
-            j->level[q] > reach ? KSDA_I_JOINT_FAR : whole(j, ksda_i_joint_program_piece(p, a->y, list, j->level[q]));
+            j->level[q] > reach ? KSDA_I_JOINT_FAR : whole(a, ksda_i_joint_program_piece(p, a->y, list, j->level[q]));
 }
 
 static int32_t crowd_split(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
-    return splits(j) ? whole(j, ksda_i_joint_program_split(&j->program, a->y, j->lists, 0)) : KSDA_I_JOINT_FAR;
+    return splits(j) ? whole(a, ksda_i_joint_program_split(&j->program, a->y, j->lists, 0)) : KSDA_I_JOINT_FAR;
 }
 
 /* The cheapest way up to level s or higher for member i of the crowd, or out of it. */
@@ -261,7 +262,7 @@ static int32_t crowd_price(const ksda_i_joint *j, const ksda_i_joint_asker *a, u
     if (cap < j->level[s]) return best;
     for (uint32_t q = 0; q <= s; q++)
         if (j->level[q] <= cap) {
-            int32_t price = whole(j, price_of(j, a, j->lists, i)[j->level[q] - degree]);
+            int32_t price = whole(a, price_of(j, a, j->lists, i)[j->level[q] - degree]);
             if (price < best) best = price;
         }
     return best;
@@ -302,36 +303,72 @@ static void crowd_needs(const ksda_i_joint *j, ksda_i_joint_asker *a) {
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* How much less a plan can cost than some of its members have paid: all negative prices. */
-static int64_t rebate(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
+/* How much less a plan can cost than some of its members have paid: all negative prices. *size: the largest sum that
+ * can come up, whatever the plan. */
+static double rebate(const ksda_i_joint *j, const ksda_i_joint_asker *a, double *size) {
     const ksda_i_joint_program *p = &j->program;
     uint32_t width = j->level[0] + 1;
-    int64_t sum = 0;
+    double sum = 0;
+    *size = 0;
     for (uint32_t u = 0; u < p->units; u++) {
-        double least = 0;
-        for (uint32_t b = 1; b < width; b++) least = fmin(least, a->price[(uint64_t)u * width + b]);
-        sum -= whole(j, least);
+        double least = 0, most = 0;
+        for (uint32_t b = 1; b < width; b++) {
+            double price = a->price[(uint64_t)u * width + b];
+            least = fmin(least, price), most = fmax(most, fabs(price));
+        }
+        sum -= least, *size += most;
     }
+    for (uint32_t c = 0; c <= j->lists && splits(j); c++)
+        for (uint32_t i = 0; i < p->members[c]; i++) {
+            double price = ksda_i_joint_program_split(p, a->y, c, degree_of(j, c, i));
+            sum -= fmin(0, price), *size += fabs(price);
+        }
     for (uint32_t c = 0; c < j->lists && splits(j); c++)
-        for (uint32_t i = 0; i < j->list[c].members; i++)
-            if (a->list[c].split[i] < 0) sum -= a->list[c].split[i];
+        for (uint32_t q = 0; q < j->levels; q++) *size += ksda_i_joint_program_piece(p, a->y, c, j->level[q]);
     return sum;
 }
 
-/* What the members of a list can have paid at most in a plan that is as cheap as the cheapest known one of the
- * situation, which costs one more for every unit by rounding. */
-static int32_t known_price(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
+/* The unit of a question, such that a plan that matters stays below KSDA_I_JOINT_DEAR by more than the rebate: one that
+ * costs, with what the multipliers add to it, no more than the cutoff and one. */
+static double choose_unit(const ksda_i_joint *j, const ksda_i_joint_asker *a, double less) {
+    double most = *j->cutoff + 1 - fmin(0, ksda_i_joint_program_constant(&j->program, a->y));
+    double unit = KSDA_I_JOINT_DEAR / 2 / (fmax(0, fmin(most, KSDA_I_JOINT_EXACT)) + 2 * less + 1);
+    return unit > FINEST ? FINEST : ldexp(1, ilogb(unit));
+}
+
+/* What the cheapest known plan of the situation costs, or more: rounded after adding up. */
+static double known_price(const ksda_i_joint *j, const ksda_i_joint_asker *a) {
     const ksda_i_joint_program *p = &j->program;
-    int64_t best = KSDA_I_JOINT_FAR;
+    double best = INFINITY;
     for (uint64_t i = 0; i < p->plans; i++) {
-        int64_t sum = p->units;
         if (!p->plan[i].compatible) continue;
-        if (splits(j)) sum += whole(j, ksda_i_joint_program_splits(p, a->y, i)) + 1;
-        for (uint32_t u = 0; u < p->units; u++)
-            if (p->plan[i].need[u] > 0) sum += whole(j, a->price[(uint64_t)u * (j->level[0] + 1) + p->plan[i].need[u]]);
-        if (sum < best) best = sum;
+        double sum = splits(j) ? ksda_i_joint_program_splits(p, a->y, i) : 0;
+        for (uint32_t u = 0; u < p->units; u++) sum += a->price[(uint64_t)u * (j->level[0] + 1) + p->plan[i].need[u]];
+        best = fmin(best, sum);
     }
-    return best + rebate(j, a) < KSDA_I_JOINT_FAR ? (int32_t)(best + rebate(j, a)) : KSDA_I_JOINT_FAR;
+    return floor(best * a->unit);
+}
+
+/* All prices as whole numbers, and the question is asked. */
+static ksda_status answer(const ksda_i_joint *j, ksda_i_joint_asker *a, double less) {
+    const ksda_i_joint_program *p = &j->program;
+    uint32_t roundings = 2 * p->units;
+    int32_t value;
+    a->unit = choose_unit(j, a, less);
+    a->question.rebate = (int32_t)ceil(less * a->unit) + (int32_t)roundings;
+    for (uint32_t list = 0; list < j->lists; list++) list_prices(j, a, list);
+    for (uint32_t list = 0; list < j->lists && splits(j); list++) split_prices(j, a, list);
+    crowd_prices(j, a);
+    double known = known_price(j, a);
+    bool cut = known + a->question.rebate < KSDA_I_JOINT_DEAR;
+    a->question.most = cut ? (int32_t)known + a->question.rebate : KSDA_I_JOINT_FAR;
+    ksda_status status = ksda_i_joint_answer(j->ctx, &a->question, &a->plan, &a->found, &value);
+    if (status != KSDA_OK) return status;
+    if (cut && value > known)
+        return ksda_i_error(j->ctx, KSDA_INTERNAL, "the cheapest plan of all communities is dearer than a known one");
+    double bound = value / a->unit + ksda_i_joint_program_constant(p, a->y);
+    a->bound = bound - 0x1p-52 * fabs(bound); /* the sum is rounded once */
+    return KSDA_OK;
 }
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -339,13 +376,12 @@ static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thre
     (void)thread;
     for (uint64_t i = begin; i < end; i++) {
         ksda_i_joint_asker *a = (ksda_i_joint_asker *)j->asker + i;
+        double size, less;
+        a->found = false, a->bound = -INFINITY;
         a->status = ksda_i_joint_program_prices(&j->program, a->y, a->price);
         if (a->status < 0) continue;
-        for (uint32_t list = 0; list < j->lists; list++) list_prices(j, a, list);
-        for (uint32_t list = 0; list < j->lists && splits(j); list++) split_prices(j, a, list);
-        crowd_prices(j, a);
-        a->question.most = known_price(j, a);
-        a->status = ksda_i_joint_answer(j->ctx, &a->question, &a->plan, &a->value);
+        less = rebate(j, a, &size);
+        if (size < KSDA_I_JOINT_EXACT) a->status = answer(j, a, less);
     }
 }
 
@@ -383,7 +419,6 @@ ksda_status ksda_i_joint_open(ksda_i_joint *j, bool *fits, bool *whole) {
     if (!*fits) return KSDA_OK;
     KSDA_I_TRY(make_program(j));
     for (uint32_t i = 0; i < 2; i++) KSDA_I_TRY(make_asker(j, j->asker + i));
-    j->unit = fmin(65536, 0.02 * KSDA_I_JOINT_FAR / (*j->cutoff + 1));
 done:
     return status;
 }

@@ -13,7 +13,9 @@ typedef struct ksda_i_joint_asker {
     ksda_i_joint_plan plan;
     uint32_t *crowd; /* [crowd's members] their needs in the plan */
     const double *y;
-    int32_t value;
+    double unit;  /* whole numbers in one edge, a power of two */
+    bool found;   /* there is a plan, and it is the cheapest */
+    double bound; /* what every release of the situation costs at least; -INFINITY: not known */
     ksda_status status;
 } ksda_i_joint_asker;
 
@@ -28,7 +30,6 @@ typedef struct ksda_i_joint {
     uint32_t crowd_community, crowd_size;
     ksda_i_joint_program program;
     ksda_i_joint_asker asker[2];
-    double unit; /* whole numbers in one edge */
     double *cutoff;
     double proved; /* in all cases; -INFINITY before there are any */
     const ksda_i_joint_options *options;
@@ -39,8 +40,8 @@ ksda_status ksda_i_joint_open(ksda_i_joint *j, bool *fits, bool *whole);
 void ksda_i_joint_close(ksda_i_joint *j);
 
 /* Ask at one or two sets of multipliers [rows], which are repaired, where levels are open and used as decided. What
- * came of it is in j->asker: status, and the value, KSDA_I_JOINT_FAR when there is no plan. Plans marked as compatible
- * in the program are known to be possible. */
+ * came of it is in j->asker: status, and a bound; and a plan, where one was found. Plans marked as compatible in the
+ * program are known to be possible. */
 void ksda_i_joint_ask(ksda_i_joint *j, double *const *y, uint32_t count, const int8_t *open, const int8_t *uses);
 
 /* The plan that was found joins the mixture; *fresh when it was not there. */

@@ -12,6 +12,10 @@
  * Of every list only a range of states is looked at: everybody above the level must have been placed, and what has been
  * placed must not have cost more than a known plan does in all. States are numbered such that both cut off an end.
  *
+ * Sums stop at FAR, which stands for what cannot be, and states dearer than DEAR may be dropped. Negative prices can
+ * take off no more than the rebate afterwards: an answer below DEAR - rebate is exact, and where there is none, that
+ * much is what every plan costs at least.
+ *
  * Time O(levels * states * (levels + lists * need)), memory O(levels * states), of the states in range; the way back
  * does the levels it passes again. */
 #include "exact/joint.h"
@@ -20,7 +24,7 @@
 
 #define FAR KSDA_I_JOINT_FAR
 #define LANES 16u
-#define POSSIBLE (FAR / 2) /* negative prices may pull what is impossible a little below FAR */
+#define DEAR KSDA_I_JOINT_DEAR /* more than FAR can become by negative prices */
 
 /* The states of one level that are in range: first[c] .. first[c] + size[c] - 1 of list c, the last list's next to each
  * other. */
@@ -165,7 +169,7 @@ static void begin(const table *t, uint32_t c, const window *w, int32_t paid, int
         return;
     }
     for (uint32_t s = 0; s < w->size[c]; s++)
-        if (gone[w->first[c] + s] < POSSIBLE && paid + gone[w->first[c] + s] < POSSIBLE)
+        if (gone[w->first[c] + s] < DEAR && paid + gone[w->first[c] + s] < DEAR)
             begin(t, c + 1, w, paid + gone[w->first[c] + s], cell + s * w->stride[c]);
 }
 
@@ -183,10 +187,10 @@ static void gather(const table *t, uint32_t q, int32_t *cell) {
     int32_t first = gap(t, t->x->levels, q);
     fill(cell, w->cells);
     if (!in_time(t, q)) return;
-    if (first < POSSIBLE) begin(t, 0, w, first, cell);
+    if (first < DEAR) begin(t, 0, w, first, cell);
     for (uint32_t s = 0; s < q; s++) {
         int32_t plus = gap(t, s, q);
-        if (plus < POSSIBLE) carry(t, 0, t->window + s, t->window[s].after, w, cell, plus);
+        if (plus < DEAR) carry(t, 0, t->window + s, t->window[s].after, w, cell, plus);
     }
 }
 
@@ -218,7 +222,7 @@ KSDA_I_INLINE void enter_columns(const table *t, uint32_t c, uint32_t q, uint64_
             uint64_t before = (list->step[e].from - first) * step;
             int32_t price = list->price[list->step[e].member * t->x->levels + q];
             int32_t later = smaller(price, split_price(list, list->step[e].member));
-            if (later < POSSIBLE) enter_member(step, from + before, in + before, price, later, here);
+            if (later < DEAR) enter_member(step, from + before, in + before, price, later, here);
         }
     }
 }
@@ -315,16 +319,16 @@ static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *fro
             *use |= 2;
             return s;
         }
-        if (piece_price(list, q) < POSSIBLE && from[s * w->stride[c]] + list->piece[q] == value) {
+        if (piece_price(list, q) < DEAR && from[s * w->stride[c]] + list->piece[q] == value) {
             *use |= 4;
             return s;
         }
         for (uint32_t e = list->start[state]; e < list->start[state + 1] && next == UINT32_MAX; e++) {
             uint32_t member = list->step[e].member;
             int32_t price = list->price[member * t->x->levels + q], later = smaller(price, split_price(list, member));
-            if (list->step[e].from < w->first[c] || later >= POSSIBLE) continue;
+            if (list->step[e].from < w->first[c] || later >= DEAR) continue;
             uint32_t before = list->step[e].from - w->first[c];
-            bool first = price < POSSIBLE && from[before * w->stride[c]] + price == value;
+            bool first = price < DEAR && from[before * w->stride[c]] + price == value;
             if (!first && in[before] + later != value) continue;
             bool placed = first || later == price;
             target[member] = placed ? q : KSDA_I_JOINT_SPLIT, *use |= placed;
@@ -376,7 +380,7 @@ static uint64_t same_cell(const table *t, const window *w, uint64_t cell, const 
 static uint32_t level_before(const table *t, uint32_t q, uint64_t *cell, int32_t value) {
     for (uint32_t s = 0; s < q; s++) {
         int32_t plus = gap(t, s, q);
-        uint64_t at = plus < POSSIBLE ? same_cell(t, t->window + q, *cell, t->window + s) : UINT64_MAX;
+        uint64_t at = plus < DEAR ? same_cell(t, t->window + q, *cell, t->window + s) : UINT64_MAX;
         if (at == UINT64_MAX || t->window[s].after[at] + plus != value) continue;
         *cell = at;
         return s;
@@ -460,7 +464,7 @@ static void sum_gone(const table *t) {
 }
 
 ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, const ksda_i_joint_plan *out,
-                                int32_t *value) {
+                                bool *found, int32_t *value) {
     table t = {.ctx = ctx, .x = x};
     uint64_t best = 0;
     uint32_t members = 0;
@@ -491,11 +495,12 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, c
     gather(&t, x->levels, t.stage);
     for (uint64_t i = 1; i < t.window[x->levels].cells; i++)
         if (t.stage[i] < t.stage[best]) best = i;
-    *value = t.stage[best] < POSSIBLE ? t.stage[best] : FAR;
+    *found = t.stage[best] < DEAR - x->rebate;
+    *value = *found ? t.stage[best] : DEAR - x->rebate;
     for (uint32_t c = 0; c < x->lists; c++) members += x->list[c].members;
     memset(out->open, 0, x->levels), memset(out->uses, 0, (uint64_t)x->lists * x->levels);
     memset(out->target, 0xff, members * sizeof *out->target);
-    status = *value < FAR ? go_back(&t, best, *value, out) : KSDA_OK;
+    status = *found ? go_back(&t, best, *value, out) : KSDA_OK;
 done:
     clear(&t);
     return status;

@@ -23,7 +23,8 @@
  * For one plan that is the least number of edges up to halves: nothing is lost by it but what mixing plans gains.
  * Multipliers y of the rows turn needs and limits into prices of needs, unit by unit: y_need b - sum_W y_W min(|W|, b).
  * When no column is cheaper than its rows (repair), the cheapest plan at these prices costs no more than any release:
- * weak duality. */
+ * weak duality. Multipliers are rounded to a grid before they are repaired: they are then exact, and so is every sum
+ * and product of them and of small whole numbers and halves. */
 #include "exact/joint_program.h"
 
 #include <math.h>
@@ -31,6 +32,8 @@
 
 #define VIOLATED 0.02
 #define MOST_ROWS 12000u
+#define MOST_SPLIT 0x1p26 /* asked for a split, and for anything else: more is of no use, and sums stay exact */
+#define MOST_ELSE 4.0
 
 /* --- the program -------------------------------------------------------------------------------------------------- */
 
@@ -419,16 +422,20 @@ uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x) {
 
 /* --- multipliers -------------------------------------------------------------------------------------------------- */
 
+static double on_grid(double y) {
+    return floor(y / KSDA_I_JOINT_GRID) * KSDA_I_JOINT_GRID;
+}
+
 /* Neither a further piece nor a vertex split beside the members is worth having, nor an end of an edge at a piece,
  * alone or from somebody who is no member. */
 static void repair_splits(const ksda_i_joint_program *p, double *y) {
     double *split = y + p->count_row, *mass = y + p->mass_row;
     double most = fmax(p->splits.most, p->low) + 2;
-    *mass = fmin(fmin(*mass, 0.5), *split / most);
+    *mass = fmin(fmin(*mass, 0.5), on_grid(*split / (most + KSDA_I_JOINT_GRID))); /* safely below the quotient */
     for (uint32_t c = 0; c < p->lists; c++) {
         double *piece = y + p->pieces_row[c];
         *piece = fmin(*piece, *split - *mass * (p->splits.most + 2));
-        *piece = fmax(0, fmin(*piece, (*split - *mass * (p->low + 2)) / 2));
+        *piece = fmax(0, fmin(*piece, on_grid((*split - *mass * (p->low + 2)) / 2)));
     }
     for (uint32_t r = 0; r < p->model.rows; r++)
         if (p->row[r].kind == KSDA_I_JOINT_NEED && p->unit[p->row[r].unit].other) y[r] = fmin(y[r], 1 - *mass);
@@ -452,14 +459,17 @@ double ksda_i_joint_program_splits(const ksda_i_joint_program *p, const double *
 
 double ksda_i_joint_program_constant(const ksda_i_joint_program *p, const double *y) {
     if (!splits(p)) return 0;
-    double rest = p->splits.weight - y[p->count_row];
-    return rest * (rest > 0 ? p->splits.least : p->splits.most);
+    double each = p->splits.weight, rest = each - y[p->count_row];
+    double sum = rest * (rest > 0 ? p->splits.least : p->splits.most);
+    bool exact = each < KSDA_I_JOINT_EXACT && on_grid(each) == each && fabs(sum) < KSDA_I_JOINT_EXACT;
+    return exact ? sum : sum - 0x1p-50 * (each + y[p->count_row]) * p->splits.most; /* two roundings, of 2^-53 */
 }
 
 void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y) {
     const ksda_i_model *m = &p->model;
     for (uint32_t r = 0; r < m->rows; r++) {
-        y[r] = y[r] > 0 ? y[r] : 0;
+        bool split = p->row[r].kind == KSDA_I_JOINT_COUNT || p->row[r].kind == KSDA_I_JOINT_PIECES;
+        y[r] = y[r] > 0 ? on_grid(fmin(y[r], split ? MOST_SPLIT : MOST_ELSE)) : 0;
         if (p->row[r].kind == KSDA_I_JOINT_NEED) y[r] = fmin(y[r], 1); /* what an edge to somebody low costs */
         if (p->row[r].kind == KSDA_I_JOINT_ONE) y[r] = 0;
     }

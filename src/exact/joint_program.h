@@ -92,8 +92,12 @@ ksda_status ksda_i_joint_program_add(ksda_i_joint_program *p, const ksda_i_joint
 /* Add rows that x breaks and every plan's edges keep; how many. */
 uint32_t ksda_i_joint_program_cuts(ksda_i_joint_program *p, const double *x);
 
+/* Multipliers are whole numbers of this, and small enough that sums of them are exact in doubles. */
+#define KSDA_I_JOINT_GRID 0x1p-20
+#define KSDA_I_JOINT_EXACT 0x1p32 /* sums below this are */
+
 /* Make the multipliers y [rows] >= 0 such that no edge is worth having for them, by raising some; the cheapest plan at
- * their prices is then a lower bound. */
+ * their prices is then a lower bound. All of it is exact. */
 void ksda_i_joint_program_repair(ksda_i_joint_program *p, double *y);
 
 /* What y asks of unit u for a need of b: price [units * (level[0] + 1)] at u * (level[0] + 1) + b; of others for the
@@ -107,7 +111,7 @@ double ksda_i_joint_program_piece(const ksda_i_joint_program *p, const double *y
 /* And for all of these in plan number i. */
 double ksda_i_joint_program_splits(const ksda_i_joint_program *p, const double *y, uint64_t i);
 /* What y adds to the cheapest plan: splits that there must be, as far as plans are not charged for them; or takes off,
- * as far as plans are charged more than they cost, for as many as there can be. */
+ * as far as plans are charged more than they cost, for as many as there can be. Rounded down. */
 double ksda_i_joint_program_constant(const ksda_i_joint_program *p, const double *y);
 
 /* About what plan number i costs: edges paired greedily. */

@@ -139,8 +139,8 @@ typedef struct ksda_i_bound_prices {
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
 
 /* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a
- * known release; releases that cost more may be left out of account, so nothing above it is claimed where splitting is
- * looked at. work: how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the
+ * known release; releases that cost more may be left out of account, so nothing above what these cost is claimed. work:
+ * how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the
  * caller clears it (levels is 0 where nothing had to be proved). */
 ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                               double split_weight, uint32_t splits, double cost, uint64_t work,

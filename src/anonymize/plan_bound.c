@@ -7,7 +7,7 @@
  * Levels that a community uses must be used by k: with multipliers this becomes a price, positive or negative, of each
  * level for each community, and the communities fall apart. One community's cheapest answer to the prices is a dynamic
  * program (plan_bound_answer.c). The answers together are a lower bound whatever the prices are; the volume algorithm
- * (volume.c) raises it.
+ * (volume.c) raises it. Prices are rounded to a grid, the safe way, so that every sum of them is exact.
  *
  * docs/level-plan.md has the proofs. Time O(steps * sum over communities of levels * members above z * (a + 1)). */
 #include "anonymize/plan_bound.h"
@@ -20,6 +20,9 @@
 #define MANY_PAIRS 32u /* a at most */
 #define STEPS 1000u    /* that a table must leave room for to have many */
 #define LEAST_STEPS 250u
+#define GRID 0x1p-20    /* prices are whole numbers of this */
+#define EXACT 0x1p31    /* sums of prices, needs and halves of needs are exact in doubles up to four times as much */
+#define HEAVIEST 0x1p30 /* what a split counts at most */
 
 /* The variables are the multipliers s [communities * levels] and, unless splitting is left out, what a piece costs in
  * each community [communities] and what a split costs [1]. */
@@ -54,32 +57,65 @@ static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thre
             ksda_i_bound_answer(b->list + c, &b->levels, b->price + c * b->levels.count, b->space[thread], b->use + c);
 }
 
-/* From the variables to prices. */
-static void set_prices(bounder *b, const double *variable) {
+static double on_grid(double x) {
+    return floor(x / GRID) * GRID;
+}
+
+/* What a split counts at these variables, at most its weight. */
+static double counted_weight(const bounder *b, const double *variable) {
+    return on_grid(fmin(variable[(uint64_t)b->communities * (b->levels.count + 1)], HEAVIEST));
+}
+
+/* From the variables to prices: s and what a k-th of their sum is at least, in whole numbers of the grid. The last
+ * division is rounded up exactly, because the sum has less than 53 bits. False where it has more. */
+static bool set_prices(bounder *b, const double *variable) {
     uint32_t levels = b->levels.count;
+    bool exact = true;
     memset(b->sum, 0, levels * sizeof *b->sum);
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->sum[l] += variable[c * levels + l] / b->k;
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = variable[c * levels + l] - b->sum[l];
-    if (b->weight == INFINITY) return;
-    const double *piece = variable + (uint64_t)b->communities * levels, weight = piece[b->communities];
-    for (uint64_t c = 0; c < b->communities; c++) {
-        b->list[c].piece = piece[c];
-        b->list[c].vanish = ksda_i_bound_vanish(weight, piece[c]);
+        for (uint32_t l = 0; l < levels; l++)
+            b->sum[l] += b->price[c * levels + l] = floor(variable[c * levels + l] / GRID);
+    for (uint32_t l = 0; l < levels; l++) {
+        if (!(b->sum[l] < 0x1p53)) exact = false;
+        b->sum[l] = ceil(b->sum[l] / b->k);
     }
+    for (uint64_t c = 0; c < b->communities; c++)
+        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = (b->price[c * levels + l] - b->sum[l]) * GRID;
+    if (b->weight == INFINITY) return exact;
+    const double *piece = variable + (uint64_t)b->communities * levels;
+    double weight = counted_weight(b, variable);
+    for (uint64_t c = 0; c < b->communities; c++) {
+        b->list[c].piece = on_grid(fmin(piece[c], weight / 2));
+        b->list[c].vanish = ksda_i_bound_vanish(weight, b->list[c].piece);
+    }
+    return exact;
+}
+
+/* Is the sum of the answers exact? A cell of the dynamic program that was rounded is above 4 * EXACT, and all negative
+ * prices together do not bring it down to the answer. */
+static bool exact_answers(const bounder *b) {
+    double sum = 0;
+    for (uint64_t c = 0; c < b->communities; c++) {
+        double less = 0;
+        for (uint32_t l = 0; l < b->levels.count; l++) less -= fmin(0, b->price[c * b->levels.count + l]);
+        if (!(less < EXACT) || !(b->value[c] < EXACT)) return false;
+        sum += fabs(b->value[c]);
+    }
+    return sum < EXACT;
 }
 
 /* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w')
- * s. */
+ * s. That is rounded down where it has to be. -INFINITY where the numbers are too large to say. */
 static double answer_all(bounder *b, const double *variable) {
     double total = 0;
-    set_prices(b, variable);
+    bool exact = set_prices(b, variable);
     ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
+    if (!exact || !exact_answers(b)) return -INFINITY;
     for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
-    if (b->weight < INFINITY)
-        total += b->splits * (b->weight - variable[(uint64_t)b->communities * (b->levels.count + 1)]);
-    return total;
+    if (b->weight == INFINITY || b->splits == 0) return total;
+    double rest = b->splits * (b->weight - counted_weight(b, variable));
+    if (b->weight == on_grid(b->weight) && rest < EXACT) return total + rest;
+    return total + rest - 0x1p-50 * (fabs(total) + b->splits * b->weight); /* three roundings, of 2^-53 */
 }
 
 /* For the volume algorithm: by how much the levels are in use beyond a k-th of what all use, and the same for splits.
@@ -108,6 +144,7 @@ static void project(void *data, double *variable) {
     double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
     if (b->weight == INFINITY) return;
     if (*weight > b->weight || b->splits == 0) *weight = b->weight;
+    *weight = fmin(*weight, HEAVIEST);
     for (uint64_t c = 0; c < b->communities; c++) piece[c] = fmin(piece[c], *weight / 2);
 }
 
@@ -257,7 +294,7 @@ static ksda_status open_tables(bounder *b) {
 static void first_variables(const bounder *b, double cost, double *variable) {
     double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
     if (b->weight == INFINITY) return;
-    *weight = b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight;
+    *weight = fmin(b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight, HEAVIEST);
     for (uint32_t c = 0; c < b->communities; c++) piece[c] = *weight / 3;
 }
 
@@ -350,10 +387,9 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     double value;
     KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, &value));
     if (prices) hand_over(&b, prices);
-    value -= 1e-6 + (whole ? 0 : 1e-11 * split_weight); /* more than rounding can have added */
     if (integral) value = ceil(value);
-    *out = fmax(*out,
-                fmin(value, whole ? split_weight : cost)); /* releases with more splits were left out: they cost more */
+    double left_out = whole ? split_weight : split_weight * (b.most_splits + 1.0); /* what more splits cost at least */
+    *out = fmax(*out, fmin(value, left_out));
 done:
     bounder_clear(&b);
     return status;

@@ -374,6 +374,21 @@ static void show_others(frontier_search *s) {
     }
 }
 
+/* KSDA_INTERNAL when more is proved at some weight than a release found at any weight costs there; then so it is with
+ * no chord. */
+static ksda_status check_bounds(const frontier_search *s, const ksda_frontier *f) {
+    for (uint32_t i = 0; i < f->bounds; i++)
+        for (uint64_t p = 0; p < s->pool.count; p++) {
+            double bound = f->bound[i].lower_bound, known = cost(&s->pool.point[p], f->bound[i].split_weight);
+            if (bound > known * (1 + 0x1p-48))
+                return ksda_i_error(s->ctx, KSDA_INTERNAL,
+                                    "at split weight %.12g a lower bound of %.12g contradicts a release that costs "
+                                    "%.12g: the proof is wrong, please report this network",
+                                    f->bound[i].split_weight, bound, known);
+        }
+    return KSDA_OK;
+}
+
 static ksda_status tell(frontier_search *s, ksda_frontier *out) {
     out->bound = ksda_i_malloc(s->ctx, s->trials, sizeof *out->bound);
     if (!out->bound) return KSDA_NOMEM;
@@ -381,6 +396,8 @@ static ksda_status tell(frontier_search *s, ksda_frontier *out) {
         if (s->trial[i].found && !isnan(s->trial[i].bound))
             out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
     qsort(out->bound, out->bounds, sizeof *out->bound, by_weight);
+    ksda_status status = check_bounds(s, out);
+    if (status < 0) return status;
     for (uint64_t i = 0; i < s->corners; i++) {
         ksda_frontier_point *x = &s->pool.point[s->corner[i]];
         bool exact;
@@ -389,7 +406,7 @@ static ksda_status tell(frontier_search *s, ksda_frontier *out) {
         x->split_weight = t ? t->weight : weight_inside(x);
         x->repeatable = exact;
         x->cost = cost(x, x->split_weight);
-        x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost);
+        x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost); /* chords are rounded */
     }
     show_others(s);
     out->count = (uint32_t)s->pool.count;
@@ -403,14 +420,15 @@ double ksda_frontier_lower_bound(const ksda_frontier *f, double weight) {
     double best = 0;
     for (uint32_t i = 0; i < f->bounds; i++) {
         const ksda_frontier_bound *low = &f->bound[i];
-        double from_zero =
-            weight <= low->split_weight ? low->lower_bound * (weight / low->split_weight) : low->lower_bound;
+        double from_zero = weight < low->split_weight ? low->lower_bound * (weight / low->split_weight) * (1 - 0x1p-50)
+                                                      : low->lower_bound;
         best = fmax(best, from_zero);
         for (uint32_t j = i + 1; j < f->bounds && low->split_weight <= weight; j++) {
             const ksda_frontier_bound *high = &f->bound[j];
             if (high->split_weight < weight || high->split_weight <= low->split_weight) continue;
             double share = (weight - low->split_weight) / (high->split_weight - low->split_weight);
-            best = fmax(best, low->lower_bound + share * (high->lower_bound - low->lower_bound));
+            double rounded = share > 0 && share < 1 ? 0x1p-50 * (low->lower_bound + high->lower_bound) : 0;
+            best = fmax(best, low->lower_bound + share * (high->lower_bound - low->lower_bound) - rounded);
         }
     }
     return best;

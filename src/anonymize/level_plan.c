@@ -64,7 +64,15 @@ static double proved(const run *r) {
 
 /* --- releases that are not the best ------------------------------------------------------------------------------- */
 
-static void pass_over(const run *r, ksda_edits *edits) {
+static double see(run *r, const ksda_edits *edits) {
+    uint32_t splits = ksda_edits_pieces(edits) - r->graph->n;
+    double cost = (double)ksda_edits_added(edits, NULL) + r->options->split_weight * splits;
+    ksda_i_proof_see(&r->proof, cost, splits > 0);
+    return cost;
+}
+
+static void pass_over(run *r, ksda_edits *edits) {
+    if (edits) see(r, edits);
     if (edits && r->spares.take)
         r->spares.take(r->spares.payload, edits);
     else
@@ -327,7 +335,7 @@ static ksda_status prove_longer(run *r, ksda_edits **out) {
     if (r->options->bound_seconds <= 0 || proved(r) >= r->best.cost || late(r)) return KSDA_OK;
     ksda_status status = ksda_i_proof_longer(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
                                              r->options->bound_seconds, *out, r->best.cost, &r->proof, &better);
-    if (better && (double)ksda_edits_added(better, NULL) < r->best.cost) {
+    if (better && see(r, better) < r->best.cost) {
         pass_over(r, *out);
         r->best.cost = (double)ksda_edits_added(better, NULL);
         *out = better, better = NULL;
@@ -352,8 +360,7 @@ static ksda_status compare(run *r, ksda_edits **out) {
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
         if (status < 0) continue;
-        double cost =
-            (double)ksda_edits_added(edits, NULL) + r->options->split_weight * (ksda_edits_pieces(edits) - r->graph->n);
+        double cost = see(r, edits);
         if (!r->best.found || cost < r->best.cost) {
             pass_over(r, *out);
             *out = edits, r->best.cost = cost, r->best.found = true;
@@ -481,6 +488,8 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
     KSDA_I_TRY(after_stop(&r, status));
     if (proved(&r) < r.best.cost) late(&r); /* more time would prove more */
     KSDA_I_TRY(after_stop(&r, prove_longer(&r, out)));
+    see(&r, *out);
+    KSDA_I_TRY(ksda_i_proof_check(ctx, &r.proof));
     result->lower_bound = proved(&r);
     KSDA_I_TRY(after_stop(&r, ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out)));
 done:

@@ -150,10 +150,17 @@ ksda_status ksda_i_plan_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda
 typedef struct ksda_i_proof {
     double whole, split; /* infinity: there is none */
     uint32_t needed;     /* splits, at least; known once it has begun */
+    bool any[2];         /* was a release seen that splits nobody, or somebody, */
+    double seen[2];      /* and what did the cheapest one cost? */
 } ksda_i_proof;
 
 /* What is proved about every release; nothing above the cost of the known one. */
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
+/* A release was seen that costs so much. */
+void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits);
+/* KSDA_INTERNAL when more is proved than one of those seen costs: then the proof is wrong, and nothing may rest on it.
+ */
+ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof);
 /* Raise both from the degrees of the communities, `cost` being that of a known release. */
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                double split_weight, double cost, ksda_i_proof *proof);

@@ -20,6 +20,26 @@ double ksda_i_proof_least(const ksda_i_proof *proof, double cost) {
     return fmin(cost, fmin(proof->whole, proof->split));
 }
 
+void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits) {
+    if (!proof->any[splits] || cost < proof->seen[splits]) proof->seen[splits] = cost;
+    proof->any[splits] = true;
+}
+
+/* `bound` was proved about all releases of a kind that one of `cost` belongs to; both may have been rounded. */
+static ksda_status contradiction(ksda_ctx *ctx, double bound, double cost) {
+    if (bound <= cost * (1 + 0x1p-48)) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_INTERNAL,
+                        "a lower bound of %.12g contradicts a release that costs %.12g: the proof is wrong, please "
+                        "report this network",
+                        bound, cost);
+}
+
+ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof) {
+    ksda_status status = proof->any[0] ? contradiction(ctx, proof->whole, proof->seen[0]) : KSDA_OK;
+    if (status == KSDA_OK && proof->any[1]) status = contradiction(ctx, proof->split, proof->seen[1]);
+    return status;
+}
+
 /* Would a better bound on releases that split nobody raise the smaller one of the two? */
 static bool whole_matters(const ksda_i_proof *proof, double upto) {
     return proof->whole < fmin(proof->split, upto);
@@ -44,7 +64,7 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
         raise(&proof->split, value);
     }
     if (whole_matters(proof, cost)) { /* with a weight that no release of this cost can pay */
-        KSDA_I_TRY(ksda_i_plan_bound(ctx, graph, lists, k, ceil(cost), 0, ceil(cost), WORK, NULL, &value));
+        KSDA_I_TRY(ksda_i_plan_bound(ctx, graph, lists, k, ceil(cost) + 1, 0, ceil(cost), WORK, NULL, &value));
         raise(&proof->whole, value);
     }
 done:
@@ -57,7 +77,8 @@ typedef struct question {
     const ksda_communities *communities;
     uint32_t k;
     double split_weight, cost;
-    bool longer; /* until the time limit */
+    uint32_t splits; /* of the known release of that cost */
+    bool longer;     /* until the time limit */
 } question;
 
 /* The bound of plans of all communities together, for releases with so many splits. */
@@ -78,7 +99,10 @@ typedef struct interval {
 } interval;
 
 static ksda_status prove_interval(const question *q, interval *x, double enough, bool longer) {
-    return certify(q, &x->splits, enough, longer, &x->bound, &x->mean);
+    ksda_status status = certify(q, &x->splits, enough, longer, &x->bound, &x->mean);
+    bool known = q->splits >= x->splits.least && q->splits <= x->splits.most;
+    ksda_status wrong = known ? contradiction(q->ctx, x->bound, q->cost) : KSDA_OK;
+    return wrong < 0 ? wrong : status;
 }
 
 /* The smallest bound of all. */
@@ -118,7 +142,8 @@ static ksda_status prove_splits(const question *q, uint32_t least, bool few, dou
     interval x[CASES] = {
         {.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)}, .bound = *bound, .mean = NAN}};
     uint32_t count = 1;
-    if (x->splits.most < least) return KSDA_OK; /* they all cost more */
+    double left_out = q->split_weight * (x->splits.most + 1.0); /* what releases with more splits cost at least */
+    if (x->splits.most < least) return KSDA_OK;                 /* they all cost more */
     if (few) x->mean = least, count += take_apart(x, x + 1);
     for (uint32_t i = 0; i < count; i++) KSDA_I_TRY(prove_interval(q, x + i, enough, false));
     while (count < CASES) {
@@ -129,7 +154,7 @@ static ksda_status prove_splits(const question *q, uint32_t least, bool few, dou
         count++;
     }
     if (q->longer) KSDA_I_TRY(prove_weakest(q, x, count, enough));
-    raise(bound, weakest(x, count)->bound);
+    raise(bound, fmin(weakest(x, count)->bound, left_out));
 done:
     return status;
 }
@@ -138,7 +163,7 @@ ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const 
                                   uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
                                   ksda_i_proof *proof) {
     const ksda_i_joint_splits nobody = {0};
-    const question q = {ctx, graph, communities, k, split_weight, cost, false};
+    const question q = {ctx, graph, communities, k, split_weight, cost, splits, false};
     uint32_t least = proof->needed ? proof->needed : 1;
     ksda_status status = KSDA_OK;
     if (cost > DEAR) return KSDA_OK;
@@ -165,8 +190,8 @@ static ksda_status prove_whole(const question *q, const ksda_edits *start, doubl
 ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                                 double split_weight, double seconds, const ksda_edits *start, double cost,
                                 ksda_i_proof *proof, ksda_edits **out) {
-    const question q = {ctx, graph, communities, k, split_weight, cost, true};
     uint32_t least = proof->needed ? proof->needed : 1, splits = ksda_edits_pieces(start) - graph->n;
+    const question q = {ctx, graph, communities, k, split_weight, cost, splits, true};
     double before = ksda_i_limit_part(ctx, seconds), end = ctx->deadline;
     ksda_status status = KSDA_OK;
     *out = NULL;

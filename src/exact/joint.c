@@ -265,8 +265,10 @@ double ksda_i_joint_cost_below(const ksda_i_joint_splits *s, double cost) {
     return best;
 }
 
+/* Where nobody is split, solutions that cost more than the cutoff and one may use levels that were left out. */
 static void raise(ksda_i_joint *j, const situation *s, double *bound) {
-    *bound = fmax(*bound, fmin(ksda_i_joint_cost_from(&j->options->splits, s->bound), *j->cutoff + 1));
+    double value = ksda_i_joint_cost_from(&j->options->splits, s->bound);
+    *bound = fmax(*bound, j->options->splits.weight > 0 ? value : fmin(value, *j->cutoff + 2));
     j->proved = *bound;
 }
 

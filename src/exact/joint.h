@@ -109,7 +109,9 @@ typedef struct ksda_i_joint_options {
     void *payload;
 } ksda_i_joint_options;
 
-/* Raise *bound, a lower bound on the cost of every solution that costs at most *cutoff. *fits is false when the network
+/* Raise *bound, a lower bound on the cost of every solution that costs at most *cutoff, which is below that of a known
+ * one; it stops above. A known solution of cost *cutoff + 1 is still looked at: a bound above that contradicts it. With
+ * splits every solution is that has so many. *fits is false when the network
  * has too many communities with too many large members for this; then nothing is done. *whole: nothing was left out for
  * want of cells. KSDA_LIMIT at the time limit; what is in *bound holds. */
 ksda_status ksda_i_joint_bound(const ksda_i_levels *l, const ksda_i_joint_options *options, double *cutoff,

@@ -19,7 +19,7 @@
 
 /* --- who takes part ----------------------------------------------------------------------------------------------- */
 
-/* Levels above the floor that are somebody's degree and can be opened within the cutoff. */
+/* Levels above the floor that are somebody's degree and can be opened at the cost of the cutoff and one. */
 static ksda_status find_levels(ksda_i_joint *j) {
     const ksda_i_levels *l = j->l;
     bool *occurs = ksda_i_calloc(j->ctx, (uint64_t)l->top + 1, sizeof *occurs);
@@ -27,7 +27,7 @@ static ksda_status find_levels(ksda_i_joint *j) {
     if (occurs && j->level) {
         for (uint32_t i = 0; i < l->n; i++) occurs[l->degree[i]] = true;
         for (uint32_t t = l->top + 1; (int64_t)t-- > j->options->floor + 1;)
-            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= *j->cutoff)
+            if (occurs[t] && l->opening[t] != UINT64_MAX && (double)l->opening[t] <= *j->cutoff + 1)
                 j->level[j->levels++] = t;
     }
     ksda_status status = occurs && j->level ? KSDA_OK : KSDA_NOMEM;

@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man dist install uninstall clean format check-format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
 	update-symbols
 
 all: ## build the command at build/ksda
@@ -59,6 +59,13 @@ man: all ## make the man pages (needs pandoc)
 
 dist: ## make ksda-VERSION.tar.gz of the last commit, with the man pages ready (needs git and pandoc)
 	@scripts/dist.sh $(BUILD)
+
+deb: ## build the Debian packages ksda, libksda0 and libksda-dev at build/deb
+	@scripts/setup.sh deb
+	@scripts/deb.sh $(BUILD)/deb
+
+try-deb: deb ## install them in a clean Debian root, use the command and build a program there (root)
+	@scripts/try-deb.sh $(BUILD)/deb
 
 install: all ## install under PREFIX [/usr/local] (and DESTDIR)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 #include <ksda/ksda.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum { /* exit codes: people script against them */
@@ -64,6 +65,14 @@ uint64_t cli_peak_memory(void);
 json_t *cli_json(void);
 void cli_json_real(json_t *object, const char *name, double value);
 int cli_json_print(cli_run *cli, json_t *object);
+
+/* failure.c: the object that --json prints where there is no report. The functions above call these: for the first
+ * message, for the library's error behind it, and when a report was printed. cli_failure_end() prints the object if one
+ * is due. */
+void cli_failure_message(const char *format, va_list arguments);
+void cli_failure_error(const ksda_error *error);
+void cli_failure_none(void);
+void cli_failure_end(int code, bool json);
 
 /* The commands, NULL after the last. */
 const cli_command *cli_command_at(size_t i);

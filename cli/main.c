@@ -30,13 +30,22 @@ static volatile sig_atomic_t method_runs;
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
+/* A message is printed, and kept for --json. */
+static void complain(const char *format, va_list arguments) {
+    va_list copy;
+    va_copy(copy, arguments);
+    cli_failure_message(format, copy);
+    va_end(copy);
+    fputs("ksda: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
 void cli_error(const char *format, ...) {
     va_list arguments;
-    fputs("ksda: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    complain(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 void cli_message(cli_run *cli, const char *format, ...) {
@@ -53,11 +62,10 @@ void cli_message(cli_run *cli, const char *format, ...) {
 
 int cli_usage(const cli_command *command, const char *format, ...) {
     va_list arguments;
-    fputs("ksda: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    complain(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nTry 'ksda %s%s--help'.\n", command ? command->name : "", command ? " " : "");
+    fprintf(stderr, "Try 'ksda %s%s--help'.\n", command ? command->name : "", command ? " " : "");
     return CLI_USAGE;
 }
 
@@ -85,6 +93,7 @@ static int fail(cli_run *cli, ksda_status status, bool reading) {
     const char *message = error->status == status && *error->message ? error->message : ksda_status_name(status);
     cli_bar_clear(cli->bar);
     if (status >= 0) return exit_code(status, reading);
+    if (error->status == status) cli_failure_error(error);
     if (status == KSDA_INTERRUPTED)
         cli_error("interrupted; nothing was written");
     else if (status == KSDA_TIMEOUT)
@@ -152,6 +161,7 @@ int cli_json_print(cli_run *cli, json_t *object) {
     }
     puts(text);
     free(text);
+    cli_failure_none();
     return CLI_OK;
 }
 
@@ -264,6 +274,13 @@ static const char *as_command(const char *word) { /* the spellings everybody tri
     return word;
 }
 
+/* Is --json asked for, of a command that has it? Also known where the command line is wrong. */
+static bool wants_json(const cli_command *command, int argc, char **argv) {
+    for (int i = 2; i < argc && (command->shared & CLI_JSON) && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0) return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     const cli_command *command;
     cli_values values = {.values = NULL};
@@ -285,5 +302,6 @@ int main(int argc, char **argv) {
     else if (code == 0 && (code = cli_check_files(command, &values)) == 0)
         code = run(command, &values);
     cli_values_clear(&values);
+    cli_failure_end(code, wants_json(command, argc, argv));
     return close_stdout(code);
 }

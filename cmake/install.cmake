@@ -1,5 +1,5 @@
 # Everything `make install` puts under the prefix: the command, both libraries, headers, ksda.pc, the CMake package, shell
-# completions, man pages, and the documents, which lie to each other as they do here so that their links work.
+# completions, man pages, JSON schemas, and the documents, which lie to each other as they do here so that their links work.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ksda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -7,6 +7,8 @@ install(DIRECTORY include/ksda DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc
   PATTERN CMakeLists.txt EXCLUDE PATTERN docs/man EXCLUDE PATTERN docs/help EXCLUDE PATTERN docs/schema EXCLUDE)
+
+install(DIRECTORY docs/schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/ksda/schema COMPONENT schema)
 
 set_target_properties(ksda_shared PROPERTIES EXPORT_NAME ksda)
 install(TARGETS ksda_shared EXPORT ksdaTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Install what is missing on a Debian machine. Usage: setup.sh build|test
+# Install what is missing on a Debian machine. Usage: setup.sh build|test|deb
 #   build: what the library and the command need      test: also what tests, benchmarks and fuzzers need
+#   deb: what building the Debian packages and trying them in a clean root need
 set -eu
 build_packages="gcc cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libmetis-dev coinor-libcbc-dev"
-test_packages="glpk-utils clang clang-format libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3 zsh fish"
+test_packages="glpk-utils clang clang-format libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3 python3-jsonschema binutils zsh fish"
+deb_packages="git debhelper dpkg-dev fakeroot lintian pandoc debootstrap"
 case "${1:-build}" in
 build) wanted=$build_packages ;;
 test) wanted="$build_packages $test_packages" ;;
-*) echo "usage: setup.sh build|test" >&2; exit 2 ;;
+deb) wanted="$build_packages $deb_packages" ;;
+*) echo "usage: setup.sh build|test|deb" >&2; exit 2 ;;
 esac
 
 # A package is there when dpkg says so, or when another one provides it (libclang-rt-dev is libclang-rt-14-dev on Debian 12).

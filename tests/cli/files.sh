@@ -30,7 +30,7 @@ done
 run 2 -o out.edges --map m --summary m
 absent out.edges m
 run 2 -o - --json
-usage_error "cannot both be standard output"
+says stderr "cannot both be standard output"
 run 2 -o - --summary -
 usage_error "cannot both be standard output"
 expect 2 ksda check - -c -

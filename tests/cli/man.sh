@@ -44,5 +44,11 @@ case $(grep KSDA_SANITIZE: "$BUILD/CMakeCache.txt") in
    LD_LIBRARY_PATH=$BUILD ./program || fail "libksda.3: the example fails" ;;
 esac
 if command -v pandoc >/dev/null; then
-    for page in "$pages"/*.md; do pandoc -s -f markdown-smart -t man "$page" -o page || fail "pandoc: $page"; done
+    for page in "$pages"/*.md; do
+        pandoc -s -f markdown-smart -t man "$page" -o page || fail "pandoc: $page"
+        # set as Debian's lintian does
+        command -v man >/dev/null && command -v groff >/dev/null || continue
+        MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z ./page >/dev/null 2>warnings
+        [ ! -s warnings ] || { cat warnings >&2; fail "$page: does not look right at 80 columns"; }
+    done
 fi

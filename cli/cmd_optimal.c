@@ -55,7 +55,8 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
                   strcmp(o->operations, "add") == 0 ? " by adding edges alone (try --operations add+split)" : "",
                   r->reason);
     else
-        cli_error("no solution found in the time given; none is cheaper than %.12g", r->bound);
+        cli_error("no solution found %s%s; none is cheaper than %.12g", r->reason[0] ? "because " : "in the time given",
+                  r->reason, r->bound);
     return CLI_NO;
 }
 
@@ -188,7 +189,7 @@ const cli_command cmd_optimal = {
             "found in time)\n"
             "objective: cost of the release; null without one\n"
             "bound: no release costs less; null when infeasible\n"
-            "reason: why it is infeasible; null otherwise\n"
+            "reason: why it is infeasible, or what kept the solver from an answer; null otherwise\n"
             "method: optimal; this and what follows as in **ksda-anonymize**(1)",
     .exits = "4: proved impossible, or nothing found in the time given\n"
              "5: the time limit was hit; a valid release was written, with its bound",

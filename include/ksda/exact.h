@@ -44,11 +44,13 @@ typedef struct ksda_optimal_result {
 } ksda_optimal_result;
 
 /** Find the cheapest release. Every solution that comes back was verified, and its cost is the objective.
- *  The context's time limit applies; with it the answer may be KSDA_MODEL_FEASIBLE or KSDA_MODEL_LIMIT.
+ *  The context's time limit applies; with it the answer may be KSDA_MODEL_FEASIBLE or KSDA_MODEL_LIMIT. At
+ *  ksda_ctx_finish() or the deadline the best solution so far is handed over, if there is one, with what is proved.
  *  @param options say at least k @param out owned by the caller; NULL when there is no solution
  *  @param result NULL, or made ready with KSDA_INIT
  *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver, a size);
- * KSDA_UNSUPPORTED (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED. "cbc"
+ * KSDA_UNSUPPORTED (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED;
+ * KSDA_TIMEOUT. "cbc"
  * runs in a child process, so that it can be stopped at once and cannot print or change signal handlers. */
 KSDA_API ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result);

@@ -94,7 +94,7 @@ static ksda_status first_solution(search *s) {
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
         if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n)
             offer(s, edits), edits = NULL;
-        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED)
+        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED && status != KSDA_TIMEOUT)
             status = KSDA_OK; /* it found none: no matter */
         ksda_edits_free(s->ctx, edits);
     }
@@ -383,10 +383,11 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
         status = KSDA_NOMEM;
         goto done;
     }
-    KSDA_I_TRY(first_solution(&s));
     KSDA_I_TRY(ksda_i_levels_floor(&s.levels, &s.floor));
+    status = first_solution(&s);
     raise_bound(&s, 0);
-    KSDA_I_TRY(run(&s));
+    if (status >= 0) status = run(&s);
+    if (status < 0 && !(s.best && ksda_i_cut_short(ctx, status))) goto done;
     status = KSDA_OK;
     *out = s.best, s.best = NULL;
     conclude(&s, result);

@@ -41,8 +41,9 @@ const ksda_solver_info *ksda_solver(size_t i) {
 
 double ksda_i_cost_from(double bound, double omega) {
     double value = bound - SLACK - SHARE * fabs(bound), least = INFINITY;
+    if (isinf(bound)) return fmax(bound, 0);
     if (!(value > 0)) return 0;
-    if (isinf(value) || value > MANY * omega) return value;
+    if (value > MANY * omega) return value;
     for (double s = 0; omega * s < least; s++) least = fmin(least, fmax(0, ceil(value - omega * s)) + omega * s);
     return least;
 }
@@ -180,8 +181,8 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
 }
 
 /* Recount everything from the edits; a solution that does not hold or costs something else is a bug, not an answer. */
-static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits,
-                          ksda_optimal_result *result) {
+static ksda_status recount(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits,
+                           ksda_optimal_result *result) {
     ksda_graph *published = NULL;
     ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status;
@@ -202,6 +203,18 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ks
 done:
     ksda_graph_free(ctx, published);
     ksda_i_free(ctx, owner);
+    return status;
+}
+
+/* What is handed over because the time is up must be recounted all the same: that is linear, and not stopped by it. */
+static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ksda_edits *edits,
+                          ksda_optimal_result *result) {
+    int finishing = atomic_exchange(&ctx->finishing, 0);
+    double end = ctx->end;
+    ctx->end = 0;
+    ksda_status status = recount(ctx, p, edits, result);
+    ctx->end = end;
+    if (finishing) ksda_ctx_finish(ctx);
     return status;
 }
 

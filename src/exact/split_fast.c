@@ -68,7 +68,7 @@ static ksda_status first_solutions(split_search *s) {
         if (!(method[i].flags & KSDA_METHOD_ADDS) || (method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT)))
             continue;
         ksda_status status = ksda_anonymize(s->ctx, s->g, s->c, &method[i], &o, &edits, NULL);
-        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED) return status;
+        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
         if (status >= 0) offer(s, edits);
         if (s->best && ksda_i_time_left(s->ctx) <= 0) break;
     }
@@ -437,7 +437,9 @@ ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *p
     ksda_i_model_init(&s.model, ctx);
     s.most = ksda_i_malloc(ctx, s.g->n, sizeof *s.most);
     if (!s.most) goto done;
-    KSDA_I_TRY(search(&s, problem, result));
+    status = search(&s, problem, result);
+    if (status < 0 && !(s.best && ksda_i_cut_short(ctx, status))) goto done;
+    status = KSDA_OK;
     *out = s.best, s.best = NULL;
     result->bound = s.bound;
     if (isinf(s.bound))

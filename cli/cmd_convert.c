@@ -15,8 +15,9 @@ static ksda_status save(cli_run *cli, const convert_options *o, const ksda_netwo
     ksda_i_output *out;
     ksda_status status;
     if (o->communities) {
+        ksda_graph named = ksda_i_graph_as_written(net->graph, o->output, cli_format(o->output_format));
         KSDA_I_TRY(cli_outputs_open(cli, &set, o->communities, false, &out));
-        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, net->graph, net->communities, out));
+        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, &named, net->communities, out));
     }
     KSDA_I_TRY(cli_outputs_open(cli, &set, o->output, false, &out));
     KSDA_I_TRY(
@@ -67,8 +68,8 @@ const cli_command cmd_convert = {
     .description = "The names of the vertices are kept. GraphML and GML carry the communities as the vertex attribute "
                    "`community`; for the "
                    "other formats write them to a file of their own. METIS and Matrix Market files number the vertices "
-                   "and have no "
-                   "place for names. Self-loops and repeated edges are removed.\n\n"
+                   "from 1 and have no place for names: the communities file beside them uses the numbers. Self-loops "
+                   "and repeated edges are removed.\n\n"
                    "This is not a release: ids and order are the input's. Use `ksda anonymize` to publish.",
     .arguments = arguments,
     .options = rows,

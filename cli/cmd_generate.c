@@ -128,8 +128,9 @@ static ksda_status save(cli_run *cli, const generate_options *o, const ksda_grap
     ksda_i_output *out;
     ksda_status status;
     if (o->communities) {
+        ksda_graph named = ksda_i_graph_as_written(graph, o->output, cli_format(o->output_format));
         KSDA_I_TRY(cli_outputs_open(cli, &set, o->communities, false, &out));
-        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, graph, blocks, out));
+        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, &named, blocks, out));
     }
     KSDA_I_TRY(cli_outputs_open(cli, &set, o->output, false, &out));
     KSDA_I_TRY(ksda_i_write_graph(cli->ctx, graph, NULL, o->output, cli_format(o->output_format), out));

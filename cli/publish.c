@@ -41,8 +41,9 @@ static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const
     KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &out));
     KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, NULL, o->output, cli_format(o->output_format), out));
     if (o->communities) {
+        ksda_graph named = ksda_i_graph_as_written(release->graph, o->output, cli_format(o->output_format));
         KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
-        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, release->graph, release->communities, out));
+        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, &named, release->communities, out));
     }
 done:
     return status;
@@ -126,8 +127,11 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const k
     ksda_status status;
     if (o->map) {
         ksda_i_output *out;
+        ksda_graph named = ksda_i_graph_as_written(release->graph, o->output, cli_format(o->output_format));
+        ksda_release as_written = *release;
+        as_written.graph = &named;
         KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &out));
-        KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, release, out));
+        KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, &as_written, out));
     }
     KSDA_I_TRY(write_graph(cli, o, release, set));
     if (o->report) KSDA_I_TRY(write_report(cli, o, release, s, f, set));

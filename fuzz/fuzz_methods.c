@@ -7,16 +7,17 @@
 #include <ksda/exact.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct duel {
     ksda_network net;
     uint32_t k;
     ksda_anonymize_options options;
-    double limit;                         /* seconds of the exact methods; of all when it is below 0 */
-    double highest, lowest;               /* bound and cost, for the split weight of all */
-    double highest_adding, lowest_adding; /* the same without splits */
-    bool impossible, impossible_adding;
+    double limit;                               /* seconds of the exact methods; of all when it is below 0 */
+    double highest, lowest;                     /* bound and cost, for the split weight of all */
+    double highest_adding, lowest_adding;       /* the same without splits */
+    const char *impossible, *impossible_adding; /* who says so, or NULL */
 } duel;
 
 static bool at_most(double bound, double cost) {
@@ -92,7 +93,7 @@ static void run_method(duel *d, const ksda_method *method) {
         fuzz_require(status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE, "a failure is a no");
         fuzz_require(*ksda_ctx_error(ctx)->message, "a no comes with a reason");
         fuzz_require(!(method->flags & KSDA_METHOD_ALWAYS) || fuzz_isolated(d->net.graph), "always means always");
-        if (status == KSDA_INFEASIBLE && !baseline) d->impossible = true;
+        if (status == KSDA_INFEASIBLE && !baseline) d->impossible = method->name;
     }
     ksda_edits_free(ctx, edits);
 }
@@ -143,7 +144,9 @@ static void run_optimal(duel *d, int split, const char *solver) {
     }
     double proved = r.status == KSDA_MODEL_OPTIMAL ? r.objective : r.bound;
     if (r.status == KSDA_MODEL_INFEASIBLE)
-        *(split ? &d->impossible : &d->impossible_adding) = true;
+        *(split ? &d->impossible : &d->impossible_adding) = solver        ? solver
+                                                            : r.reason[0] ? "ksda_optimal, with a reason"
+                                                                          : "ksda_optimal";
     else if (!isnan(proved) && split)
         d->highest = fmax(d->highest, proved);
     else if (!isnan(proved))
@@ -181,6 +184,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int split = 0; split < 2 && cbc; split++) run_optimal(&d, split, "cbc");
     fuzz_require(at_most(d.highest, d.lowest), "no bound above a release that was found");
     fuzz_require(at_most(d.highest_adding, d.lowest_adding), "no bound without splits above a release without them");
+    if (d.impossible) fprintf(stderr, "impossible, says %s\n", d.impossible);
+    if (d.impossible_adding) fprintf(stderr, "impossible without splits, says %s\n", d.impossible_adding);
     fuzz_require(!d.impossible || isinf(d.lowest), "what was found is not impossible");
     fuzz_require(!(d.impossible || d.impossible_adding) || isinf(d.lowest_adding), "nor is it without splits");
     ksda_ctx_set_time_limit(fuzz_ctx(), 0);

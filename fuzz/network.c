@@ -24,7 +24,7 @@ void fuzz_network(fuzz_bytes *in, ksda_network *out) {
         uint32_t u = fuzz_take(in, n), v = fuzz_take(in, n);
         for (uint32_t w = u == v ? 0 : v; w < (u == v ? n : v + 1); w++) pair[2 * m] = u, pair[2 * m++ + 1] = w;
     }
-    *out = (ksda_network){.graph = NULL};
+    *out = (ksda_network)KSDA_INIT(ksda_network);
     if (ksda_graph_from_edges(ctx, n, m, pair, &out->graph) < 0) abort();
     if (ksda_communities_from_labels(ctx, n, of, &out->communities) < 0) abort();
     fuzz_check_graph(out->graph);

@@ -78,7 +78,8 @@ KSDA_API ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, co
 /** "vertex community" a line. */
 KSDA_API ksda_status ksda_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                             const char *path);
-/** The private map, "original<TAB>published" a line, mode 0600. */
+/** The private map, "original<TAB>published" a line, mode 0600. Published vertices go by their names in the graph, 0 ..
+ * n'-1; METIS and Matrix Market files, which have no names, number them from 1 instead. */
 KSDA_API ksda_status ksda_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
                                     const char *path);
 /** Read a map for these two graphs. Vertices that stand only in the map are published vertices of degree 0, so the

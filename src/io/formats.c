@@ -91,6 +91,13 @@ ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
+ksda_graph ksda_i_graph_as_written(const ksda_graph *graph, const char *path, ksda_format format) {
+    const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);
+    ksda_graph view = *graph;
+    if (row && row->numbers) ksda_i_ids_range(&view.ids, graph->n, 1);
+    return view;
+}
+
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const char *path, ksda_format format, ksda_i_output *out) {
     const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);

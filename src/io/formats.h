@@ -23,6 +23,7 @@ typedef struct ksda_i_format {
     ksda_format format;
     const char *name;    /* "edges", "metis", ... */
     const char *endings; /* of file names, space separated: ".graph .metis"; compression endings are taken off before */
+    bool numbers;        /* the file calls its vertices 1 .. n, whatever they were called before */
     bool (*sniff)(const char *data, size_t size); /* is it surely this format, by its first bytes? NULL: only by name */
     /* attribute: the vertex attribute to take communities from, or NULL. On failure r is empty. */
     ksda_status (*read)(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r);
@@ -53,6 +54,9 @@ const ksda_i_format *ksda_i_format_by_name(const char *path);
  * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const char *path, ksda_format format, ksda_i_output *out);
+/* A view of the graph, whose arrays it shares, under the names that whoever reads that file will see: what is written
+ * beside it (communities, a map) must use them. Never freed. */
+ksda_graph ksda_i_graph_as_written(const ksda_graph *graph, const char *path, ksda_format format);
 ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      ksda_i_output *out);
 ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,

@@ -292,6 +292,7 @@ const ksda_i_format ksda_i_format_metis = {
     .format = KSDA_FORMAT_METIS,
     .name = "metis",
     .endings = ".graph .metis",
+    .numbers = true,
     .sniff = NULL, /* two numbers on the first line say nothing */
     .read = read_metis,
     .write = write_metis,

@@ -218,6 +218,7 @@ const ksda_i_format ksda_i_format_mtx = {
     .format = KSDA_FORMAT_MTX,
     .name = "mtx",
     .endings = ".mtx",
+    .numbers = true,
     .sniff = sniff_mtx,
     .read = read_mtx,
     .write = write_mtx,

@@ -1,6 +1,6 @@
 /* Every measure that igraph has, against igraph: on thousands of random networks of 0 to 60 vertices, disconnected,
  * with isolated vertices, empty ones and single vertices included, and on the data networks up to 25,000 vertices. */
-#include "random_graph.h"
+#include "realistic.h"
 
 #include <ksda/measure.h>
 
@@ -308,6 +308,18 @@ static void data_networks(void **state) {
     if (!seen) skip();
 }
 
+/* The same where there is no data folder. */
+static void realistic_networks(void **state) {
+    (void)state;
+    ksda_ctx *ctx = new_ctx(2);
+    ksda_network net;
+    for (size_t i = 0; realistic_network(ctx, i, &net); i++) {
+        check_all(ctx, net.graph, net.communities);
+        ksda_network_clear(ctx, &net);
+    }
+    ksda_ctx_free(ctx);
+}
+
 /* ca-CondMat: igraph needs minutes for all paths, so its betweenness is compared for the centralization, whose value is
  * known, and everything that igraph does fast is compared in full. */
 static void condmat(void **state) {
@@ -352,6 +364,7 @@ static void condmat(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks), cmocka_unit_test(networks_of_cliques),
                                        cmocka_unit_test(large_block),     cmocka_unit_test(partitions),
-                                       cmocka_unit_test(data_networks),   cmocka_unit_test(condmat)};
+                                       cmocka_unit_test(data_networks),   cmocka_unit_test(realistic_networks),
+                                       cmocka_unit_test(condmat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "exact/levels.h"
 #include "exact/solver.h"
 #include "exact_reference.h"
-#include "random_graph.h"
+#include "realistic.h"
 
 #include <ksda/exact.h>
 #include <math.h>
@@ -168,8 +168,36 @@ static void airports_impossible_at_four_is_proved_at_once(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* The same where there is no data folder: optima that level-plan's certificate and the branch and bound agree on, and
+ * an impossibility. */
+static void realistic_networks_have_their_known_optima(void **state) {
+    static const struct {
+        const char *name;
+        uint32_t k;
+        double cost;
+    } known[] = {{"karate", 2, 6}, {"teams", 3, 3}, {"by degree", 2, 93}, {"lesmis", 2, INFINITY}};
+    ksda_ctx *ctx = *state;
+    need_cbc();
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        ksda_network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
+        named_network(ctx, known[i].name, &net);
+        ksda_optimal_options_init(&o);
+        o.k = known[i].k;
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+        if (r.bound != known[i].cost) fail_msg("%s: %g", known[i].name, r.bound);
+        assert_int_equal(r.status, isinf(known[i].cost) ? KSDA_MODEL_INFEASIBLE : KSDA_MODEL_OPTIMAL);
+        assert_true(edits ? r.objective == r.bound : strstr(r.reason, "vertex Valjean") != NULL);
+        ksda_edits_free(ctx, edits);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(realistic_networks_have_their_known_optima, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),

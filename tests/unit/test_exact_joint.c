@@ -8,7 +8,7 @@
 #include "exact_reference.h"
 #include "failing_memory.h"
 #include "random_edits.h"
-#include "random_graph.h"
+#include "realistic.h"
 
 #include <ksda/exact.h>
 #include <math.h>
@@ -573,6 +573,21 @@ static void airports_in_five_parts(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* The same where there is no data folder: the optimum is 6. */
+static void the_karate_club(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_i_levels l;
+    bool fits;
+    need_cbc();
+    named_network(ctx, "karate", &net);
+    assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 2, &l), KSDA_OK);
+    double bound = bound_of(&l, 0, 1u << 18, 0, 0, 6, &fits);
+    assert_true(fits && bound >= 4 && bound <= 6);
+    ksda_i_levels_clear(&l);
+    ksda_network_clear(ctx, &net);
+}
+
 /* --- no memory ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status bound_with(ksda_ctx *ctx, ksda_i_joint_splits splits) {
@@ -626,6 +641,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_release_is_charged_more_than_it_costs, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(never_above_the_exact_method_with_splits, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_in_five_parts, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(the_karate_club, make_ctx, free_ctx),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

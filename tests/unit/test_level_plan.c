@@ -2,7 +2,7 @@
 #include "anonymize/level_plan.h"
 #include "context.h"
 #include "exact_reference.h"
-#include "random_graph.h"
+#include "realistic.h"
 
 #include <ksda/anonymize.h>
 #include <ksda/privacy.h>
@@ -211,6 +211,26 @@ static void known_networks(void **state) {
     }
 }
 
+/* The same where there is no data folder. */
+static void known_realistic_networks(void **state) {
+    static const struct {
+        const char *name;
+        uint32_t k, edges, vertices;
+    } known[] = {{"lesmis", 2, 4, 1}, {"lesmis", 3, 14, 1}, {"karate", 2, 6, 0},
+                 {"teams", 2, 1, 0},  {"teams", 6, 15, 0},  {"hubs", 2, 25, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        ksda_network net;
+        ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
+        named_network(check_ctx, known[i].name, &net);
+        assert_int_equal(run(&net, known[i].k, 0, &result), KSDA_OK);
+        if (result.added_vertices > known[i].vertices || result.added_edges > known[i].edges)
+            fail_msg("%s, k = %u: %llu edges and %llu vertices", known[i].name, known[i].k,
+                     (unsigned long long)result.added_edges, (unsigned long long)result.added_vertices);
+        ksda_network_clear(check_ctx, &net);
+    }
+}
+
 static void impossible_is_proved(void **state) {
     static const uint32_t edges[] = {0, 1, 1, 2}, of[] = {0, 0, 1, 2};
     ksda_network net = {.graph = NULL};
@@ -223,12 +243,10 @@ static void impossible_is_proved(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks_always_succeed),
-                                       cmocka_unit_test(no_time_gives_a_release_all_the_same),
-                                       cmocka_unit_test(time_left_over_changes_nothing),
-                                       cmocka_unit_test(bound_and_cost_against_brute_force),
-                                       cmocka_unit_test(threads_change_nothing),
-                                       cmocka_unit_test(known_networks),
-                                       cmocka_unit_test(impossible_is_proved)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_networks_always_succeed),  cmocka_unit_test(no_time_gives_a_release_all_the_same),
+        cmocka_unit_test(time_left_over_changes_nothing), cmocka_unit_test(bound_and_cost_against_brute_force),
+        cmocka_unit_test(threads_change_nothing),         cmocka_unit_test(known_networks),
+        cmocka_unit_test(known_realistic_networks),       cmocka_unit_test(impossible_is_proved)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -59,11 +59,13 @@ double cli_now(void);
 /* The most memory this process ever had, in bytes. */
 uint64_t cli_peak_memory(void);
 
-/* Reports as JSON: start with cli_json() (has "schema": 1), add with jansson, numbers that may be NaN with
- * cli_json_real() (NaN and infinity become null), end with cli_json_print(), which prints and frees the object and
- * returns an exit code. */
+/* Reports as JSON (json.c): start with cli_json() (has "schema": 1), add with ksda_i_json_...(), whose failures need no
+ * check, and end with cli_json_print(), which prints and frees the object and returns an exit code. cli_json_text() is
+ * the text, to be freed, or NULL when any allocation for JSON has failed. */
+#define CLI_JSON_PRETTY (JSON_INDENT(2) | JSON_REAL_PRECISION(12))
+void cli_json_start(void); /* before any other use of jansson; again when all objects so far are given up */
 json_t *cli_json(void);
-void cli_json_real(json_t *object, const char *name, double value);
+char *cli_json_text(const json_t *object, size_t flags);
 int cli_json_print(cli_run *cli, json_t *object);
 
 /* failure.c: the object that --json prints where there is no report. The functions above call these: for the first

@@ -1,6 +1,7 @@
 /* ksda anonymize: load, find the communities, run a method, publish. */
 #include "frontier.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +68,11 @@ static void trace_step(const ksda_step *step, void *payload) {
         json_array_append_new(edges, pair);
     }
     json_object_set_new(object, "edges", edges);
-    text = json_dumps(object, JSON_COMPACT);
-    if (text) ksda_i_output_text(t->out, text), ksda_i_output_text(t->out, "\n");
+    text = cli_json_text(object, JSON_COMPACT);
+    if (text)
+        ksda_i_output_text(t->out, text), ksda_i_output_text(t->out, "\n");
+    else
+        ksda_i_output_fail(t->out, ENOMEM);
     free(text);
     json_decref(object);
 }

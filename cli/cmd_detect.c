@@ -32,7 +32,7 @@ static int tell(cli_run *cli, const detect_options *o, const cli_network *n) {
     cli_bar_clear(cli->bar);
     if (cli->shared.json) {
         json_t *object = cli_json(), *size = json_object();
-        json_object_set_new(object, "method", json_string(o->how));
+        ksda_i_json_text(object, "method", o->how);
         ksda_i_json_count(object, "seed", ksda_ctx_seed(cli->ctx));
         ksda_i_json_count(object, "communities", ksda_communities_count(n->net.communities));
         ksda_i_json_count(object, "empty_parts", n->empty_parts);

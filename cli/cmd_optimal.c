@@ -33,10 +33,10 @@ static void read_options(const optimal_options *o, ksda_optimal_options *out) {
 
 /* The fields that an optimum has besides a summary. */
 static void add_fields(json_t *object, const ksda_optimal_result *r) {
-    json_object_set_new(object, "status", json_string(ksda_model_status_name(r->status)));
-    cli_json_real(object, "objective", r->objective);
-    cli_json_real(object, "bound", r->bound);
-    json_object_set_new(object, "reason", r->reason[0] ? json_string(r->reason) : json_null());
+    ksda_i_json_text(object, "status", ksda_model_status_name(r->status));
+    ksda_i_json_real(object, "objective", r->objective);
+    ksda_i_json_real(object, "bound", r->bound);
+    ksda_i_json_text(object, "reason", r->reason[0] ? r->reason : NULL);
 }
 
 /* Nothing to publish: impossible, or none found in time. */
@@ -44,7 +44,7 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
     cli_bar_clear(cli->bar);
     if (cli->shared.json) {
         json_t *object = cli_json();
-        json_object_set_new(object, "method", json_string("optimal"));
+        ksda_i_json_text(object, "method", "optimal");
         json_object_set_new(object, "k", json_integer((json_int_t)o->k));
         add_fields(object, r);
         int code = cli_json_print(cli, object);

@@ -108,7 +108,7 @@ static bool write_whole(int fd, const char *text) {
 }
 
 static ksda_status append(journal *j, json_t *object) {
-    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = cli_json_text(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
     errno = 0;
     if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0)
         j->error = errno ? errno : ENOMEM;
@@ -208,8 +208,8 @@ static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s)
     if (cli->shared.json) {
         json_t *object = cli_json(), *seconds = json_object();
         ksda_i_sweep_json(s, object);
-        cli_json_real(seconds, "load", network->load_seconds);
-        cli_json_real(seconds, "communities", network->communities_seconds);
+        ksda_i_json_real(seconds, "load", network->load_seconds);
+        ksda_i_json_real(seconds, "communities", network->communities_seconds);
         json_object_set_new(object, "seconds", seconds);
         return cli_json_print(cli, object);
     }

@@ -36,6 +36,7 @@ static json_t *place(uint64_t value) {
 
 void cli_failure_end(int code, bool json) {
     if (json && code != CLI_OK && !failure.reported) {
+        cli_json_start();
         json_t *object = cli_json(), *inner = json_object();
         json_object_set_new(inner, "exit_code", json_integer(code));
         ksda_i_json_text(inner, "status", failure.status);
@@ -44,8 +45,9 @@ void cli_failure_end(int code, bool json) {
         json_object_set_new(inner, "line", place(failure.line));
         json_object_set_new(inner, "column", place(failure.column));
         json_object_set_new(object, "failure", inner);
-        json_dumpf(object, stdout, JSON_INDENT(2));
-        putchar('\n');
+        char *text = cli_json_text(object, CLI_JSON_PRETTY);
+        if (text) puts(text); /* else the message on stderr must do */
+        free(text);
         json_decref(object);
     }
     free(failure.message);

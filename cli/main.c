@@ -141,30 +141,6 @@ uint64_t cli_peak_memory(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-json_t *cli_json(void) {
-    json_t *object = json_object();
-    if (object) json_object_set_new(object, "schema", json_integer(1));
-    return object;
-}
-
-void cli_json_real(json_t *object, const char *name, double value) {
-    ksda_i_json_real(object, name, value);
-}
-
-int cli_json_print(cli_run *cli, json_t *object) {
-    char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_decref(object);
-    cli_bar_clear(cli->bar);
-    if (!text) {
-        cli_error("out of memory");
-        return CLI_FAILURE;
-    }
-    puts(text);
-    free(text);
-    cli_failure_none();
-    return CLI_OK;
-}
-
 /* --- running ----------------------------------------------------------------------------------------------------- */
 
 static void on_signal(int number) {
@@ -285,6 +261,7 @@ int main(int argc, char **argv) {
     const cli_command *command;
     cli_values values = {.values = NULL};
     int code;
+    cli_json_start();
     if (argc < 2) {
         cli_help_overview(stderr);
         return CLI_USAGE;

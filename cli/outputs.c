@@ -17,10 +17,10 @@ static void tell_fates(cli_run *cli, const cli_outputs *set) {
     for (size_t i = 0; i < set->count; i++) told = ksda_i_output_fate(set->out[i], text, sizeof text) || told;
     if (!told) return;
     cli_bar_clear(cli->bar);
-    cli_error("not everything could be put back; this is what is there now:");
+    fputs("ksda: writing failed, and not everything could be put back; this is what is there now:\n", stderr);
     for (size_t i = 0; i < set->count; i++) {
         ksda_i_output_fate(set->out[i], text, sizeof text);
-        cli_error("  %s", text);
+        fprintf(stderr, "  %s\n", text);
     }
 }
 

@@ -49,30 +49,28 @@ done:
     return status;
 }
 
-static ksda_status write_summary(cli_run *cli, const char *path, json_t *object, cli_outputs *set) {
+static ksda_status write_summary(cli_run *cli, const char *path, const char *text, cli_outputs *set) {
     ksda_i_output *out;
-    ksda_status status;
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-    if (!text) return KSDA_NOMEM;
-    KSDA_I_TRY(cli_outputs_open(cli, set, path, true, &out));
+    ksda_status status = cli_outputs_open(cli, set, path, true, &out);
+    if (status < 0) return status;
     ksda_i_output_text(out, text);
     ksda_i_output_text(out, "\n");
-done:
-    free(text);
-    return status;
+    return KSDA_OK;
 }
 
-/* What the report is made from; the terminal shows some of it as well. */
+/* What the report and the summary are made from; the terminal shows some of it as well. */
 typedef struct figures {
     ksda_diversity before, after;
     ksda_comparison comparison;
     bool counted, measured;
+    char *json;
 } figures;
 
 static void figures_clear(cli_run *cli, figures *f) {
     ksda_comparison_clear(cli->ctx, &f->comparison);
     ksda_diversity_clear(cli->ctx, &f->before);
     ksda_diversity_clear(cli->ctx, &f->after);
+    free(f->json);
 }
 
 /* The measures side by side, if they are done in time. */
@@ -138,7 +136,9 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const k
     s->write = cli_now() - start;
     s->peak_rss_bytes = cli_peak_memory();
     ksda_i_summary_json(s, object);
-    if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, object, set));
+    f->json = cli_json_text(object, CLI_JSON_PRETTY); /* before anything has its name: later it must not fail */
+    if (!f->json) KSDA_I_TRY(ksda_i_error(cli->ctx, KSDA_NOMEM, "out of memory for the summary"));
+    if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
     KSDA_I_TRY(cli_outputs_commit(cli, set));
 done:
     return status;
@@ -151,15 +151,13 @@ static void tell_text(const cli_publish_options *o, const ksda_i_summary *s, con
     if (f->measured) fputc('\n', out), ksda_i_comparison_short(&f->comparison, cli_utf8(), out);
 }
 
-static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, const figures *f, json_t *object) {
+static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, const figures *f) {
     cli_bar_clear(cli->bar);
     if (s->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", s->method);
-    if (cli->shared.json) {
-        int code = cli_json_print(cli, json_incref(object));
-        if (code) return code;
-    } else if (!cli->shared.quiet) {
+    if (cli->shared.json)
+        puts(f->json), cli_failure_none();
+    else if (!cli->shared.quiet)
         tell_text(o, s, f);
-    }
     if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
     return s->limited ? CLI_LIMITED : CLI_OK;
 }
@@ -181,7 +179,7 @@ int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edi
     if (code == 0) code = verify(cli, &release, s);
     if (code == 0 && extra) json_object_update(object, extra);
     if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
-    if (code == 0) code = tell(cli, options, s, &f, object);
+    if (code == 0) code = tell(cli, options, s, &f);
     cli_outputs_abandon(set);
     figures_clear(cli, &f);
     json_decref(object);

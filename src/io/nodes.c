@@ -110,8 +110,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* If all names are numbers: the numbers in ascending order (*ids), and where each vertex stands there (*rank). Else
- * *rank is NULL. */
+/* If all names are numbers: the numbers in ascending order (*ids), and where each vertex stands there (*rank, the
+ * caller's also after a failure). Else *rank is NULL. */
 static ksda_status by_number(ksda_ctx *ctx, const ksda_i_ids *names, uint32_t **rank, ksda_i_ids *ids) {
     ksda_status status = KSDA_OK;
     uint32_t n = names->count;
@@ -144,7 +144,6 @@ static ksda_status by_number(ksda_ctx *ctx, const ksda_i_ids *names, uint32_t **
 done:
     ksda_i_free(ctx, number);
     ksda_i_free(ctx, all);
-    if (status < 0) ksda_i_free(ctx, *rank);
     return status;
 }
 

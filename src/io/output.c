@@ -375,6 +375,10 @@ void ksda_i_output_id(ksda_i_output *o, const ksda_i_ids *ids, uint32_t item) {
         ksda_i_output_number(o, ids->kind == KSDA_I_IDS_RANGE ? ids->first + item : ids->number[item]);
 }
 
+void ksda_i_output_fail(ksda_i_output *o, int error) {
+    if (o->error == 0) o->error = error;
+}
+
 void ksda_i_output_format(ksda_i_output *o, const char *format, ...) {
     char small[1024], *text = small;
     va_list arguments, again;
@@ -386,9 +390,9 @@ void ksda_i_output_format(ksda_i_output *o, const char *format, ...) {
     va_end(again);
     va_end(arguments);
     if (length < 0)
-        o->error = o->error ? o->error : EINVAL;
+        ksda_i_output_fail(o, EINVAL);
     else if (!text)
-        o->error = o->error ? o->error : ENOMEM;
+        ksda_i_output_fail(o, ENOMEM);
     else
         ksda_i_output_write(o, text, (size_t)length);
     if (text != small) ksda_i_free(o->ctx, text);

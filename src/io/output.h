@@ -23,6 +23,8 @@ void ksda_i_output_text(ksda_i_output *out, const char *text);
 void ksda_i_output_number(ksda_i_output *out, uint64_t number);
 void ksda_i_output_id(ksda_i_output *out, const ksda_i_ids *ids, uint32_t item); /* its name, as it stands */
 void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What was to be written could not be made: as if writing it had failed with that errno. */
+void ksda_i_output_fail(ksda_i_output *out, int error);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
 /* The same for several: all of them get their names, private files first, or none. They are freed by abandon, after a

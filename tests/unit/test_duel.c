@@ -307,8 +307,10 @@ static void everybody(duel *d, ksda_i_rng *rng, uint64_t seed) {
     run_method(d, method, 101 + roll(rng, 100), seed % 8 == 0 ? 0.02 : 0, seed % 8 == 1 ? 0.003 : 0);
     for (size_t i = 1; i < count; i++)
         if (!(method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT))) run_method(d, method + i, 1, 0, 0);
-    if (seed % 10 == 3) run_optimal(d, false, "fast", 0);
-    if (seed % 10 == 4 && d->net->graph->n <= 5) run_optimal(d, true, "fast", 0);
+    if (seed % 10 == 3) run_optimal(d, false, "fast", seed % 20 == 3 ? 0 : 0.004);
+    if (seed % 10 == 4) run_optimal(d, true, "fast", d->net->graph->n <= 5 ? 0 : 0.001 * (1 + roll(rng, 60)));
+    if (seed % 50 == 5) run_optimal(d, true, "cbc", 0.001 * (1 + roll(rng, 100)));
+    if (seed % 50 == 6) run_optimal(d, false, "cbc", 0.001 * (1 + roll(rng, 100)));
     if (seed % 30 == 7) run_frontier(d);
     run_reference(d);
     for (uint32_t i = 0; i < 4; i++) prove_alone(d, rng), prove_apart(d, rng);

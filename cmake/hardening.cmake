@@ -28,6 +28,7 @@ endfunction()
 
 # Paths in debug information, __FILE__ and assertions are those inside the project.
 ksda_compile_option(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+ksda_compile_option(-ffile-prefix-map=${CMAKE_BINARY_DIR}=./build) # the last one that fits is taken
 if(KSDA_HARDEN AND NOT KSDA_SANITIZE)
   ksda_compile_option(-fstack-protector-strong)
   ksda_compile_option(-fstack-clash-protection)

@@ -123,28 +123,32 @@ static ksda_status remember(const ksda_i_point *p, void *payload) {
     return append(payload, object);
 }
 
-/* Take what an earlier run left. keep: the bytes up to the end of its last whole line. False when it is of another
- * sweep. */
-static bool recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_t *found, long *keep) {
+/* Take what an earlier run left. keep: the bytes up to the end of its last whole line. Returns an exit code: CLI_USAGE
+ * when it is of another sweep, CLI_FAILURE when it could not be read to its end. */
+static int recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_t *found, long *keep) {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
-    bool right = true;
+    int code = 0;
     *found = 0;
     *keep = 0;
-    for (uint64_t number = 0; right && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n';
+    for (uint64_t number = 0; code == 0 && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n';
          number++) {
-        json_t *object = json_loads(line, 0, NULL);
+        json_error_t error;
+        json_t *object = json_loads(line, 0, &error);
         const char *mark = json_string_value(json_object_get(object, "sweep"));
-        if (number == 0)
-            right = mark && strcmp(mark, fingerprint) == 0;
+        if (!object && json_error_code(&error) == json_error_out_of_memory)
+            code = CLI_FAILURE;
+        else if (number == 0)
+            code = mark && strcmp(mark, fingerprint) == 0 ? 0 : CLI_USAGE;
         else
             *found += ksda_i_point_read(object, s);
         json_decref(object);
         *keep = ftell(file);
     }
+    if (code == 0 && length < 0 && !feof(file)) code = CLI_FAILURE;
     free(line);
-    return right;
+    return code;
 }
 
 static int journal_failed(const journal *j, int error) {
@@ -167,14 +171,14 @@ static int open_journal(cli_run *cli, journal *j, ksda_i_sweep *s) {
     }
     file = j->fd >= 0 ? fdopen(dup(j->fd), "r") : NULL;
     if (!file) return journal_failed(j, errno);
-    bool right = recall(file, fingerprint, s, &found, &keep);
+    int code = recall(file, fingerprint, s, &found, &keep);
     fclose(file);
-    if (!right) {
+    if (code == CLI_FAILURE) cli_error("%s: the journal cannot be read; nothing of it was changed", j->path);
+    if (code == CLI_USAGE)
         cli_error("%s: holds the results of another sweep (another network, seed, weight, point limit or choice of "
                   "measures); name another file or remove it",
                   j->path);
-        return CLI_USAGE;
-    }
+    if (code) return code;
     if (ftruncate(j->fd, keep) != 0 || lseek(j->fd, keep, SEEK_SET) < 0) return journal_failed(j, errno);
     if (keep == 0 && append(j, json_pack("{s:s}", "sweep", fingerprint)) < 0) return journal_failed(j, j->error);
     if (found) cli_message(cli, "%u of %u points were done before, says %s", found, s->count, j->path);

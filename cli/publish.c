@@ -4,13 +4,20 @@
 #include "io/formats.h"
 #include "report/html.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 int cli_publish_check(cli_run *cli, const cli_publish_options *o) {
     struct stat st;
-    if (!o->map || o->force || stat(o->map, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) return 0;
+    if (!o->map || o->force) return 0;
+    if (stat(o->map, &st) != 0) {
+        if (errno == ENOENT) return 0;
+        cli_error("%s: %s", o->map, strerror(errno)); /* is there a map? Nobody knows */
+        return CLI_FAILURE;
+    }
+    if (!S_ISREG(st.st_mode) || st.st_size == 0) return 0;
     return cli_usage(cli->command,
                      "--map '%s' is there already, and the release that it belongs to could never be verified again; "
                      "name another file, or replace it with --force",

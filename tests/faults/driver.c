@@ -73,6 +73,10 @@ static const command commands[] = {
      "o.csv o.times.html", "stdout"},
     {"journal", "sweep builtin:karate -k 2 -m flex-split,edge-connect -t 1 --journal journal.jsonl --json", "",
      "stdout"},
+    {"resume",
+     "sweep builtin:karate -k 2 -m flex-split,edge-connect,level-plan -t 1 --no-measures --journal journal.jsonl "
+     "--json",
+     "", "stdout"},
     {"check", "check g.csv -c g.communities -k 1 -t 1 --report o.html --json", "o.html", "stdout"},
     {"verify", "verify g.edges release.edges -c g.communities --map release.map -k 2 -t 1 --json", "", "stdout"},
     {"stats", "stats g.edges.gz -c g.communities --json", "", "stdout"},
@@ -283,6 +287,7 @@ static void prepare(void) {
     must("convert builtin:karate -o k.graphml");
     must("convert builtin:karate -o k.gml");
     must("anonymize g.edges -c g.communities -k 2 -o release.edges --map release.map");
+    must("sweep builtin:karate -k 2 -m flex-split,edge-connect -t 1 --no-measures --journal journal.before");
     if (mkdir("new", 0700) != 0) abort();
 }
 
@@ -406,9 +411,29 @@ static void judge(const trial *t, int status) {
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
+/* A journal goes on from what an earlier run left; that is never lost. */
+static void put_journal(const trial *t) {
+    size_t size;
+    char *text = slurp("journal.before", &size);
+    if (strcmp(t->c->name, "resume") == 0)
+        spit("journal.jsonl", text);
+    else
+        unlink("journal.jsonl");
+    free(text);
+}
+
+static void judge_journal(const trial *t) {
+    size_t size, left;
+    char *before = slurp("journal.before", &size), *after = slurp("journal.jsonl", &left);
+    if (strcmp(t->c->name, "resume") == 0 && (!after || left < size || memcmp(before, after, size) != 0))
+        complain(t, "has lost what was done before", "the journal");
+    free(before);
+    free(after);
+}
+
 static void before_run(const trial *t) {
     char old[64];
-    unlink("journal.jsonl");
+    put_journal(t);
     for (int i = 0; i < t->outputs; i++) {
         old_content(t->output[i], old);
         unlink(t->output[i]);
@@ -454,6 +479,7 @@ static void try_command(const command *c, fault_kind kind, long most) {
             t.old_files = (i + mode) % 2;
             before_run(&t);
             judge(&t, run(c->line, kind, t.mode, t.at));
+            judge_journal(&t);
         }
     }
     printf("%-20s %6ld calls, %5ld runs\n", c->name, calls, done);

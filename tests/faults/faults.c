@@ -70,6 +70,8 @@ WRAP(FAULT_FILES, EIO, -1, int, fstat, (int fd, struct stat *st), (fd, st))
 WRAP(FAULT_FILES, EIO, -1, int, stat, (const char *path, struct stat *st), (path, st))
 WRAP(FAULT_FILES, EIO, -1, int, lstat, (const char *path, struct stat *st), (path, st))
 WRAP(FAULT_FILES, EMFILE, -1, int, dup, (int fd), (fd))
+WRAP(FAULT_FILES, EIO, -1, ssize_t, __getdelim, (char **line, size_t *room, int end, FILE *file),
+     (line, room, end, file))
 WRAP(FAULT_FILES, ENOMEM, NULL, FILE *, fdopen, (int fd, const char *mode), (fd, mode))
 WRAP(FAULT_FILES, ENOSYS, -1, ssize_t, getrandom, (void *data, size_t size, unsigned flags), (data, size, flags))
 WRAP(FAULT_FILES, ENOMEM, MAP_FAILED, void *, mmap,

@@ -26,6 +26,8 @@ typedef struct ksda_value {
     int exact;        /**< 0: sampled, or an iteration that stopped early */
     int measured;     /**< 0: not asked for, or it lacks what it needs (communities, k); value is NaN */
     double seconds;   /**< of the pass that computed it; measures from one pass all carry the whole pass */
+    uint32_t runs;    /**< of an algorithm that depends on its seed, of which value is the mean; 0 elsewhere */
+    double spread;    /**< largest less smallest value of these runs */
 } ksda_value;
 
 /** The measures of one network. */
@@ -155,6 +157,7 @@ typedef struct ksda_comparison {
     uint32_t parts;                      /**< that METIS was asked for; 0 otherwise */
     int exact;
     double seconds;
+    uint32_t detections; /**< how often communities were detected in each network, with a seed each */
 } ksda_comparison;
 
 /** Measure a network and its release side by side, and what only the two together have. Individuals are people: the

@@ -2,7 +2,8 @@
  *
  * Layout after Fruchterman and Reingold (doi:10.1002/spe.4380211102): every two vertices push each other away, every
  * edge pulls. Vertices start around the place of their community on a circle, so that communities stay together. O(n^2)
- * a round with fewer rounds for larger networks: at most about a second for the 2,000 vertices that are still drawn. */
+ * a round with fewer rounds for larger networks: at most about a second for the 2,000 vertices that are still drawn.
+ * Vertices without an edge, which nothing would hold, stand in rows below. */
 #include "core/random.h"
 #include "report/page.h"
 
@@ -34,10 +35,11 @@ static void start_places(const ksda_graph *g, const ksda_communities *c, point *
     }
 }
 
-static void push_apart(uint32_t n, const point *place, point *force, double ideal) {
-    for (uint32_t u = 0; u < n; u++) {
+static void push_apart(const ksda_graph *g, const point *place, point *force, double ideal) {
+    for (uint32_t u = 0; u < g->n; u++) {
         point sum = {0, 0};
-        for (uint32_t v = 0; v < n; v++) {
+        for (uint32_t v = 0; v < g->n; v++) {
+            if (ksda_i_degree(g, v) == 0) continue;
             double dx = place[u].x - place[v].x, dy = place[u].y - place[v].y, d2 = dx * dx + dy * dy + 1e-6;
             sum.x += dx / d2;
             sum.y += dy / d2;
@@ -70,18 +72,35 @@ static void move(uint32_t n, point *place, const point *force, double most) {
     }
 }
 
-/* Stretch to the frame. */
-static void fit(uint32_t n, point *place) {
+/* Stretch to the frame, less the rows of the isolated, `below` high. */
+static void fit(const ksda_graph *g, point *place, double below) {
     point low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-    for (uint32_t v = 0; v < n; v++) {
+    for (uint32_t v = 0; v < g->n; v++) {
+        if (ksda_i_degree(g, v) == 0) continue;
         low = (point){fmin(low.x, place[v].x), fmin(low.y, place[v].y)};
         high = (point){fmax(high.x, place[v].x), fmax(high.y, place[v].y)};
     }
     double width = fmax(high.x - low.x, 1e-9), height = fmax(high.y - low.y, 1e-9), room = SIZE - 2 * MARGIN;
-    for (uint32_t v = 0; v < n; v++) {
+    for (uint32_t v = 0; v < g->n; v++) {
         place[v].x = MARGIN + room * (place[v].x - low.x) / width;
-        place[v].y = MARGIN + .7 * room * (place[v].y - low.y) / height;
+        place[v].y = MARGIN + (.7 * room - below) * (place[v].y - low.y) / height;
     }
+}
+
+/* The isolated in rows at the foot of the frame, of which they get a third at most. Returns how high the rows are. */
+static double line_up(const ksda_graph *g, point *place, bool put) {
+    double room = SIZE - 2 * MARGIN, high = .7 * room;
+    uint32_t isolated = 0, at = 0;
+    for (uint32_t v = 0; v < g->n; v++) isolated += ksda_i_degree(g, v) == 0;
+    if (isolated == 0) return 0;
+    double step = fmin(18, sqrt(room * high / 3 / isolated));
+    uint32_t columns = (uint32_t)(room / step), rows = (isolated + columns - 1) / columns;
+    for (uint32_t v = 0; put && v < g->n; v++) {
+        if (ksda_i_degree(g, v) > 0) continue;
+        place[v] = (point){MARGIN + (at % columns + .5) * step, MARGIN + high - (rows - 1 - at / columns) * step};
+        at++;
+    }
+    return rows * step;
 }
 
 static ksda_status lay_out(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, point *place, point *force) {
@@ -91,11 +110,12 @@ static ksda_status lay_out(ksda_ctx *ctx, const ksda_graph *g, const ksda_commun
     for (unsigned i = 0; i < rounds; i++) {
         ksda_status status = ksda_i_progress(ctx, "drawing", i, rounds);
         if (status < 0) return status;
-        push_apart(g->n, place, force, ideal);
+        push_apart(g, place, force, ideal);
         pull_together(g, c, place, force, ideal);
         move(g->n, place, force, .15 * (1 - (double)i / rounds));
     }
-    fit(g->n, place);
+    fit(g, place, line_up(g, place, false));
+    line_up(g, place, true);
     return KSDA_OK;
 }
 

@@ -150,23 +150,25 @@ static void number(ksda_i_output *out, const ksda_value *v) {
         ksda_i_output_format(out, "%.5g", v->value);
     if (v->measured && !v->exact && isfinite(v->high))
         ksda_i_output_format(out, " &#177; %.2g", (v->high - v->low) / 2);
+    if (v->runs > 1) ksda_i_output_format(out, " (mean of %u runs, spread %.2g)", v->runs, v->spread);
 }
 
-static void measure_row(ksda_i_output *out, const ksda_measure_row *row, const ksda_value *before,
-                        const ksda_value *after) {
+static void measure_row(ksda_i_output *out, ksda_measure_id id, const ksda_value *before, const ksda_value *after) {
+    const ksda_measure_row *row = ksda_measure_info(id);
+    ksda_i_change change = ksda_i_change_of(id, before, after);
+    char text[32];
     if (!before->measured || !after->measured) return;
     ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
     number(out, before);
     put(out, "</td><td>");
     number(out, after);
     put(out, "</td><td>");
-    double change = (after->value - before->value) / fabs(before->value);
-    if (fabs(change) < 5e-5)
-        put(out, "0");
-    else if (isfinite(change))
-        ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
+    put(out, ksda_i_change_text(&change, "&#160;", text));
     put(out, "</td><td class=\"wide\">");
-    if (isfinite(change)) bar(out, fabs(change), "after");
+    if (!change.damage)
+        put(out, "protection");
+    else if (!isnan(change.amount))
+        bar(out, ksda_i_change_damage(&change), "after");
     put(out, "</td></tr>\n");
 }
 
@@ -174,12 +176,13 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_comparison *c = page->comparison;
     put(out, "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of "
              "the network before and after; "
-             "the bar is the change, full at 100 %</caption><thead><tr><th scope=\"col\">measure</th><th "
+             "the bar is the change, full at 100 %, or at 1 where the change is a difference</caption><thead><tr><th "
+             "scope=\"col\">measure</th><th "
              "scope=\"col\">original</th><th scope=\"col\">"
              "published</th><th scope=\"col\">change</th><th scope=\"col\" "
              "class=\"wide\">&#160;</th></tr></thead><tbody>\n");
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        measure_row(out, ksda_measure_info((ksda_measure_id)i), &c->original->value[i], &c->published->value[i]);
+        measure_row(out, (ksda_measure_id)i, &c->original->value[i], &c->published->value[i]);
     put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
              "have</caption><thead><tr>"
              "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");

@@ -33,6 +33,10 @@ static void json_value(const ksda_measure_row *row, const ksda_value *v, json_t 
                        json_t *seconds) {
     ksda_i_json_measured(values, intervals, row->name, v);
     if (v->measured) ksda_i_json_real(seconds, row->name, v->seconds);
+    if (v->runs <= 1) return;
+    char name[64];
+    snprintf(name, sizeof name, "%s_spread", row->name);
+    ksda_i_json_real(values, name, v->spread);
 }
 
 static void json_histogram(json_t *object, const char *name, const ksda_histogram *h) {
@@ -69,6 +73,7 @@ void ksda_i_comparison_json(const ksda_comparison *c, json_t *object) {
         json_value(ksda_difference_info((ksda_difference_id)i), &c->difference[i], object, intervals, seconds);
     ksda_i_json_text(object, "detector", c->detector ? c->detector : "none");
     if (c->parts) ksda_i_json_count(object, "parts", c->parts);
+    if (c->detections) ksda_i_json_count(object, "detections", c->detections);
     ksda_i_json_bool(object, "exact", c->exact);
     ksda_i_json_real(seconds, "total", c->seconds);
     json_object_set_new(object, "original", original);
@@ -144,11 +149,34 @@ void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out) 
 
 /* --- two networks ------------------------------------------------------------------------------------------------- */
 
-/* The change as a share of the original; NaN where that means nothing. */
-static double change_of(const ksda_value *a, const ksda_value *b) {
-    if (!a->measured || !b->measured) return NAN;
-    if (fabs(b->value - a->value) <= 1e-12 * fabs(a->value)) return 0; /* sums in another order */
-    return a->value != 0 && isfinite(a->value) && isfinite(b->value) ? (b->value - a->value) / fabs(a->value) : NAN;
+ksda_i_change ksda_i_change_of(ksda_measure_id id, const ksda_value *a, const ksda_value *b) {
+    bool protection = id == KSDA_MEASURE_VIOLATIONS || id == KSDA_MEASURE_LARGEST_K;
+    bool around_zero = id == KSDA_MEASURE_ASSORTATIVITY || id == KSDA_MEASURE_MODULARITY;
+    ksda_i_change c = {.amount = NAN, .relative = !protection && !around_zero, .damage = !protection};
+    if (!a->measured || !b->measured || !isfinite(a->value) || !isfinite(b->value)) return c;
+    if (fabs(b->value - a->value) <= 1e-12 * fabs(a->value)) /* sums in another order */
+        c.amount = 0;
+    else if (!c.relative)
+        c.amount = b->value - a->value;
+    else if (a->value != 0)
+        c.amount = (b->value - a->value) / fabs(a->value);
+    return c;
+}
+
+const char *ksda_i_change_text(const ksda_i_change *c, const char *space, char *buffer) {
+    if (isnan(c->amount))
+        snprintf(buffer, 32, "-");
+    else if (fabs(c->amount) < 5e-6)
+        snprintf(buffer, 32, "0");
+    else if (c->relative)
+        snprintf(buffer, 32, "%+.3g%s%%", 100 * c->amount, space);
+    else
+        snprintf(buffer, 32, "%+.3g", c->amount);
+    return buffer;
+}
+
+double ksda_i_change_damage(const ksda_i_change *c) {
+    return c->damage && !isnan(c->amount) ? fabs(c->amount) : 0;
 }
 
 /* "+-0.3 %": half the interval, in per cent of the value. */
@@ -162,19 +190,14 @@ static void text_width(const ksda_value *v, FILE *out) {
 }
 
 /* Both values, the change in per cent and as a bar, and how sure they are if they are not exact. */
-static void text_pair(const ksda_measure_row *row, const ksda_value *a, const ksda_value *b, double scale, int utf8,
-                      FILE *out) {
-    char before[64], after[64], text[32] = "-", bar[KSDA_I_BAR_BYTES];
-    double change = change_of(a, b);
+static void text_pair(ksda_measure_id id, const ksda_value *a, const ksda_value *b, double scale, int utf8, FILE *out) {
+    char before[64], after[64], text[32], bar[KSDA_I_BAR_BYTES];
+    ksda_i_change change = ksda_i_change_of(id, a, b);
     bool sampled = !a->exact || !b->exact;
     if (!a->measured || !b->measured) return;
-    if (change == 0)
-        snprintf(text, sizeof text, "0");
-    else if (!isnan(change))
-        snprintf(text, sizeof text, "%+.3g %%", 100 * change);
-    ksda_i_bar(fabs(change) / scale, utf8, sampled, bar);
-    fprintf(out, "  %-36s %12s %12s %10s%s%s", row->label, number(a->value, before, sizeof before),
-            number(b->value, after, sizeof after), text, *bar ? "  " : "", bar);
+    ksda_i_bar(ksda_i_change_damage(&change) / scale, utf8, sampled, bar);
+    fprintf(out, "  %-36s %12s %12s %10s%s%s", ksda_measure_info(id)->label, number(a->value, before, sizeof before),
+            number(b->value, after, sizeof after), ksda_i_change_text(&change, " ", text), *bar ? "  " : "", bar);
     if (sampled) {
         fputs("  sampled, 95 %: ", out);
         text_width(a, out);
@@ -200,15 +223,17 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
         fputs("  sampled, 95 %: ", out);
         text_width(v, out);
     }
+    if (v->runs > 1) fprintf(out, "  %u runs, spread %.2g", v->runs, v->spread);
     fputc('\n', out);
 }
 
-/* The rows of one table share a scale. Changes of counts that are about k, not about the data, do not set it. */
+/* The rows of one table share a scale. */
 static double scale_of(const ksda_comparison *c, uint64_t rows) {
     double largest = 0;
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        if (rows >> i & 1 && i != KSDA_MEASURE_VIOLATIONS && i != KSDA_MEASURE_LARGEST_K)
-            largest = fmax(largest, fabs(change_of(&c->original->value[i], &c->published->value[i])));
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
+        ksda_i_change x = ksda_i_change_of((ksda_measure_id)i, &c->original->value[i], &c->published->value[i]);
+        if (rows >> i & 1) largest = fmax(largest, ksda_i_change_damage(&x));
+    }
     return ksda_i_bar_scale(largest);
 }
 
@@ -217,8 +242,7 @@ static void text_table(const ksda_comparison *c, uint64_t rows, int utf8, FILE *
     fprintf(out, "  %-36s %12s %12s %10s  full bar: %.0f %%\n", "", "original", "published", "change", 100 * scale);
     for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
         if (rows >> i & 1)
-            text_pair(ksda_measure_info((ksda_measure_id)i), &c->original->value[i], &c->published->value[i], scale,
-                      utf8, out);
+            text_pair((ksda_measure_id)i, &c->original->value[i], &c->published->value[i], scale, utf8, out);
 }
 
 void ksda_i_comparison_short(const ksda_comparison *c, int utf8, FILE *out) {
@@ -243,9 +267,10 @@ void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) text_difference(i, &c->difference[i], utf8, out);
     fputs(c->exact ? "All values are exact." : "Values are exact unless a line says that they were sampled.", out);
     if (c->detector && strcmp(c->detector, "metis") == 0)
-        fprintf(out, " Communities detected by METIS with %u parts in both.", (unsigned)c->parts);
+        fprintf(out, " Communities detected by METIS with %u parts in both, with %u seeds.", (unsigned)c->parts,
+                (unsigned)c->detections);
     else if (c->detector && strcmp(c->detector, "leiden") == 0)
-        fputs(" Communities detected by Leiden in both.", out);
+        fprintf(out, " Communities detected by Leiden in both, with %u seeds.", (unsigned)c->detections);
     fputc('\n', out);
     text_samples(c->original, out);
     fprintf(out, "%.3g seconds\n", c->seconds);

@@ -36,23 +36,35 @@ void ksda_i_page_text(ksda_i_output *out, const char *text) {
     }
 }
 
-/* A name cut to a length that a table can hold, at the start of a character. */
-static void cut(char *name, size_t whole, size_t capacity) {
+enum {
+    NAME_BYTES = 1024, /* read at most */
+    VERTEX_BYTES = 64, /* shown at most, with the 0 */
+    COMMUNITY_BYTES = 80,
+    ROW_BYTES = 7
+};
+
+/* A name cut to a length that a table can hold. What is left out is the middle, since names often differ at their ends;
+ * no character is cut in two. */
+static void cut(char *name, size_t capacity) {
+    size_t whole = strlen(name), head = (capacity - 4) * 2 / 3, tail = whole - (capacity - 4 - head);
     if (whole < capacity) return;
-    size_t end = capacity - 4;
-    while (end > 0 && ((unsigned char)name[end] & 0xc0) == 0x80) end--;
-    memcpy(name + end, "...", 4);
+    while (head > 0 && ((unsigned char)name[head] & 0xc0) == 0x80) head--;
+    while (((unsigned char)name[tail] & 0xc0) == 0x80) tail++;
+    memmove(name + head + 3, name + tail, whole - tail + 1);
+    memcpy(name + head, "...", 3);
 }
 
 void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v) {
-    char name[64];
-    cut(name, ksda_graph_name(g, v, name, sizeof name), sizeof name);
+    char name[NAME_BYTES];
+    ksda_graph_name(g, v, name, sizeof name);
+    cut(name, VERTEX_BYTES);
     ksda_i_page_text(out, name);
 }
 
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community) {
-    char name[48];
-    cut(name, ksda_communities_name(c, community, name, sizeof name), sizeof name);
+    char name[NAME_BYTES];
+    ksda_communities_name(c, community, name, sizeof name);
+    cut(name, COMMUNITY_BYTES);
     ksda_i_page_text(out, name);
 }
 
@@ -325,8 +337,9 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
     for (uint32_t row = 0; row < h->rows; row++) {
         double y = top + row * height;
         if (h->rows <= 16 || row % 2 == 0) {
-            char name[48];
-            cut(name, ksda_communities_name(h->communities, h->community[row], name, 7), 7);
+            char name[NAME_BYTES];
+            ksda_communities_name(h->communities, h->community[row], name, sizeof name);
+            cut(name, ROW_BYTES);
             ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 5, y + height / 2 + 4);
             ksda_i_page_text(out, name);
             ksda_i_output_text(out, "</text>");

@@ -82,6 +82,19 @@ void ksda_i_stats_text(const ksda_i_stats *s, FILE *out);
 
 /* --- measure, compare --------------------------------------------------------------------------------------------- */
 
+/* How a measure changed. Mostly as a share of the original; what lies around 0 (assortativity, modularity) has no such
+ * share, so it is the difference; and what the release is made for (violations, largest k) is a difference, but no
+ * damage, so no bar shows it. */
+typedef struct ksda_i_change {
+    double amount; /* NaN where there is none */
+    int relative, damage;
+} ksda_i_change;
+ksda_i_change ksda_i_change_of(ksda_measure_id id, const ksda_value *before, const ksda_value *after);
+/* "+3.37 %", with `space` before the sign, "-0.21", "0" or "-"; buffer has at least 32 bytes and is returned. */
+const char *ksda_i_change_text(const ksda_i_change *change, const char *space, char *buffer);
+/* What a bar shows, 1 being all of the original; 0 where there is nothing to show. */
+double ksda_i_change_damage(const ksda_i_change *change);
+
 /* A measured number, and its confidence interval if it was sampled. */
 void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, const ksda_value *v);
 /* distributions: also the frequencies of degrees, coreness and distances. */

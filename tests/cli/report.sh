@@ -43,6 +43,22 @@ for page in big.html release.html; do
     [ "$(stat -c %s $page)" -lt 2000000 ] || fail "$page of 100,000 vertices has $(stat -c %s $page) bytes"
 done
 
+# what the release is for is not drawn as damage; around 0 a change is a difference; the ring's style comes after the mark's
+"$KSDA" anonymize builtin:lesmis -k 3 -o split.edges --map split.map --report split.html --quiet
+python3 - <<'PY' || fail "split.html: changes"
+import re
+page = open("split.html", encoding="utf-8").read()
+row = {m[1]: m[2] for m in re.finditer(r"<tr><th[^>]*>([^<]*)</th>(.*?)</tr>", page, re.S)}
+for name in "Vertices not k-diverse", "Largest k that holds":
+    assert "%" not in row[name] and "bar" not in row[name] and "protection" in row[name], row[name]
+for name in "Degree assortativity", "Modularity":
+    assert "%" not in row[name].split("<td class")[0] and "bar" in row[name], row[name]
+assert "%" in row["Clustering coefficient (CC)"]
+assert "mean of 10 runs, spread " in row["Community detection: accuracy"]
+assert 'class="node split"' in page
+assert page.index("svg .node {") < page.index("svg .split {"), "the ring is overruled"
+PY
+
 # In a browser: nothing sticks out, no labels overlap. The probe is added to a copy; the page itself has no script.
 browser=$(command -v chromium || command -v google-chrome || true)
 if [ -z "$browser" ]; then
@@ -65,6 +81,8 @@ addEventListener('load', () => {
       boxes.push(box);
     }
   }
+  const ring = document.querySelector('.node.split'), plain = document.querySelector('.node:not(.split)');
+  if (ring && plain && getComputedStyle(ring).stroke === getComputedStyle(plain).stroke) bad.push('split people have no ring');
   for (const cell of document.querySelectorAll('.scroll'))
     if (cell.scrollWidth > cell.clientWidth + 1) bad.push('table is ' + cell.scrollWidth + ' wide in ' + cell.clientWidth);
   const style = getComputedStyle(document.body), colours = (style.backgroundColor + '/' + style.color).replaceAll(' ', '');
@@ -84,7 +102,7 @@ browse() { # what it is to do...: the browser, without anything that wants the n
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-quic --disable-component-update \
         --disable-sync --user-data-dir="$PWD/profile" --window-size=2500,2100 "$@"
 }
-for page in private.html public.html big.html frontier.html choice.html; do
+for page in private.html public.html big.html frontier.html choice.html split.html; do
     probe $page > probed.html
     sed 's/@media print/@media all/' $page > paper.html
     probe paper.html > printed.html

@@ -34,7 +34,7 @@ for line in lines[1:]:
     at = next((i for i, c in enumerate(line) if "\u2588" <= c <= "\u258f"), None)
     if at is None: continue
     columns.add(at)
-    change = abs(float(line[:at].rsplit("%", 1)[0].split()[-1]))
+    change = abs(float(line[:at].rsplit("%", 1)[0].split()[-1])) * (1 if "%" in line[:at] else 100)
     eighths = sum(8 - (ord(c) - 0x2588) for c in line[at:].strip())
     assert abs(eighths - max(1, min(80, change * 80 / scale))) <= 1, (line, eighths) # the number is rounded, too
 assert len(columns) == 1, columns

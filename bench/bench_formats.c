@@ -40,6 +40,9 @@ static void keep_least(double *best, double seconds) {
 static void ours(ksda_ctx *ctx, const ksda_i_format *row, const ksda_graph *g, const ksda_communities *c, char **text,
                  size_t *size, double *write, double *read) {
     bool attributes = row->format == KSDA_FORMAT_GRAPHML || row->format == KSDA_FORMAT_GML;
+    ksda_load_options options;
+    ksda_load_options_init(&options);
+    if (attributes) options.attribute = "community";
     for (int i = 0; i < ROUNDS; i++) {
         ksda_i_output *out;
         ksda_i_source *source;
@@ -52,7 +55,7 @@ static void ours(ksda_ctx *ctx, const ksda_i_format *row, const ksda_graph *g, c
         keep_least(write, processor_seconds() - start);
         must(ctx, ksda_i_source_memory(ctx, row->name, *text, *size, &source));
         start = processor_seconds();
-        must(ctx, row->read(ctx, source, attributes ? "community" : NULL, &r));
+        must(ctx, row->read(ctx, source, &options, &r));
         keep_least(read, processor_seconds() - start);
         ksda_i_source_close(ctx, source);
         ksda_i_read_clear(ctx, &r);

@@ -27,7 +27,8 @@ struct cli_run {
     const char *const *argument; /* positional; optional ones that were not given are NULL */
     size_t arguments;
     struct cli_bar *bar;
-    double start; /* when the command began, on the clock of cli_now() */
+    double start;    /* when the command began, on the clock of cli_now() */
+    json_t *reading; /* how each file was read: part of every report; NULL: nothing was */
 };
 
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */
@@ -67,6 +68,8 @@ void cli_json_start(void); /* before any other use of jansson; again when all ob
 json_t *cli_json(void);
 char *cli_json_text(const json_t *object, size_t flags);
 int cli_json_print(cli_run *cli, json_t *object);
+/* How the files were read, as field "reading"; cli_json_print() does it, too. */
+void cli_json_reading(const cli_run *cli, json_t *object);
 
 /* failure.c: the object that --json prints where there is no report. The functions above call these: for the first
  * message, for the library's error behind it, and when a report was printed. cli_failure_end() prints the object if one

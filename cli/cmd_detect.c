@@ -8,6 +8,7 @@
 typedef struct detect_options {
     const char *how;
     const char *output;
+    cli_network_options network; /* columns of the graph only */
 } detect_options;
 
 static const detect_options defaults = {.how = "leiden", .output = "-"};
@@ -54,7 +55,8 @@ static int tell(cli_run *cli, const detect_options *o, const cli_network *n) {
 
 static int run(cli_run *cli, const void *values) {
     const detect_options *o = values;
-    cli_network_options options = {.detect = o->how};
+    cli_network_options options = o->network;
+    options.detect = o->how;
     cli_network network;
     int code = cli_network_load(cli, cli->argument[0], &options, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0) code = cli_fail(cli, save(cli, o->output, &network));
@@ -79,6 +81,7 @@ static const cli_option rows[] = {
      .type = CLI_OUTPUT,
      .at = offsetof(detect_options, output),
      .help = "where the communities go: `vertex community` a line; `-` is standard output"},
+    CLI_COLUMN_ROWS(detect_options, network),
     {0}};
 static const cli_argument arguments[] = {{"GRAPH", CLI_INPUT, true, NULL, "the network"}, {0}};
 

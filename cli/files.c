@@ -4,6 +4,7 @@
  * Two names are the same file when device and inode agree, links followed; names that do not exist yet are the same
  * when their folders are and the last parts agree. Devices such as /dev/null may be used as often as one likes. */
 #include "cli.h"
+#include "io/formats.h"
 #include "io/output.h"
 
 #include <errno.h>
@@ -101,6 +102,28 @@ static int check_writable(const named_file *f) {
     return error ? CLI_FAILURE : 0;
 }
 
+static const char *text_value(const cli_command *command, const cli_values *values, const char *name) {
+    const cli_option *row;
+    bool shared;
+    for (size_t i = 0; (row = cli_option_at(command, i, &shared)); i++)
+        if (!shared && row->name && strcmp(row->name, name) == 0)
+            return *(const char *const *)((const char *)values->values + row->at);
+    return NULL;
+}
+
+/* A graph that is to be written must have a format: where nobody names it the ending does. */
+static int check_ending(const cli_command *command, const cli_values *values) {
+    const char *path = text_value(command, values, "output");
+    const cli_option *row;
+    bool shared, graph = false;
+    char known[256];
+    for (size_t i = 0; (row = cli_option_at(command, i, &shared)); i++)
+        graph |= row->name && strcmp(row->name, "output-format") == 0;
+    if (!graph || !path || text_value(command, values, "output-format") || ksda_i_format_to_write(path)) return 0;
+    return cli_usage(command, "'%s': no format is known by this ending; name it by --output-format. There are %s", path,
+                     ksda_i_formats_text(known, sizeof known));
+}
+
 int cli_check_files(const cli_command *command, const cli_values *values) {
     named_file file[MOST_FILES + 1];
     size_t count = collect(command, values, file);
@@ -115,5 +138,6 @@ int cli_check_files(const cli_command *command, const cli_values *values) {
         int code = check_writable(&file[i]);
         if (code) return code;
     }
-    return check_standard(command, values, file, count);
+    int code = check_ending(command, values);
+    return code ? code : check_standard(command, values, file, count);
 }

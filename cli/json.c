@@ -35,7 +35,12 @@ json_t *cli_json(void) {
     return object;
 }
 
+void cli_json_reading(const cli_run *cli, json_t *object) {
+    if (cli->reading) json_object_set(object, "reading", cli->reading);
+}
+
 int cli_json_print(cli_run *cli, json_t *object) {
+    cli_json_reading(cli, object);
     char *text = cli_json_text(object, CLI_JSON_PRETTY);
     json_decref(object);
     cli_bar_clear(cli->bar);

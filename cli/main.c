@@ -218,6 +218,7 @@ static int run(const cli_command *command, const cli_values *values) {
     watch_signals(cli.ctx);
     code = command->run(&cli, values->values);
     cli_bar_free(cli.bar);
+    json_decref(cli.reading);
     interrupted_ctx = NULL;
     ksda_ctx_free(cli.ctx);
     return code;

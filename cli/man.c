@@ -74,6 +74,7 @@ void cli_man(FILE *out, const cli_command *command) {
               "known is null.\n\n",
               out);
         definitions(out, command->json);
+        if (command->shared & CLI_FORMAT) definitions(out, cli_json_reading_text);
     }
     heading(out, "EXIT STATUS");
     definitions(out, "0: done\n1: failure: input or output, memory\n2: wrong usage\n3: bad input");

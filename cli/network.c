@@ -1,13 +1,19 @@
 /* Loading a network with its communities: from a file, a vertex attribute, a detector, or compiled in. */
 #include "cli.h"
+#include "report/report.h"
 
 #include <string.h>
 
 CLI_CHOICES(unassigned, "refuse", "own", "together")
 CLI_CHOICES(communities_format, "auto", "pairs", "lists")
+CLI_CHOICES(header, "auto", "yes", "no")
 
 const char *cli_unassigned_choices(size_t i) {
     return unassigned(i);
+}
+
+const char *cli_header_choices(size_t i) {
+    return header(i);
 }
 
 const char *cli_communities_format_choices(size_t i) {
@@ -49,6 +55,9 @@ static int check_options(cli_run *cli, const cli_network_options *options) {
     if (ways > 1)
         return cli_usage(cli->command,
                          "only one of -c, --community-attribute and --detect can say what the communities are");
+    const char *comma = options->columns ? strchr(options->columns, ',') : NULL;
+    if (options->columns && (!comma || comma == options->columns || !comma[1]))
+        return cli_usage(cli->command, "--columns: '%s' is not A,B, two names or numbers from 1", options->columns);
     if (options->detect && !cli_parse_detector(options->detect, &parts))
         return cli_usage(cli->command, "--detect: '%s' is neither 'leiden' nor 'metis:N' with N parts",
                          options->detect);
@@ -64,7 +73,38 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.unassigned = (ksda_unassigned)choice_of(unassigned, options->unassigned);
     load_options.communities_format =
         (ksda_communities_format)choice_of(communities_format, options->communities_format);
+    load_options.header = (ksda_header)choice_of(header, options->header);
+    load_options.columns = options->columns;
+    load_options.communities_header = (ksda_header)choice_of(header, options->communities_header);
+    load_options.vertex_column = options->vertex_column;
+    load_options.community_column = options->community_column;
+    load_options.unassigned_list = options->list_unassigned;
     return cli_fail_input(cli, ksda_load(cli->ctx, path, &load_options, out));
+}
+
+/* --- how it was read --------------------------------------------------------------------------------------------- */
+
+const char *const cli_json_reading_text =
+    "reading: how each file of lines was read: file, header (the number of that line, or null), assumed (whether that "
+    "is a guess), columns (of a line), taken (the two columns that were read, from 1), note (what was assumed or "
+    "ignored, for people)";
+
+static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading) {
+    json_t *entry = json_object(), *taken = json_array();
+    if (reading->columns == 0) {
+        json_decref(entry);
+        json_decref(taken);
+        return;
+    }
+    if (reading->note[0]) cli_message(cli, "%s: %s", path, reading->note);
+    ksda_i_json_text(entry, "file", path);
+    json_object_set_new(entry, "header", reading->header ? json_integer((json_int_t)reading->header) : json_null());
+    json_object_set_new(entry, "assumed", json_boolean(reading->assumed));
+    json_object_set_new(entry, "columns", json_integer(reading->columns));
+    for (int i = 0; i < 2; i++) json_array_append_new(taken, json_integer(reading->column[i]));
+    json_object_set_new(entry, "taken", taken);
+    ksda_i_json_text(entry, "note", reading->note);
+    json_array_append_new(cli->reading, entry);
 }
 
 static int load_builtin(cli_run *cli, const char *path, const cli_network_options *options, ksda_network *out) {
@@ -107,6 +147,9 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
                          "what are the communities? Give -c FILE, --community-attribute NAME or --detect HOW");
     code = builtin ? load_builtin(cli, path, options, &out->net) : load(cli, path, options, &out->net);
     out->load_seconds = cli_now() - start;
+    if (!cli->reading) cli->reading = json_array();
+    if (code == 0) tell_reading(cli, path, &out->net.graph_reading);
+    if (code == 0 && options->communities) tell_reading(cli, options->communities, &out->net.communities_reading);
     if (code || !options->detect) return code;
     start = cli_now();
     code = detect(cli, options->detect, out);

@@ -12,7 +12,28 @@ typedef struct cli_network_options {
     const char *detect;             /* --detect */
     const char *unassigned;         /* --unassigned; NULL means refuse */
     const char *communities_format; /* --communities-format; NULL means auto */
+    const char *header, *columns;   /* --header, NULL means auto; --columns */
+    const char *communities_header, *vertex_column, *community_column;
+    const char *list_unassigned;
 } cli_network_options;
+
+/* The rows for the graph alone: CLI_COLUMN_ROWS(the struct, the field). */
+#define CLI_COLUMN_ROWS(owner, field)                                                                                  \
+    {.name = "header",                                                                                                 \
+     .value = "HOW",                                                                                                   \
+     .type = CLI_CHOICE,                                                                                               \
+     .at = offsetof(owner, field.header),                                                                              \
+     .choices = cli_header_choices,                                                                                    \
+     .shown = "auto",                                                                                                  \
+     .help = "is the first line of the graph a header: auto, yes, no (edges, csv, tsv)",                               \
+     .more =                                                                                                           \
+         "`auto` knows words like source and target; without them the first line of a CSV or TSV file is a header "    \
+         "if neither of its ids occurs again. What was assumed is told. See ksda-formats(5)."},                        \
+    {                                                                                                                  \
+        .name = "columns", .value = "A,B", .type = CLI_TEXT, .at = offsetof(owner, field.columns),                     \
+        .help = "where the ends of an edge stand: names in the header, or numbers from 1",                             \
+        .more = "Any further columns are then fine. Without it they are told, and lines of different length refused."  \
+    }
 
 /* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options)
  */
@@ -35,6 +56,26 @@ typedef struct cli_network_options {
          .more =                                                                                                       \
              "`pairs`: a vertex and its community a line; `lists`: the members of one community a line. `auto` takes " \
              "lists if a line near the top has three fields or more."},                                                \
+        CLI_COLUMN_ROWS(owner, field),                                                                                 \
+        {.name = "community-column",                                                                                   \
+         .value = "NAME",                                                                                              \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.community_column),                                                                \
+         .help = "the column of the communities file that holds the community, by name or number",                     \
+         .more = "For tables of vertices. Without it, known words in the header decide, or there are two columns."},   \
+        {.name = "vertex-column",                                                                                      \
+         .value = "NAME",                                                                                              \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.vertex_column),                                                                   \
+         .shown = "by known words, else the first",                                                                    \
+         .help = "the column of the communities file that holds the vertex"},                                          \
+        {.name = "communities-header",                                                                                 \
+         .value = "HOW",                                                                                               \
+         .type = CLI_CHOICE,                                                                                           \
+         .at = offsetof(owner, field.communities_header),                                                              \
+         .choices = cli_header_choices,                                                                                \
+         .shown = "auto",                                                                                              \
+         .help = "is the first line of the communities file a header: auto, yes, no"},                                 \
         {.name = "community-attribute",                                                                                \
          .value = "NAME",                                                                                              \
          .type = CLI_TEXT,                                                                                             \
@@ -46,21 +87,30 @@ typedef struct cli_network_options {
          .at = offsetof(owner, field.detect),                                                                          \
          .help = "find communities: `metis:N` (N parts) or `leiden`",                                                  \
          .more = "The seed decides between equally good answers; the number of threads never does."},                  \
+        {.name = "list-unassigned",                                                                                    \
+         .value = "FILE",                                                                                              \
+         .type = CLI_OUTPUT,                                                                                           \
+         .at = offsetof(owner, field.list_unassigned),                                                                 \
+         .help = "write the vertices without a community there, one a line (private, mode 0600)"},                     \
     {                                                                                                                  \
         .name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.unassigned),             \
         .choices = cli_unassigned_choices, .shown = "refuse",                                                          \
         .help = "vertices without a community: refuse, own, together",                                                 \
         .more =                                                                                                        \
-            "`refuse` stops and names the first one; `own` makes each a community of its own; `together` puts all of " \
-            "them into one further community."                                                                         \
+            "`refuse` stops and names the first ones; `own` makes each a community of its own; `together` puts all "   \
+            "of them into one further community."                                                                      \
     }
 
 const char *cli_unassigned_choices(size_t i);
+const char *cli_header_choices(size_t i);
 const char *cli_communities_format_choices(size_t i);
 const char *cli_format_choices(size_t i);        /* names of graph formats, "auto" first */
 const char *cli_output_format_choices(size_t i); /* the same without "auto" */
 /* The format of that name; NULL and "auto" are KSDA_FORMAT_AUTO. */
 ksda_format cli_format(const char *name);
+
+/* The field "reading" of every report, as documented. */
+extern const char *const cli_json_reading_text;
 
 /* What --detect says: "leiden" or "metis:N"; parts is 0 for Leiden. False when it is neither. */
 bool cli_parse_detector(const char *text, uint32_t *parts);

@@ -184,6 +184,7 @@ int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edi
     s->anonymize += cli_now() - start;
     s->published = release.graph;
     if (code == 0) code = verify(cli, &release, s);
+    cli_json_reading(cli, object);
     if (code == 0 && extra) json_object_update(object, extra);
     if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
     if (code == 0) code = tell(cli, options, s, &f);

@@ -104,7 +104,10 @@ static ksda_status read_bytes(ksda_ctx *ctx, const ksda_i_format *row, const cha
     *out = (ksda_i_read){.graph = NULL};
     ksda_status status = ksda_i_source_memory(ctx, "input", data, size, &source);
     if (status < 0) return status;
-    status = row->read(ctx, source, attribute, out);
+    ksda_load_options options;
+    ksda_load_options_init(&options);
+    options.attribute = attribute;
+    status = row->read(ctx, source, &options, out);
     ksda_i_source_close(ctx, source);
     return status;
 }

@@ -25,7 +25,7 @@ KSDA_API const char *ksda_format_name(ksda_format format);
 
 /** What to do with a vertex that has no community. */
 typedef enum ksda_unassigned {
-    KSDA_UNASSIGNED_REFUSE = 0, /**< fail and name the first one */
+    KSDA_UNASSIGNED_REFUSE = 0, /**< fail and name the first ones */
     KSDA_UNASSIGNED_OWN,        /**< each becomes a community of its own */
     KSDA_UNASSIGNED_TOGETHER    /**< all of them form one further community */
 } ksda_unassigned;
@@ -38,6 +38,13 @@ typedef enum ksda_communities_format {
     KSDA_COMMUNITIES_LISTS  /**< one community a line: its members (SNAP's cmty files); called 0, 1, ... in order */
 } ksda_communities_format;
 
+/** Has a file of lines (edges, csv, tsv, communities) a header? */
+typedef enum ksda_header {
+    KSDA_HEADER_AUTO = 0, /**< by known words; else where the fields of the first line do not occur again */
+    KSDA_HEADER_YES,
+    KSDA_HEADER_NO
+} ksda_header;
+
 typedef struct ksda_load_options {
     size_t size;             /**< set by ksda_load_options_init() */
     ksda_format format;      /**< of the graph */
@@ -45,10 +52,27 @@ typedef struct ksda_load_options {
     const char *attribute;   /**< vertex attribute holding the community (GraphML, GML), or NULL */
     ksda_unassigned unassigned;
     ksda_communities_format communities_format;
+    ksda_header header;             /**< of the graph, where that is a file of lines */
+    const char *columns;            /**< "A,B": where the ends of an edge stand, by name in the header or by number from
+                                         1; NULL: by known words in the header, else the first two */
+    ksda_header communities_header; /**< of the communities file */
+    const char *vertex_column;      /**< of the communities file, by name or number; NULL: by known words, else 1 */
+    const char *community_column;   /**< the same; NULL: by known words, else 2 where there are two columns */
+    const char *unassigned_list;    /**< write the names of all vertices without a community there, one a line, mode
+                                         0600; NULL: no */
 } ksda_load_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
 #define ksda_load_options_init(options) ksda_load_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_load_options_init_sized(ksda_load_options *options, size_t size);
+
+/** How a file of lines was read. */
+typedef struct ksda_reading {
+    uint32_t columns;   /**< fields of a line; 0: no file of lines, or not looked at */
+    uint32_t column[2]; /**< from 1: the ends of an edge, or a vertex and its community; 0, 0: lists of members */
+    uint64_t header;    /**< the line that was taken for a header; 0: none */
+    int assumed;        /**< 1: that there is a header, or none, is a guess: nobody said, and the words are not known */
+    char note[480];     /**< what was assumed and what was left out, for people; empty: nothing */
+} ksda_reading;
 
 /** A graph and, where asked for, its communities. */
 typedef struct ksda_network {
@@ -58,6 +82,7 @@ typedef struct ksda_network {
     uint32_t only_in_communities;  /**< vertices of degree 0 that stood only in the communities file */
     uint32_t unassigned;           /**< vertices that had no community */
     ksda_format format;            /**< what the graph was read as */
+    ksda_reading graph_reading, communities_reading;
 } ksda_network;
 
 /** Read a network. @param path "-" is standard input; gzip and zstd are read as what they hold
@@ -72,7 +97,8 @@ KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
 
 /** Write a graph; communities may be NULL (GraphML and GML carry them as attribute "community").
  *  "-" is standard output. Anything else is written under a temporary name and renamed at the end: after a
- *  failure the old file, or none, is there. KSDA_FORMAT_AUTO goes by the name, else edges. */
+ *  failure the old file, or none, is there. KSDA_FORMAT_AUTO goes by the ending of the name; edges where it has none,
+ *  KSDA_INVALID where no format is known by it. */
 KSDA_API ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                       const char *path, ksda_format format);
 /** "vertex community" a line. */

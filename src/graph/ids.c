@@ -133,6 +133,18 @@ ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, 
     return KSDA_OK;
 }
 
+ksda_status ksda_i_ids_drop(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count) {
+    ksda_status status = KSDA_OK;
+    ksda_i_ids kept;
+    if (count == 0) return KSDA_OK;
+    ksda_i_ids_names(&kept);
+    for (uint32_t i = count, item; i < ids->count && status >= 0; i++)
+        status = ksda_i_ids_intern(ctx, &kept, ids->text + ids->start[i], ids->start[i + 1] - ids->start[i], &item);
+    ksda_i_ids_clear(ctx, status < 0 ? &kept : ids);
+    if (status >= 0) *ids = kept;
+    return status;
+}
+
 /* Numbers behind numbers that were appended before: only the hash table of names can find those. */
 static ksda_status append_as_names(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number) {
     ksda_status status = ksda_i_ids_to_names(ctx, ids);

@@ -37,6 +37,8 @@ uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length)
 uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number);
 /* Find or append a name; for KSDA_I_IDS_NAMES. Fails with KSDA_NOMEM, or KSDA_INVALID beyond KSDA_MAX_VERTICES. */
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item);
+/* Forget the first names; the others move down. For KSDA_I_IDS_NAMES. */
+ksda_status ksda_i_ids_drop(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count);
 /* Append numbers, strictly ascending and none known yet. Turns a range into numbers, and, the second time, into names.
  */
 ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t count, const uint64_t *number);

@@ -7,22 +7,32 @@
 #include "io/communities_file.h"
 
 #include "core/sort.h"
+#include "io/extras.h"
 #include "io/header.h"
 #include "io/names.h"
 #include "io/text.h"
 
 #include <stdio.h>
 
+#define MOST_CONFLICTS 8 /* that are told by name */
+
 typedef struct reader {
     ksda_ctx *ctx;
+    const ksda_load_options *options;
     ksda_i_lines lines;
     const ksda_graph *graph;
     bool closed;
     ksda_i_syntax syntax;
+    ksda_i_top top;
     ksda_i_membership *m;
     ksda_i_field *field; /* of a line */
     uint64_t field_capacity;
-    char *buffer; /* [KSDA_I_MAX_LINE] for quoted names */
+    char *buffer;     /* [KSDA_I_MAX_LINE] for quoted names */
+    bool held, again; /* the first line may be a header: vertex 0 of extra in community 0; they occur below */
+    uint64_t read;    /* lines with data */
+    uint64_t conflicts;
+    ksda_error conflict; /* the first one: its place */
+    char conflict_text[640];
 } reader;
 
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m) {
@@ -41,17 +51,33 @@ static ksda_status refuse(const reader *x, uint64_t column, const char *what) {
     return ksda_i_lines_error(&x->lines, &problem);
 }
 
+/* How this line is cut, and to what length. Blanks at its end do not count, nor do tabs, unless a tab is what stands
+ * between a vertex and a community that is not there. */
+static ksda_i_syntax syntax_of(const reader *x, const char *line, size_t *length) {
+    ksda_i_syntax syntax = x->syntax;
+    size_t short_length;
+    while (*length > 0 && strchr(" \r", line[*length - 1]) && line[*length - 1]) --*length;
+    for (short_length = *length; short_length > 0 && (line[short_length - 1] == ' ' || line[short_length - 1] == '\t');)
+        short_length--;
+    if (syntax.separator) return syntax;
+    bool tabs = memchr(line, '\t', short_length) != NULL;
+    if (tabs || (short_length < *length && !memchr(line, ' ', short_length))) syntax.separator = '\t';
+    if (!syntax.separator) *length = short_length;
+    return syntax;
+}
+
 /* All fields of a line; *count is 0 for blank lines and comments. */
 static ksda_status split(reader *x, const char *line, size_t length, int *count) {
-    ksda_i_syntax syntax = x->syntax;
     ksda_i_problem problem;
     size_t first = 0;
     *count = 0;
-    while (length > 0 && strchr(" \t\r", line[length - 1])) length--;
-    while (first < length && (line[first] == ' ' || line[first] == '\t')) first++;
-    if (first == length || (line[first] != '\0' && strchr(syntax.comment, line[first]))) return KSDA_OK;
-    line += first, length -= first;
-    if (syntax.separator == 0 && memchr(line, '\t', length)) syntax.separator = '\t';
+    while (first < length && (line[first] == ' ' || line[first] == '\t' || line[first] == '\r')) first++;
+    if (first == length || (line[first] != '\0' && strchr(x->syntax.comment, line[first]))) return KSDA_OK;
+    if (x->syntax.separator == 0) line += first, length -= first;
+    ksda_i_syntax syntax = syntax_of(x, line, &length);
+    const char *end = memchr(line, '\r', length);
+    if (end)
+        return refuse(x, (uint64_t)(end - line) + 1, "a carriage return inside a line: lines end with LF or CR LF");
     *count = ksda_i_split(&syntax, line, length, x->field, (unsigned)x->field_capacity, &problem);
     if (*count > (int)x->field_capacity) {
         ksda_status status = ksda_i_reserve(x->ctx, &x->field, &x->field_capacity, (uint64_t)*count, sizeof *x->field);
@@ -91,40 +117,75 @@ static ksda_status place_of(reader *x, const ksda_i_field *vertex, uint64_t colu
     if (status >= 0) status = ksda_i_ids_intern(x->ctx, &m->extra, vertex->text, vertex->length, &v);
     if (status < 0) return status;
     if (m->extra.count > known) m->extra_of[v] = KSDA_NO_VERTEX;
+    x->again |= x->held && v == 0;
     *of = &m->extra_of[v];
     return KSDA_OK;
 }
 
+/* A vertex in two communities: gather some, and go on. */
+static void conflict(reader *x, const ksda_i_field *vertex, uint64_t column, uint32_t before, uint32_t now) {
+    char shown[KSDA_I_SHOWN], one[24], two[24];
+    if (x->conflicts++ == 0) {
+        ksda_i_ids_name(&x->m->names, before, one, sizeof one);
+        ksda_i_ids_name(&x->m->names, now, two, sizeof two);
+        x->conflict = (ksda_error){.line = x->lines.number, .column = column};
+        snprintf(x->conflict_text, sizeof x->conflict_text, "vertex %s is in community %s and in community %s",
+                 ksda_i_show(vertex->text, vertex->length, shown), one, two);
+    } else if (x->conflicts <= MOST_CONFLICTS) {
+        size_t used = strlen(x->conflict_text);
+        snprintf(x->conflict_text + used, sizeof x->conflict_text - used, ", %s too (line %llu)",
+                 ksda_i_show(vertex->text, vertex->length, shown), (unsigned long long)x->lines.number);
+    }
+}
+
+static ksda_status tell_conflicts(const reader *x) {
+    char more[48] = "";
+    if (x->conflicts == 0) return KSDA_OK;
+    if (x->conflicts > MOST_CONFLICTS)
+        snprintf(more, sizeof more, " and %llu further lines", (unsigned long long)(x->conflicts - MOST_CONFLICTS));
+    return ksda_i_error_at(
+        x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line, x->conflict.column,
+        "%s%s: overlapping communities are not supported, keep one for each vertex", x->conflict_text, more);
+}
+
+/* community: KSDA_NO_VERTEX where the field is blank; the vertex exists, and has none so far. */
 static ksda_status assign(reader *x, const char *line, ksda_i_field *vertex, uint32_t community) {
     uint32_t *of = NULL;
-    char shown[KSDA_I_SHOWN], text[240], one[24], two[24];
     uint64_t column = (uint64_t)(vertex->text - line) + 1;
     ksda_status status = check_name(x, line, vertex);
     if (status >= 0) status = place_of(x, vertex, column, &of);
-    if (status < 0) return status;
-    if (*of == KSDA_NO_VERTEX || *of == community) {
+    if (status < 0 || community == KSDA_NO_VERTEX) return status;
+    if (*of != KSDA_NO_VERTEX && *of != community)
+        conflict(x, vertex, column, *of, community);
+    else
         *of = community;
-        return KSDA_OK;
-    }
-    ksda_i_ids_name(&x->m->names, *of, one, sizeof one);
-    ksda_i_ids_name(&x->m->names, community, two, sizeof two);
-    snprintf(text, sizeof text,
-             "vertex %s is in community %s and in community %s: overlapping communities are not supported",
-             ksda_i_show(vertex->text, vertex->length, shown), one, two);
-    return refuse(x, column, text);
+    return KSDA_OK;
+}
+
+static ksda_status wrong_count(reader *x, int count) {
+    char text[200];
+    if (x->top.columns > 2)
+        snprintf(text, sizeof text, "%d column%s here, but %u in the lines before", count, count == 1 ? "" : "s",
+                 x->top.columns);
+    else
+        snprintf(text, sizeof text, "a vertex and its community expected, but this line has %d field%s%s", count,
+                 count == 1 ? "" : "s", x->syntax.separator ? "" : " (is it a list of the members of each community?)");
+    return refuse(x, 1, text);
 }
 
 static ksda_status pair_line(reader *x, const char *line, int count) {
-    uint32_t community;
-    char text[200];
-    if (count != 2) {
-        snprintf(text, sizeof text, "a vertex and its community expected, but this line has %d field%s%s", count,
-                 count == 1 ? "" : "s", x->syntax.separator ? "" : " (is it a list of the members of each community?)");
-        return refuse(x, 1, text);
+    unsigned columns = x->top.columns > 2 ? x->top.columns : 2;
+    uint32_t community = KSDA_NO_VERTEX, known = x->m->names.count;
+    ksda_status status = KSDA_OK;
+    if (count == (int)columns + 1 && x->field[columns].length == 0) count--; /* a tab at the end */
+    if (count != (int)columns) return wrong_count(x, count);
+    ksda_i_field *name = &x->field[x->syntax.column[1]], *vertex = &x->field[x->syntax.column[0]];
+    if (name->length > 0) {
+        status = check_name(x, line, name);
+        if (status >= 0) status = ksda_i_ids_intern(x->ctx, &x->m->names, name->text, name->length, &community);
+        x->again |= x->held && known > 0 && community == 0;
     }
-    ksda_status status = check_name(x, line, &x->field[1]);
-    if (status >= 0) status = ksda_i_ids_intern(x->ctx, &x->m->names, x->field[1].text, x->field[1].length, &community);
-    return status < 0 ? status : assign(x, line, &x->field[0], community);
+    return status < 0 ? status : assign(x, line, vertex, community);
 }
 
 static ksda_status list_line(reader *x, const char *line, int count) {
@@ -132,28 +193,112 @@ static ksda_status list_line(reader *x, const char *line, int count) {
     ksda_i_ids *names = &x->m->names; /* a range 0, 1, ... */
     if (names->count == KSDA_MAX_VERTICES) return refuse(x, 1, "too many communities");
     names->count++;
+    while (count > 0 && x->field[count - 1].length == 0) count--;
     for (int i = 0; i < count && status >= 0; i++) status = assign(x, line, &x->field[i], names->count - 1);
+    return status;
+}
+
+/* --- the first line ---------------------------------------------------------------------------------------------- */
+
+static void taken_for_header(reader *x, const char *why, ksda_reading *reading) {
+    const ksda_i_field *vertex = &x->field[x->syntax.column[0]], *community = &x->field[x->syntax.column[1]];
+    char one[KSDA_I_SHOWN], two[KSDA_I_SHOWN];
+    reading->header = x->top.skip;
+    reading->assumed = 1;
+    ksda_i_note(reading->note, sizeof reading->note,
+                "line %llu (%s, %s) is taken for a header: %s; --communities-header no if it is none",
+                (unsigned long long)x->top.skip, ksda_i_show(vertex->text, vertex->length, one),
+                ksda_i_show(community->text, community->length, two), why);
+}
+
+/* The line that may be a header. It is none if it names a vertex of the graph; it is one if the graph lists all its
+ * vertices, but not this; else it is read, and forgotten if neither its vertex nor its community occurs again. */
+static ksda_status first_line(reader *x, ksda_reading *reading) {
+    const char *line = x->top.unsure;
+    int count;
+    ksda_status status = KSDA_OK;
+    if (!line) return KSDA_OK;
+    x->lines.number = x->top.skip; /* for messages */
+    KSDA_I_TRY(split(x, line, x->top.unsure_length, &count));
+    if (count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) KSDA_I_TRY(wrong_count(x, count));
+    const ksda_i_field *vertex = &x->field[x->syntax.column[0]];
+    x->held = ksda_i_ids_find(&x->graph->ids, vertex->text, vertex->length) == KSDA_NO_VERTEX;
+    if (x->held && x->closed) {
+        x->held = false;
+        taken_for_header(x, "the graph has no such vertex", reading);
+    } else {
+        KSDA_I_TRY(pair_line(x, line, count));
+        x->again = false;
+        x->read++;
+    }
+done:
+    x->lines.number = 0;
+    return status;
+}
+
+/* Was it a header? */
+static ksda_status judge_first(reader *x, ksda_reading *reading) {
+    ksda_i_membership *m = x->m;
+    int count;
+    ksda_status status = KSDA_OK;
+    if (!x->held || x->again || x->read < 2) return KSDA_OK;
+    KSDA_I_TRY(split(x, x->top.unsure, x->top.unsure_length, &count));
+    taken_for_header(x, "neither occurs again", reading);
+    KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &m->extra, 1));
+    if (m->extra_of[0] != KSDA_NO_VERTEX) {
+        KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &m->names, 1));
+        for (uint32_t v = 0; v < m->n; v++) m->of[v] -= m->of[v] != KSDA_NO_VERTEX;
+        for (uint32_t i = 1; i <= m->extra.count; i++) m->extra_of[i] -= m->extra_of[i] != KSDA_NO_VERTEX;
+    }
+    memmove(m->extra_of, m->extra_of + 1, m->extra.count * sizeof *m->extra_of);
+done:
     return status;
 }
 
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
-/* Does a whole line among the first ones have three fields or more? */
-static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *lists) {
-    const char *data, *end;
-    size_t size;
+/* Several columns, and nobody says which one holds the community. */
+static ksda_status which_column(reader *x, ksda_i_source *source) {
+    char list[320] = "", shown[KSDA_I_SHOWN];
+    const char *data, *line;
+    size_t size, length, used = 0;
+    int count = 0;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
-    *lists = false;
-    for (bool all = size < 65536; status >= 0 && size > 0 && !*lists;) {
+    while (status >= 0 && count == 0 && ksda_i_window_line(&data, &size, true, &line, &length))
+        status = split(x, line, length, &count);
+    if (status < 0) return status;
+    for (int i = 0; i < count && used + KSDA_I_SHOWN + 4 < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 ksda_i_show(x->field[i].text, x->field[i].length, shown));
+    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(source), x->top.skip ? x->top.skip : 1, 1,
+                           "%d columns, and the community may stand in any: --community-column says which (there are "
+                           "%s); or are these --communities-format lists?",
+                           count, list);
+}
+
+/* Does a whole line among the first ones have three fields or more? Then these are lists of members, unless all lines
+ * have as many and not all of what they hold are vertices: that is a table. */
+static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *lists, bool *table) {
+    const char *data, *line;
+    size_t size, length;
+    int columns = 0;
+    bool even = true, strangers = false;
+    uint64_t lines = 0;
+    ksda_status status = ksda_i_source_peek(source, &data, &size);
+    bool all = size < 65536;
+    *lists = *table = false;
+    while (status >= 0 && ksda_i_window_line(&data, &size, all, &line, &length)) {
         int count;
-        end = memchr(data, '\n', size);
-        if (!end && !all) break;
-        size_t length = end ? (size_t)(end - data) : size;
-        status = split(x, data, length, &count);
-        *lists = count > 2;
-        data += length + (end != NULL);
-        size -= length + (end != NULL);
+        status = split(x, line, length, &count);
+        if (status < 0 || count == 0) continue;
+        *lists |= count > 2;
+        even &= columns == 0 || count == columns;
+        columns = count;
+        lines++;
+        for (int i = 1; i < count; i++)
+            strangers |= ksda_i_ids_find(&x->graph->ids, x->field[i].text, x->field[i].length) == KSDA_NO_VERTEX;
     }
+    *table = *lists && even && strangers && lines > 1;
     return status;
 }
 
@@ -168,20 +313,42 @@ static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
         if (length > KSDA_I_MAX_LINE && !lists)
             return refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
         status = split(x, line, length, &count);
+        x->read += count > 0;
         if (status >= 0 && count > 0) status = lists ? list_line(x, line, count) : pair_line(x, line, count);
         if (status < 0) return status;
     }
 }
 
-static ksda_status prepare(reader *x, ksda_i_source *source, const char *path, uint64_t *skip) {
+static ksda_status find_header(reader *x, ksda_i_source *source) {
+    const ksda_load_options *o = x->options;
+    ksda_i_wish wish = {.kind = KSDA_I_COMMUNITY_HEADER,
+                        .header = o->communities_header,
+                        .column = {o->vertex_column, o->community_column}};
+    ksda_i_syntax syntax = x->syntax;
+    const char *data, *line;
+    size_t size, length;
+    ksda_status status = ksda_i_source_peek(source, &data, &size);
+    for (int i = 0; i < 2; i++) wish.length[i] = wish.column[i] ? strlen(wish.column[i]) : 0;
+    while (status >= 0 && ksda_i_window_line(&data, &size, true, &line, &length))
+        if (!ksda_i_top_comment(line, length, &syntax)) {
+            if (syntax.separator == 0 && memchr(line, '\t', length)) syntax.separator = '\t';
+            break;
+        }
+    if (status >= 0) status = ksda_i_find_header(x->ctx, source, &wish, &syntax, &x->top);
+    if (syntax.separator != '\t') x->syntax.separator = syntax.separator;
+    memcpy(x->syntax.column, syntax.column, sizeof syntax.column);
+    return status;
+}
+
+static ksda_status prepare(reader *x, ksda_i_source *source) {
     const char *data;
     size_t size;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     if (status < 0) return status;
     x->syntax = (ksda_i_syntax){.comment = "#%", .column = {0, 1}};
-    if (ksda_i_sniff_csv(data, size) || ksda_i_format_by_name(path) == &ksda_i_format_csv)
+    if (ksda_i_sniff_csv(data, size) || ksda_i_format_by_name(x->options->communities) == &ksda_i_format_csv)
         x->syntax = (ksda_i_syntax){.separator = ',', .quotes = true, .comment = "", .column = {0, 1}};
-    x->field_capacity = 2;
+    x->field_capacity = KSDA_I_COLUMNS;
     x->field = ksda_i_malloc(x->ctx, x->field_capacity, sizeof *x->field);
     x->buffer = ksda_i_malloc(x->ctx, KSDA_I_MAX_LINE, 1);
     x->m->of = ksda_i_malloc(x->ctx, x->graph->n, sizeof *x->m->of);
@@ -189,31 +356,57 @@ static ksda_status prepare(reader *x, ksda_i_source *source, const char *path, u
     for (uint32_t v = 0; v < x->graph->n; v++) x->m->of[v] = KSDA_NO_VERTEX;
     x->m->n = x->graph->n;
     ksda_i_lines_open(&x->lines, x->ctx, source);
-    return ksda_i_find_header(source, &x->syntax, KSDA_I_COMMUNITY_HEADER, skip);
+    return find_header(x, source);
 }
 
-ksda_status ksda_i_read_communities(ksda_ctx *ctx, const char *path, ksda_communities_format format,
-                                    const ksda_graph *graph, bool closed, ksda_i_membership *m) {
+/* Lists of members, or a vertex and its community a line? *skip: the lines to pass over. */
+static ksda_status choose_layout(reader *x, ksda_i_source *source, bool *lists, uint64_t *skip) {
+    const ksda_load_options *o = x->options;
+    bool chosen = o->vertex_column || o->community_column || x->top.known, table = false;
+    ksda_status status = KSDA_OK;
+    *lists = o->communities_format == KSDA_COMMUNITIES_LISTS;
+    if (o->communities_format == KSDA_COMMUNITIES_AUTO && !chosen) status = looks_like_lists(x, source, lists, &table);
+    *lists = *lists && !table;
+    if (status >= 0 && !*lists && !o->community_column && !x->top.known && x->top.columns > 2)
+        return which_column(x, source);
+    *skip = x->top.skip - (*lists && x->top.unsure);
+    return status;
+}
+
+static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_reading *reading) {
     ksda_status status;
-    ksda_i_source *source = NULL;
-    reader x = {.ctx = ctx, .graph = graph, .closed = closed, .m = m};
-    bool lists = format == KSDA_COMMUNITIES_LISTS;
+    bool lists;
     uint64_t skip = 0;
+    KSDA_I_TRY(prepare(x, source));
+    KSDA_I_TRY(choose_layout(x, source, &lists, &skip));
+    *reading = (ksda_reading){.columns = lists ? 0 : x->top.columns, .header = x->top.header};
+    for (int i = 0; i < 2 && !lists; i++) reading->column[i] = x->syntax.column[i] + 1;
+    if (lists)
+        ksda_i_ids_range(&x->m->names, 0, 0);
+    else
+        ksda_i_ids_names(&x->m->names);
+    if (!lists) KSDA_I_TRY(first_line(x, reading));
+    KSDA_I_TRY(read_lines(x, skip, lists));
+    KSDA_I_TRY(tell_conflicts(x));
+    KSDA_I_TRY(judge_first(x, reading));
+    if (x->m->names.count == 0)
+        KSDA_I_TRY(
+            ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(source), 0, 0, "no communities in this file"));
+done:
+    return status;
+}
+
+ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
+                                    bool closed, ksda_i_membership *m, ksda_reading *reading) {
+    ksda_i_source *source = NULL;
+    reader x = {.ctx = ctx, .options = options, .graph = graph, .closed = closed, .m = m};
     memset(m, 0, sizeof *m);
     ksda_i_ids_names(&m->extra);
-    KSDA_I_TRY(ksda_i_source_open(ctx, path, &source));
-    KSDA_I_TRY(prepare(&x, source, path, &skip));
-    if (format == KSDA_COMMUNITIES_AUTO && skip == 0) KSDA_I_TRY(looks_like_lists(&x, source, &lists));
-    if (lists)
-        ksda_i_ids_range(&m->names, 0, 0);
-    else
-        ksda_i_ids_names(&m->names);
-    KSDA_I_TRY(read_lines(&x, skip, lists));
-    if (m->names.count == 0)
-        KSDA_I_TRY(ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 0, 0, "no communities in this file"));
-done:
+    ksda_status status = ksda_i_source_open(ctx, options->communities, &source);
+    if (status >= 0) status = read_communities(&x, source, reading);
     ksda_i_free(ctx, x.field);
     ksda_i_free(ctx, x.buffer);
+    ksda_i_top_clear(ctx, &x.top);
     ksda_i_source_close(ctx, source);
     if (status < 0) ksda_i_membership_clear(ctx, m);
     return status;
@@ -278,6 +471,8 @@ ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, con
     ksda_i_naming naming = words ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0) status = ksda_i_names_check(ctx, &communities->names, naming, "a communities file");
+    if (graph->ids.kind == KSDA_I_IDS_NAMES) /* the next line is no header */
+        ksda_i_output_text(out, words ? "# vertex community\n" : "# vertex\tcommunity\n");
     for (uint32_t v = 0; status >= 0 && v < graph->n; v++) {
         ksda_i_names_write(&graph->ids, v, naming, 0, out);
         ksda_i_output_text(out, words ? " " : "\t");

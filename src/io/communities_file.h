@@ -14,9 +14,10 @@ typedef struct ksda_i_membership {
 } ksda_i_membership;
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m);
 
-/* closed: a vertex that the graph does not have is an error. On failure m is empty. */
-ksda_status ksda_i_read_communities(ksda_ctx *ctx, const char *path, ksda_communities_format format,
-                                    const ksda_graph *graph, bool closed, ksda_i_membership *m);
+/* The file, its format, header and columns are those of the options. closed: a vertex that the graph does not have is
+ * an error. On failure m is empty. */
+ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
+                                    bool closed, ksda_i_membership *m, ksda_reading *reading);
 
 /* Give a graph that nobody has seen yet the extra vertices, as vertices of degree 0 behind its own: ascending where all
  * ids are numbers, else in their order. place: [extra->count] receives their vertex numbers. */

@@ -4,20 +4,13 @@
 #include "io/edge_lines.h"
 #include "io/header.h"
 
-static ksda_status read_separated(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, char separator,
-                                  ksda_i_read *r) {
-    ksda_i_syntax syntax = {.separator = separator, .quotes = true, .comment = "", .column = {0, 1}};
-    uint64_t skip;
-    ksda_status status = ksda_i_no_attribute(ctx, source, attribute, r);
-    if (status >= 0) status = ksda_i_find_header(source, &syntax, KSDA_I_EDGE_HEADER, &skip);
-    return status < 0 ? status : ksda_i_read_edge_lines(ctx, source, &syntax, skip, r);
+static ksda_status read_csv(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r) {
+    ksda_i_syntax syntax = {.separator = ',', .quotes = true, .comment = "", .column = {0, 1}};
+    return ksda_i_read_edge_lines(ctx, source, options, &syntax, r);
 }
-
-static ksda_status read_csv(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
-    return read_separated(ctx, source, attribute, ',', r);
-}
-static ksda_status read_tsv(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
-    return read_separated(ctx, source, attribute, '\t', r);
+static ksda_status read_tsv(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r) {
+    ksda_i_syntax syntax = {.separator = '\t', .quotes = true, .comment = "", .column = {0, 1}};
+    return ksda_i_read_edge_lines(ctx, source, options, &syntax, r);
 }
 
 static ksda_status write_separated(ksda_ctx *ctx, const ksda_graph *graph, char separator, ksda_i_output *out) {
@@ -41,6 +34,7 @@ static ksda_status write_tsv(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
 const ksda_i_format ksda_i_format_csv = {
     .format = KSDA_FORMAT_CSV,
     .name = "csv",
+    .lines = true,
     .endings = ".csv",
     .sniff = ksda_i_sniff_csv,
     .read = read_csv,
@@ -50,6 +44,7 @@ const ksda_i_format ksda_i_format_csv = {
 const ksda_i_format ksda_i_format_tsv = {
     .format = KSDA_FORMAT_TSV,
     .name = "tsv",
+    .lines = true,
     .endings = ".tsv .tab",
     .sniff = ksda_i_sniff_tsv,
     .read = read_tsv,

@@ -14,6 +14,8 @@
 #include "core/parallel.h"
 #include "graph/builder.h"
 #include "io/digits.h"
+#include "io/extras.h"
+#include "io/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,6 +66,10 @@ typedef struct reader {
     atomic_bool wide; /* a piece had an id above 32 bits: begin others so */
     uint64_t lines;   /* before this block */
     uint64_t edges;
+    const ksda_i_top *top;
+    ksda_i_field first[2];      /* of the line that may be a header; the names 0 and 1, or both 0 */
+    uint32_t firsts;            /* how many names they are, once there are names */
+    atomic_uint_fast64_t again; /* how often they occur below */
 } reader;
 
 static bool plain_columns(const ksda_i_syntax *s) {
@@ -84,10 +90,27 @@ static inline void store(void *pairs, bool wide, uint64_t i, uint64_t u, uint64_
         ((uint32_t *)pairs)[2 * i] = (uint32_t)u, ((uint32_t *)pairs)[2 * i + 1] = (uint32_t)v;
 }
 
-/* Read lines of the shape "number separator number", and then a line end or further columns, as long as they come.
- * Leaves c at the beginning of the first line of any other shape, or at stop. */
+/* The end of the line behind `fields` further fields, none of them quoted; NULL: it is not as simple as that. */
+static inline const char *pass_fields(const char *q, const char *end, char separator, char other, unsigned fields) {
+    unsigned seen = 0;
+    bool inside = false;
+    for (; q < end && *q != '\n'; q++) {
+        bool between = *q == separator || *q == other;
+        if (*q == '"' || *q == '{' || (*q == '\r' && (q + 1 == end || q[1] != '\n'))) return NULL;
+        if (separator != other) { /* runs of blanks */
+            seen += !between && !inside && *q != '\r';
+            inside = !between;
+        } else {
+            seen += between;
+        }
+    }
+    return q < end && seen == fields ? q : NULL;
+}
+
+/* Read lines of the shape "number separator number", and then a line end or so many further columns, as long as they
+ * come. Leaves c at the beginning of the first line of any other shape, or at stop. */
 static inline void fast_lines(cursor *c, const char *stop, const char *end, char separator, char other, void *pairs,
-                              bool wide) {
+                              bool wide, unsigned extras) {
     const char *p = c->at;
     uint64_t edges = c->edges, lines = c->lines;
     while (p < stop) {
@@ -101,8 +124,8 @@ static inline void fast_lines(cursor *c, const char *stop, const char *end, char
         if (*q != '\n') {
             if (*q == '\r' && q[1] == '\n') {
                 q++;
-            } else if (*q == separator || *q == other) { /* weights, times: not ours */
-                q = memchr(q, '\n', (size_t)(end - q));
+            } else if (extras && (*q == separator || *q == other)) { /* weights, times: not ours */
+                q = pass_fields(q, end, separator, other, extras);
                 if (!q || (size_t)(q - p) > KSDA_I_MAX_LINE) break;
             } else {
                 break;
@@ -138,15 +161,16 @@ static void parse_numbers(reader *x, piece *p, unsigned thread, bool wide) {
     size_t ahead = (size_t)(x->block_end - p->end), margin = ahead < MARGIN ? MARGIN - ahead : 0;
     const char *stop = (size_t)(p->end - p->begin) > margin ? p->end - margin : p->begin;
     char separator = x->syntax->separator ? x->syntax->separator : ' ', other = x->syntax->separator ? separator : '\t';
+    unsigned extras = x->syntax->columns > 2 ? x->syntax->columns - 2 : 0;
     cursor c = {p->begin, 0, 0};
     void *pairs = ksda_i_builder_room(x->builder, thread, (uint64_t)(p->end - p->begin) / 4 + 1, wide);
     p->outcome = pairs ? DONE : NO_MEMORY;
     while (p->outcome == DONE && c.at < p->end) {
         if (c.at < stop && plain_columns(x->syntax)) {
             if (wide)
-                fast_lines(&c, stop, p->end, separator, other, pairs, true);
+                fast_lines(&c, stop, p->end, separator, other, pairs, true, extras);
             else
-                fast_lines(&c, stop, p->end, separator, other, pairs, false);
+                fast_lines(&c, stop, p->end, separator, other, pairs, false, extras);
         }
         if (c.at < p->end) p->outcome = slow_line(x, p, &c, pairs, wide, &p->problem);
     }
@@ -232,7 +256,12 @@ static void translate_task(void *data, uint64_t begin, uint64_t end, unsigned th
     (void)thread;
     for (uint64_t k = begin; k < end; k++) {
         uint32_t *pairs = (uint32_t *)x->piece[k].pairs;
-        for (uint64_t i = 0; i < 2 * x->piece[k].edges; i++) pairs[i] = x->piece[k].global[pairs[i]];
+        uint64_t again = 0;
+        for (uint64_t i = 0; i < 2 * x->piece[k].edges; i++) {
+            pairs[i] = x->piece[k].global[pairs[i]];
+            again += pairs[i] < x->firsts;
+        }
+        if (again) atomic_fetch_add_explicit(&x->again, again, memory_order_relaxed);
     }
 }
 
@@ -313,6 +342,21 @@ done:
     return status;
 }
 
+/* The names of the line that may be a header come first, as they do in the file. */
+static ksda_status name_first(reader *x) {
+    ksda_status status = KSDA_OK;
+    for (int i = 0; x->first[i % 2].text && i < 2 && status >= 0; i++) {
+        uint32_t item;
+        char *buffer = ksda_i_malloc(x->ctx, x->first[i].length, 1);
+        if (!buffer) return KSDA_NOMEM;
+        ksda_i_field plain = ksda_i_plain_field(&x->first[i], buffer);
+        status = ksda_i_ids_intern(x->ctx, &x->names, plain.text, plain.length, &item);
+        ksda_i_free(x->ctx, buffer);
+    }
+    x->firsts = x->names.count;
+    return status;
+}
+
 /* Everything so far was numbers: start a new builder with the same edges between names. */
 static ksda_status switch_to_names(reader *x) {
     ksda_status status = KSDA_OK;
@@ -321,6 +365,7 @@ static ksda_status switch_to_names(reader *x) {
     x->by_name = true;
     x->pieces = 0;
     KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
+    KSDA_I_TRY(name_first(x));
     for (uint64_t k = 0; k < x->spans; k++) KSDA_I_TRY(add_piece(x, NULL, NULL));
     KSDA_I_TRY(run_names(x));
     x->spans = 0;
@@ -384,26 +429,132 @@ static ksda_status read_all(reader *x, uint64_t skip) {
         if (status >= 0) status = ksda_i_progress(x->ctx, "reading", done, total);
         if (status < 0) return status;
     }
-    if (x->edges) return KSDA_OK;
-    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file");
+    return KSDA_OK;
 }
 
-ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_syntax *syntax, uint64_t skip,
-                                   ksda_i_read *r) {
-    ksda_status status;
-    reader x = {.ctx = ctx, .source = source, .syntax = syntax};
-    memset(r, 0, sizeof *r);
-    atomic_init(&x.wide, false);
-    ksda_i_ids_names(&x.names);
-    KSDA_I_TRY(ksda_i_builder_new(ctx, ctx->threads, &x.builder));
-    KSDA_I_TRY(read_all(&x, skip));
-    if (x.by_name) ksda_i_builder_declare(x.builder, 0, x.names.count);
-    status = ksda_i_builder_finish(x.builder, x.by_name ? &x.names : NULL, &r->graph);
-    x.builder = NULL;
+/* --- the line that may be a header -------------------------------------------------------------------------------- */
+
+static ksda_status split_first(reader *x) {
+    ksda_i_problem problem;
+    if (!x->top->unsure) return KSDA_OK;
+    int found = ksda_i_two_fields(x->syntax, x->top->unsure, x->top->unsure_length, NEEDS, x->first, &problem);
+    if (found > 0) return KSDA_OK;
+    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), x->top->skip, problem.column, "%s",
+                           problem.text);
+}
+
+/* It is an edge after all. */
+static ksda_status add_first(reader *x) {
+    ksda_status status = KSDA_OK;
+    if (!x->by_name) status = switch_to_names(x);
+    if (status >= 0) status = ksda_i_builder_edge(x->builder, 0, 0, x->firsts - 1);
+    x->edges++;
+    x->firsts = 0;
+    return status;
+}
+
+/* Its two fields, ended by NUL: whoever reads the communities may find them to be vertices. */
+static ksda_status keep_header(reader *x, ksda_i_read *r) {
+    size_t room = x->first[0].length + x->first[1].length + 2;
+    char *at = r->header = ksda_i_malloc(x->ctx, room, 1);
+    if (!at) return KSDA_NOMEM;
+    for (int i = 0; i < 2; i++) {
+        ksda_i_field plain = ksda_i_plain_field(&x->first[i], at);
+        memmove(at, plain.text, plain.length);
+        at[plain.length] = '\0';
+        at += plain.length + 1;
+    }
+    return KSDA_OK;
+}
+
+/* Lines of numbers below it, or names that do not occur again: a header. But where blanks separate the fields (such
+ * lists have none as a rule, and are written without) names stay an edge. */
+static ksda_status judge_first(reader *x, ksda_i_read *r) {
+    char one[KSDA_I_SHOWN], two[KSDA_I_SHOWN];
+    bool alone = x->edges == 0, again = x->by_name && atomic_load(&x->again) > 0;
+    bool header = !alone && !again && (!x->by_name || x->syntax->separator);
+    r->reading.header = header ? x->top->skip : x->top->header;
+    if (!x->top->unsure) return KSDA_OK;
+    if (!again) {
+        r->reading.assumed = 1;
+        ksda_i_note(r->reading.note, sizeof r->reading.note, "line %llu (%s, %s) is taken for %s: %s; --header %s",
+                    (unsigned long long)x->top->skip, ksda_i_show(x->first[0].text, x->first[0].length, one),
+                    ksda_i_show(x->first[1].text, x->first[1].length, two), header ? "a header" : "an edge",
+                    alone        ? "there is no other"
+                    : x->by_name ? "neither occurs again"
+                                 : "all others are numbers",
+                    header ? "no if it is an edge" : "yes if it is a header");
+    }
+    return header ? keep_header(x, r) : add_first(x);
+}
+
+/* --- entry -------------------------------------------------------------------------------------------------------- */
+
+static ksda_status make_graph(reader *x, ksda_i_read *r) {
+    ksda_status status = KSDA_OK;
+    uint32_t drop = x->by_name && r->reading.header && x->top->unsure ? x->firsts : 0;
+    if (x->by_name) KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &x->names, drop));
+    if (x->by_name) ksda_i_builder_declare(x->builder, drop, x->names.count);
+    status = ksda_i_builder_finish(x->builder, x->by_name ? &x->names : NULL, &r->graph);
+    x->builder = NULL;
 done:
-    ksda_i_builder_free(ctx, x.builder);
-    ksda_i_ids_clear(ctx, &x.names);
-    ksda_i_free(ctx, x.piece);
-    ksda_i_free(ctx, x.span);
+    return status;
+}
+
+static ksda_status read_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) {
+    ksda_status status;
+    KSDA_I_TRY(split_first(x));
+    KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
+    KSDA_I_TRY(read_all(x, x->top->skip));
+    KSDA_I_TRY(judge_first(x, r));
+    if (x->edges == 0)
+        KSDA_I_TRY(ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file"));
+    KSDA_I_TRY(ksda_i_extras_check(x->ctx, x->source, extras, &x->names));
+    ksda_i_extras_note(extras, x->syntax, r->reading.note, sizeof r->reading.note);
+    KSDA_I_TRY(make_graph(x, r));
+done:
+    ksda_i_builder_free(x->ctx, x->builder);
+    ksda_i_ids_clear(x->ctx, &x->names);
+    ksda_i_free(x->ctx, x->piece);
+    ksda_i_free(x->ctx, x->span);
+    return status;
+}
+
+/* "A,B" */
+static ksda_status wish_columns(ksda_ctx *ctx, const char *columns, ksda_i_wish *wish) {
+    const char *comma = columns ? strchr(columns, ',') : NULL;
+    if (!columns) return KSDA_OK;
+    if (!comma || comma == columns || !comma[1])
+        return ksda_i_error(ctx, KSDA_INVALID, "columns '%s': two names or numbers with a comma between them expected",
+                            columns);
+    wish->column[0] = columns, wish->length[0] = (size_t)(comma - columns);
+    wish->column[1] = comma + 1, wish->length[1] = strlen(comma + 1);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options,
+                                   ksda_i_syntax *syntax, ksda_i_read *r) {
+    ksda_status status;
+    ksda_i_wish wish = {.kind = KSDA_I_EDGE_HEADER, .header = options->header};
+    ksda_i_top top = {.skip = 0};
+    ksda_i_extras extras = {.columns = 0};
+    reader x = {.ctx = ctx, .source = source, .syntax = syntax, .top = &top};
+    atomic_init(&x.wide, false);
+    atomic_init(&x.again, 0);
+    ksda_i_ids_names(&x.names);
+    KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, r));
+    KSDA_I_TRY(wish_columns(ctx, options->columns, &wish));
+    KSDA_I_TRY(ksda_i_find_header(ctx, source, &wish, syntax, &top));
+    if (!options->columns) { /* whoever names two columns knows what the others are */
+        KSDA_I_TRY(ksda_i_extras_look(ctx, source, syntax, &top, &extras));
+        syntax->columns = top.columns;
+    }
+    r->reading.columns = top.columns;
+    for (int i = 0; i < 2; i++) r->reading.column[i] = syntax->column[i] + 1;
+    KSDA_I_TRY(read_edges(&x, &extras, r));
+done:
+    ksda_i_extras_clear(ctx, &extras);
+    ksda_i_top_clear(ctx, &top);
+    if (status < 0) ksda_i_read_clear(ctx, r);
     return status;
 }

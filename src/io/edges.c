@@ -1,17 +1,14 @@
 /* Edge lists as SNAP has them: two ids a line, any run of blanks and tabs between them, further columns ignored, lines
- * that begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order. An edge
- * list cannot hold vertices without edges: they are known from a communities file or not at all. */
+ * that begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order, and
+ * names under a comment that says that no header follows. An edge list cannot hold vertices without edges: they are
+ * known from a communities file or not at all. */
 #include "io/edge_lines.h"
-#include "io/header.h"
 
 #define PROGRESS_ROWS 65536
 
-static ksda_status read_edges(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {
+static ksda_status read_edges(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r) {
     ksda_i_syntax syntax = {.comment = "#%", .column = {0, 1}};
-    uint64_t skip;
-    ksda_status status = ksda_i_no_attribute(ctx, source, attribute, r);
-    if (status >= 0) status = ksda_i_find_header(source, &syntax, KSDA_I_EDGE_HEADER, &skip);
-    return status < 0 ? status : ksda_i_read_edge_lines(ctx, source, &syntax, skip, r);
+    return ksda_i_read_edge_lines(ctx, source, options, &syntax, r);
 }
 
 ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_naming naming, char separator,
@@ -36,12 +33,16 @@ static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                ksda_i_output *out) {
     (void)communities;
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, KSDA_I_NAMING_WORD, "an edge list; csv can hold it");
-    return status < 0 ? status : ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_WORD, ' ', out);
+    if (status < 0) return status;
+    if (graph->ids.kind == KSDA_I_IDS_NAMES)
+        ksda_i_output_text(out, "# source target\n"); /* the next line is an edge */
+    return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_WORD, ' ', out);
 }
 
 const ksda_i_format ksda_i_format_edges = {
     .format = KSDA_FORMAT_EDGES,
     .name = "edges",
+    .lines = true,
     .endings = ".edges .txt .edgelist .el",
     .sniff = NULL,
     .read = read_edges,

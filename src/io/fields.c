@@ -23,7 +23,8 @@ static int split_blanks(const char *line, size_t length, ksda_i_field *field, un
     for (size_t i = 0; i < length;) {
         while (i < length && (blank(line[i]) || line[i] == '\r')) i++;
         size_t begin = i;
-        while (i < length && !blank(line[i]) && line[i] != '\r') i++;
+        bool data = count >= 2 && i < length && line[i] == '{'; /* {'weight': 3}, as NetworkX writes: one column */
+        while (i < length && (data || (!blank(line[i]) && line[i] != '\r'))) i++;
         if (i == begin) break;
         if (count < room) field[count] = (ksda_i_field){line + begin, i - begin, false};
         count++;
@@ -77,12 +78,19 @@ int ksda_i_split(const ksda_i_syntax *syntax, const char *line, size_t length, k
     return split_separated(syntax, line, length, field, room, problem);
 }
 
+static int ragged(const ksda_i_syntax *syntax, int count, ksda_i_problem *problem) {
+    problem->column = 1;
+    snprintf(problem->text, sizeof problem->text,
+             "%d column%s here, but %u in the lines before: adjacency lists are not read (one edge a line), %s; "
+             "--columns 1,2 takes two columns whatever follows",
+             count, count == 1 ? "" : "s", syntax->columns,
+             syntax->separator ? "a name that holds the separator needs quotes" : "names with blanks need CSV or TSV");
+    return -1;
+}
+
 int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
                       ksda_i_field field[2], ksda_i_problem *problem) {
-    enum {
-        ROOM = 16
-    };
-    ksda_i_field all[ROOM];
+    ksda_i_field all[KSDA_I_COLUMNS];
     size_t first = 0;
     if (length > KSDA_I_MAX_LINE)
         return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
@@ -90,11 +98,16 @@ int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t leng
     while (first < length && blank(line[first])) first++;
     if (first == length) return 0;
     if (line[first] != '\0' && strchr(syntax->comment, line[first])) return 0;
-    int count = ksda_i_split(syntax, line, length, all, ROOM, problem);
+    const char *end = memchr(line, '\r', length);
+    if (end)
+        return bad(problem, (size_t)(end - line) + 1, "a carriage return inside a line: lines end with LF or CR LF");
+    int count = ksda_i_split(syntax, line, length, all, KSDA_I_COLUMNS, problem);
     if (count < 0) return -1;
+    if (syntax->columns && (unsigned)count != syntax->columns && (count > 2 || syntax->columns > 2))
+        return ragged(syntax, count, problem);
     for (int i = 0; i < 2; i++) {
         unsigned wanted = syntax->column[i];
-        if (wanted >= ROOM || wanted >= (unsigned)count) {
+        if (wanted >= KSDA_I_COLUMNS || wanted >= (unsigned)count) {
             problem->column = length + 1;
             snprintf(problem->text, sizeof problem->text, "%s, but this line has %d field%s", what, count,
                      count == 1 ? "" : "s");

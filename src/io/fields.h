@@ -6,6 +6,7 @@
 #include "graph/ids.h"
 #include "io/source.h"
 
+#define KSDA_I_COLUMNS 256                /* of a line that can be chosen from */
 #define KSDA_I_MAX_LINE ((size_t)1 << 20) /* bytes; a longer line is no line of ours */
 
 /* How fields are told apart. */
@@ -14,6 +15,7 @@ typedef struct ksda_i_syntax {
     bool quotes;         /* with a separator: fields may be quoted (RFC 4180) */
     const char *comment; /* a line that begins with one of these is passed over */
     unsigned column[2];  /* which fields are wanted, from 0 */
+    unsigned columns;    /* that every line must have; 0: any number */
 } ksda_i_syntax;
 
 typedef struct ksda_i_field {

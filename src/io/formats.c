@@ -2,6 +2,9 @@
  * file, else an edge list. A new format is one file and one row here. */
 #include "io/formats.h"
 
+#include "io/foreign.h"
+
+#include <stdio.h>
 #include <strings.h>
 
 static const ksda_i_format *const rows[] = {
@@ -38,6 +41,7 @@ void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r) {
     ksda_graph_free(ctx, r->graph);
     ksda_i_free(ctx, r->community);
     ksda_i_ids_clear(ctx, &r->names);
+    ksda_i_free(ctx, r->header);
     memset(r, 0, sizeof *r);
 }
 
@@ -60,16 +64,6 @@ const ksda_i_format *ksda_i_format_by_name(const char *path) {
     return NULL;
 }
 
-/* What begins like this would pass as a list of strange names. */
-static const char *foreign(const char *data, size_t size) {
-    size_t i = 0;
-    while (i < size && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n')) i++;
-    if (i == size) return NULL;
-    if (data[i] == '<') return "XML or HTML, but no GraphML";
-    if (data[i] == '{' || data[i] == '[') return "JSON";
-    return size - i >= 5 && memcmp(data + i, "%PDF-", 5) == 0 ? "PDF" : NULL;
-}
-
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row) {
     const char *data, *other;
     size_t size;
@@ -82,9 +76,9 @@ ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda
             return KSDA_OK;
         }
     *row = ksda_i_format_by_name(ksda_i_source_name(source));
-    if (!*row && (other = foreign(data, size)) != NULL)
+    if ((!*row || (*row)->lines) && (other = ksda_i_foreign(ksda_i_source_name(source), data, size)) != NULL)
         return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1,
-                               "this looks like %s, not like a graph (name the format if it is one)", other);
+                               "this looks like %s (--format names the format if it is another)", other);
     if (!*row) *row = &ksda_i_format_edges;
     return KSDA_OK;
 }
@@ -98,12 +92,33 @@ ksda_graph ksda_i_graph_as_written(const ksda_graph *graph, const char *path, ks
     return view;
 }
 
+const ksda_i_format *ksda_i_format_to_write(const char *path) {
+    const ksda_i_format *row = ksda_i_format_by_name(path);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (row) return row;
+    if (ends_with(name, length, ".gz", 3)) length -= 3;
+    if (ends_with(name, length, ".zst", 4)) length -= 4;
+    return length > 1 && memchr(name + 1, '.', length - 1) ? NULL : &ksda_i_format_edges;
+}
+
+const char *ksda_i_formats_text(char *buffer, size_t size) {
+    size_t used = 0;
+    for (size_t i = ROWS; i-- > 0 && used < size;)
+        used +=
+            (size_t)snprintf(buffer + used, size - used, "%s (%s)%s", rows[i]->name, rows[i]->endings, i ? ", " : "");
+    return buffer;
+}
+
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const char *path, ksda_format format, ksda_i_output *out) {
-    const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);
+    const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(path) : ksda_i_format_row(format);
+    char known[256];
     if (!row && format != KSDA_FORMAT_AUTO)
         return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
-    if (!row) row = &ksda_i_format_edges;
+    if (!row)
+        return ksda_i_error(ctx, KSDA_INVALID, "%s: no format is known by this ending; name the format: %s", path,
+                            ksda_i_formats_text(known, sizeof known));
     return row->write(ctx, graph, communities, out);
 }
 

@@ -16,6 +16,8 @@ typedef struct ksda_i_read {
     bool closed;         /* the format lists all its vertices: a communities file may not name others */
     uint32_t *community; /* [n], or NULL when no attribute was asked for */
     ksda_i_ids names;
+    ksda_reading reading; /* where lines were read */
+    char *header;         /* the line that was assumed to be a header, its two fields ended by NUL; or NULL */
 } ksda_i_read;
 void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r);
 
@@ -25,8 +27,9 @@ typedef struct ksda_i_format {
     const char *endings; /* of file names, space separated: ".graph .metis"; compression endings are taken off before */
     bool numbers;        /* the file calls its vertices 1 .. n, whatever they were called before */
     bool (*sniff)(const char *data, size_t size); /* is it surely this format, by its first bytes? NULL: only by name */
-    /* attribute: the vertex attribute to take communities from, or NULL. On failure r is empty. */
-    ksda_status (*read)(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r);
+    bool lines;                                   /* one edge a line: may have a header and columns to choose from */
+    /* Of the options the reader looks at attribute, header and columns. On failure r is empty. */
+    ksda_status (*read)(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r);
     /* communities may be NULL. Writes vertices by name, in order. */
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          ksda_i_output *out);
@@ -49,6 +52,11 @@ const ksda_i_format *ksda_i_format_row(ksda_format format);
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row);
 /* By the ending of a file's name (".gz" and ".zst" are taken off), or NULL. */
 const ksda_i_format *ksda_i_format_by_name(const char *path);
+/* What a file of that name is written as: by its ending, an edge list where there is none; NULL: no format of ours ends
+ * so. */
+const ksda_i_format *ksda_i_format_to_write(const char *path);
+/* What can be written, with the endings: "graphml (.graphml .xml), ..." */
+const char *ksda_i_formats_text(char *buffer, size_t size);
 
 /* The three writers of ksda/io.h into an output that the caller opened and will commit: for commands whose outputs must
  * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */

@@ -434,9 +434,9 @@ done:
     return status;
 }
 
-static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *out) {
+static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
-    reader r = {.attribute = attribute};
+    reader r = {.attribute = options->attribute};
     size_t size;
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
@@ -446,7 +446,7 @@ static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const char *at
     r.text.at = r.text.begin;
     r.text.end = r.text.begin + size;
     KSDA_I_TRY(parse(&r));
-    KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, attribute != NULL, out));
+    KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     ksda_i_nodes_clear(&r.nodes);
     ksda_i_ids_clear(ctx, &r.labels);

@@ -328,9 +328,10 @@ static ksda_status open_parser(reader *r) {
     return KSDA_OK;
 }
 
-static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *out) {
+static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options,
+                                ksda_i_read *out) {
     ksda_status status = KSDA_OK;
-    reader r = {.ctx = ctx, .attribute = attribute, .depth = 1, .stack = {DOCUMENT}};
+    reader r = {.ctx = ctx, .attribute = options->attribute, .depth = 1, .stack = {DOCUMENT}};
     size_t size;
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
@@ -339,7 +340,7 @@ static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const char
     r.text.end = r.text.begin + size;
     KSDA_I_TRY(open_parser(&r));
     KSDA_I_TRY(parse(&r));
-    KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, attribute != NULL, out));
+    KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     if (r.parser) XML_ParserFree(r.parser);
     ksda_i_nodes_clear(&r.nodes);

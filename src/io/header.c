@@ -1,11 +1,12 @@
-/* The top of a file of lines. Everything here works on the first 64 KiB and errs on the side of "no header": a line
- * that is wrongly taken for data turns up as a strange vertex, a line wrongly taken for a header would be lost in
- * silence. */
+/* The top of a file of lines: everything here works on the first 64 KiB. Where neither the caller nor known words say
+ * whether the first line is a header, it is handed to the reader as unsure: the reader sees whether what it says occurs
+ * again. */
 #include "io/header.h"
 
-#include <strings.h>
+#include "io/text.h"
 
-#define ROOM 16
+#include <stdio.h>
+#include <strings.h>
 
 static const char *const edge_words[][2] = {
     {"source", "target"},       {"src", "dst"},           {"from", "to"},       {"fromnodeid", "tonodeid"},
@@ -14,9 +15,12 @@ static const char *const edge_words[][2] = {
     {"source_id", "target_id"},
 };
 static const char *const community_words[][2] = {
-    {"vertex", "community"}, {"node", "community"}, {"id", "community"}, {"name", "community"}, {"vertex", "group"},
-    {"node", "group"},       {"id", "group"},       {"vertex", "label"}, {"node", "label"},     {"id", "label"},
-    {"vertex", "cluster"},   {"node", "cluster"},   {"id", "cluster"},   {"node", "class"},     {"id", "class"},
+    {"vertex", "community"}, {"node", "community"},      {"id", "community"},
+    {"name", "community"},   {"vertex", "group"},        {"node", "group"},
+    {"id", "group"},         {"vertex", "label"},        {"node", "label"},
+    {"id", "label"},         {"vertex", "cluster"},      {"node", "cluster"},
+    {"id", "cluster"},       {"id", "modularity_class"}, {"node", "class"},
+    {"id", "class"},         {"id", "department"},       {"name", "department"},
 };
 
 typedef struct line {
@@ -32,7 +36,7 @@ static line next_line(const char **data, size_t *size, bool all) {
     size_t whole = end ? length + 1 : *size;
     *data += whole;
     *size -= whole;
-    while (l.text && l.length > 0 && strchr(" \t\r", l.text[l.length - 1])) l.length--;
+    while (l.text && l.length > 0 && strchr(" \r", l.text[l.length - 1])) l.length--;
     return l;
 }
 
@@ -40,7 +44,7 @@ static bool is_comment(line l, const ksda_i_syntax *syntax) {
     size_t i = 0;
     while (i < l.length && (l.text[i] == ' ' || l.text[i] == '\t')) i++;
     if (i == l.length || l.text[i] == '\0') return i == l.length;
-    if (syntax->separator == 0) return strchr(syntax->comment, l.text[i]) != NULL;
+    if (*syntax->comment) return strchr(syntax->comment, l.text[i]) != NULL;
     return l.text[i] == '#' && !memchr(l.text, ',', l.length) && !memchr(l.text, ';', l.length) &&
            !memchr(l.text, '\t', l.length);
 }
@@ -64,13 +68,13 @@ static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind)
     const char *const(*words)[2] = kind == KSDA_I_EDGE_HEADER ? edge_words : community_words;
     size_t pairs = kind == KSDA_I_EDGE_HEADER ? sizeof edge_words / sizeof *edge_words
                                               : sizeof community_words / sizeof *community_words;
-    ksda_i_field field[ROOM];
+    ksda_i_field field[KSDA_I_COLUMNS];
     ksda_i_problem ignored;
-    int count = ksda_i_split(syntax, l.text, l.length, field, ROOM, &ignored);
+    int count = ksda_i_split(syntax, l.text, l.length, field, KSDA_I_COLUMNS, &ignored);
     for (size_t w = 0; w < pairs; w++) {
         int at[2] = {-1, -1};
         for (int side = 0; side < 2; side++)
-            for (int i = 0; i < count && i < ROOM; i++)
+            for (int i = 0; i < count && i < KSDA_I_COLUMNS; i++)
                 if (is_word(&field[i], words[w][side]) && at[side] < 0) at[side] = i;
         if (at[0] < 0 || at[1] < 0) continue;
         syntax->column[0] = (unsigned)at[0];
@@ -78,17 +82,6 @@ static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind)
         return true;
     }
     return false;
-}
-
-/* How many of a line's first `ids` fields (one or two) are numbers; -1 when there are no two fields. */
-static int numbers_in(line l, const ksda_i_syntax *syntax, int ids) {
-    ksda_i_field field[2];
-    ksda_i_problem ignored;
-    uint64_t number;
-    int numbers = 0;
-    if (!l.text || ksda_i_split(syntax, l.text, l.length, field, 2, &ignored) < 2) return -1;
-    for (int i = 0; i < ids; i++) numbers += ksda_i_parse_number(field[i].text, field[i].length, &number);
-    return numbers;
 }
 
 /* The comma or semicolon that comes first outside quotes, or 0. */
@@ -101,30 +94,171 @@ static char separator_of(line l) {
     return 0;
 }
 
-ksda_status ksda_i_find_header(ksda_i_source *source, ksda_i_syntax *syntax, ksda_i_header_kind kind, uint64_t *skip) {
-    const char *data;
-    size_t size;
+void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top) {
+    ksda_i_free(ctx, top->unsure);
+    *top = (ksda_i_top){.skip = 0};
+}
+
+bool ksda_i_window_line(const char **data, size_t *size, bool all, const char **text, size_t *length) {
+    line l = next_line(data, size, all);
+    *text = l.text, *length = l.length;
+    return l.text != NULL;
+}
+
+bool ksda_i_top_comment(const char *text, size_t length, const ksda_i_syntax *syntax) {
+    return is_comment((line){text, length}, syntax);
+}
+
+/* --- columns that were asked for --------------------------------------------------------------------------------- */
+
+static bool called(const ksda_i_field *field, const char *name, size_t length, bool exactly) {
+    if (field->length != length) return false;
+    return exactly ? memcmp(field->text, name, length) == 0 : strncasecmp(field->text, name, length) == 0;
+}
+
+static ksda_status no_such_column(ksda_ctx *ctx, ksda_i_source *source, uint64_t number, const ksda_i_field *field,
+                                  int count, const char *name, size_t length) {
+    char wanted[KSDA_I_SHOWN], shown[KSDA_I_SHOWN], list[400] = "";
+    size_t used = 0;
+    for (int i = 0; i < count && used + KSDA_I_SHOWN + 8 < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 ksda_i_show(field[i].text, field[i].length, shown));
+    return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), number, 1,
+                           "no column is called %s; there are %s", ksda_i_show(name, length, wanted), list);
+}
+
+/* Columns by number need no header, columns by name make the first line one. */
+static ksda_status wished_columns(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, line first,
+                                  ksda_i_syntax *syntax, ksda_i_top *top) {
+    ksda_i_field field[KSDA_I_COLUMNS];
+    ksda_i_problem problem;
+    int count = ksda_i_split(syntax, first.text, first.length, field, KSDA_I_COLUMNS, &problem);
+    if (count > KSDA_I_COLUMNS) count = KSDA_I_COLUMNS;
+    for (int side = 0; side < 2; side++) {
+        const char *name = wish->column[side];
+        size_t length = wish->length[side];
+        uint64_t number;
+        int at = -1;
+        if (!name) continue;
+        if (ksda_i_parse_number(name, length, &number) && number >= 1 && number <= KSDA_I_COLUMNS) {
+            syntax->column[side] = (unsigned)number - 1;
+            continue;
+        }
+        if (wish->header == KSDA_HEADER_NO)
+            return ksda_i_error(ctx, KSDA_INVALID, "a column is called '%.*s', but there is to be no header",
+                                (int)length, name);
+        for (int i = 0; i < count && at < 0; i++) at = called(&field[i], name, length, true) ? i : -1;
+        for (int i = 0; i < count && at < 0; i++) at = called(&field[i], name, length, false) ? i : -1;
+        if (at < 0) return no_such_column(ctx, source, top->skip + 1, field, count, name, length);
+        syntax->column[side] = (unsigned)at;
+        top->header = top->skip + 1;
+    }
+    return KSDA_OK;
+}
+
+/* --- the first line ---------------------------------------------------------------------------------------------- */
+
+static unsigned fields_of(line l, const ksda_i_syntax *syntax) {
+    ksda_i_problem ignored;
+    int count = l.text ? ksda_i_split(syntax, l.text, l.length, NULL, 0, &ignored) : 0;
+    return count > 0 ? (unsigned)count : 0;
+}
+
+/* No header says 007 or -1, which are names here. */
+static bool like_a_number(const ksda_i_field *f) {
+    ksda_i_text t = {.at = f->text, .end = f->text + f->length};
+    return ksda_i_text_skip_number(&t) && t.at == t.end;
+}
+
+/* Is one of the ids of this line a number? (Or are they not there, or is the line no line?) Then it is data. */
+static bool surely_data(line l, const ksda_i_syntax *syntax, ksda_i_header_kind kind) {
+    ksda_i_field field[KSDA_I_COLUMNS];
+    ksda_i_problem ignored;
+    int count = ksda_i_split(syntax, l.text, l.length, field, KSDA_I_COLUMNS, &ignored);
+    for (int i = 0; i < (kind == KSDA_I_EDGE_HEADER ? 2 : 1); i++) {
+        if ((int)syntax->column[i] >= count || syntax->column[i] >= KSDA_I_COLUMNS) return true;
+        const ksda_i_field *f = &field[syntax->column[i]];
+        if (like_a_number(f) || !ksda_i_name_is_fine(f, l.text, &ignored)) return true;
+    }
+    return false;
+}
+
+/* "# FromNodeId ToNodeId" among the comments: then the first line is no second header. */
+static bool commented_header(const char *data, size_t size, uint64_t comments, ksda_i_syntax syntax,
+                             ksda_i_header_kind kind) {
+    while (comments-- > 0) {
+        line l = next_line(&data, &size, true);
+        size_t i = 0;
+        while (l.text && i < l.length && strchr(" \t#%", l.text[i])) i++;
+        if (l.text && known_header((line){l.text + i, l.length - i}, &syntax, kind)) return true;
+    }
+    return false;
+}
+
+static ksda_status judge_first(ksda_ctx *ctx, const ksda_i_wish *wish, line first, bool sure, ksda_i_syntax *syntax,
+                               ksda_i_top *top) {
+    bool asked = wish->column[0] || wish->column[1];
+    if (!top->header && wish->header != KSDA_HEADER_NO && !asked) top->known = known_header(first, syntax, wish->kind);
+    if (top->known || wish->header == KSDA_HEADER_YES) top->header = top->skip + 1;
+    if (top->header || sure || wish->header == KSDA_HEADER_NO || surely_data(first, syntax, wish->kind)) return KSDA_OK;
+    if (!(top->unsure = ksda_i_malloc(ctx, first.length, 1))) return KSDA_NOMEM;
+    memcpy(top->unsure, first.text, first.length);
+    top->unsure_length = first.length;
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_syntax *syntax,
+                               ksda_i_top *top) {
+    const char *data, *begin;
+    size_t size, window;
     uint64_t ignored;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
-    *skip = 0;
+    begin = data, window = size;
+    *top = (ksda_i_top){.skip = 0};
     if (status < 0) return status;
     bool all = size < 65536;
-    line first = first_data(&data, &size, all, syntax, skip);
+    line first = first_data(&data, &size, all, syntax, &top->skip);
     if (!first.text || first.length > KSDA_I_MAX_LINE) {
-        *skip = 0;
+        top->skip = 0;
         return KSDA_OK;
     }
     if (syntax->separator == ',' && separator_of(first) == ';') syntax->separator = ';';
-    bool header = known_header(first, syntax, kind);
-    int ids = kind == KSDA_I_EDGE_HEADER ? 2 : 1;
-    if (!header && syntax->separator && numbers_in(first, syntax, ids) == 0)
-        header = numbers_in(first_data(&data, &size, all, syntax, &ignored), syntax, ids) == ids;
-    *skip += header;
-    return KSDA_OK;
+    KSDA_I_TRY(wished_columns(ctx, source, wish, first, syntax, top));
+    bool sure = *syntax->comment && commented_header(begin, window, top->skip, *syntax, wish->kind);
+    KSDA_I_TRY(judge_first(ctx, wish, first, sure, syntax, top));
+    top->columns = fields_of(first, syntax);
+    if (top->header && syntax->separator == 0) /* "from to" may stand above three columns */
+        top->columns = fields_of(first_data(&data, &size, all, syntax, &ignored), syntax);
+    top->skip += top->header || top->unsure;
+done:
+    return status;
+}
+
+/* How many fields every line of the window has; 0: not all have as many, or there is only one line. */
+static unsigned even_columns(const char *data, size_t size, const ksda_i_syntax *syntax) {
+    bool all = size < 65536;
+    uint64_t passed, lines = 0;
+    unsigned columns = 0;
+    for (line l = first_data(&data, &size, all, syntax, &passed); l.text; l = next_line(&data, &size, all)) {
+        unsigned count = fields_of(l, syntax);
+        if (l.length == 0 || (syntax->separator == 0 && is_comment(l, syntax))) continue;
+        if (columns && count != columns) return 0;
+        columns = count;
+        lines++;
+    }
+    return lines > 1 ? columns : 0;
+}
+
+/* Do all lines have as many fields by this separator, two or more, but not by blanks? Then blanks belong to names. */
+static bool blanks_in_names(const char *data, size_t size, char separator) {
+    ksda_i_syntax by = {.separator = separator, .quotes = true, .comment = ""}, blanks = {.comment = "#%"};
+    return even_columns(data, size, &by) > 1 && even_columns(data, size, &blanks) == 0;
 }
 
 bool ksda_i_sniff_csv(const char *data, size_t size) {
     ksda_i_syntax syntax = {.separator = ',', .quotes = true, .comment = ""};
+    const char *window = data;
+    size_t window_size = size;
     uint64_t passed;
     bool inside = false;
     line l = first_data(&data, &size, size < 65536, &syntax, &passed);
@@ -133,16 +267,20 @@ bool ksda_i_sniff_csv(const char *data, size_t size) {
     if (!separator) return false;
     for (size_t i = 0; i < l.length; i++) { /* a blank between words means that blanks may be what separates them */
         if (l.text[i] == '"') inside = !inside;
-        if (!inside && (l.text[i] == '\t' || (l.text[i] == ' ' && l.text[i - (i > 0)] != separator))) return false;
+        if (!inside && (l.text[i] == '\t' || (l.text[i] == ' ' && l.text[i - (i > 0)] != separator)))
+            return blanks_in_names(window, window_size, separator);
     }
     return !inside;
 }
 
 bool ksda_i_sniff_tsv(const char *data, size_t size) {
     ksda_i_syntax syntax = {.separator = '\t', .quotes = true, .comment = ""};
+    const char *window = data;
+    size_t window_size = size;
     uint64_t passed;
     line l = first_data(&data, &size, size < 65536, &syntax, &passed);
-    return l.text && memchr(l.text, '\t', l.length) && known_header(l, &syntax, KSDA_I_EDGE_HEADER);
+    if (!l.text || !memchr(l.text, '\t', l.length)) return false;
+    return known_header(l, &syntax, KSDA_I_EDGE_HEADER) || blanks_in_names(window, window_size, '\t');
 }
 
 ksda_status ksda_i_no_attribute(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *r) {

@@ -1,4 +1,4 @@
-/* header.h: what stands at the top of a file of lines: comments, a header, and which separator it uses. */
+/* header.h: what stands at the top of a file of lines: comments, a header, how many columns, and which separator. */
 #ifndef KSDA_I_HEADER_H
 #define KSDA_I_HEADER_H
 
@@ -10,15 +10,37 @@ typedef enum ksda_i_header_kind {
     KSDA_I_COMMUNITY_HEADER /* vertex and community */
 } ksda_i_header_kind;
 
-/* Look at the top of the source: how many lines to pass over before the first one with data, and, if there is a header
- * whose words are known, which columns are wanted. A separator of ',' in the syntax becomes ';' if the file uses that.
- *
- * The first line with fields is a header if its words are known ones (source and target, from and to ...), or if the
- * syntax has a separator, its ids (two of an edge, one of a vertex with its community) are no numbers, and those of the
- * next line are. */
-ksda_status ksda_i_find_header(ksda_i_source *source, ksda_i_syntax *syntax, ksda_i_header_kind kind, uint64_t *skip);
+/* What the caller wants to be so. */
+typedef struct ksda_i_wish {
+    ksda_i_header_kind kind;
+    ksda_header header;
+    const char *column[2]; /* names, or numbers from 1; NULL: by known words, else the first and the second */
+    size_t length[2];
+} ksda_i_wish;
 
-/* Is the first line of data surely separated by commas or semicolons? By tabs under a known header? */
+typedef struct ksda_i_top {
+    uint64_t skip;   /* lines to pass over: comments, and the one that is or may be a header */
+    uint64_t header; /* the number of the line that is one; 0: none, or unsure */
+    bool known;      /* by its words */
+    char *unsure;    /* the last line passed over, whose ids are no numbers: a header if they do not occur again */
+    size_t unsure_length;
+    unsigned columns; /* of that line, or of the first one with data; 0: there is none */
+} ksda_i_top;
+void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
+
+/* Look at the top of the source. A separator of ',' in the syntax becomes ';' if the file uses that, and its columns
+ * become those that are wanted. KSDA_PARSE: no column has the name; KSDA_INVALID: a name, but no header. */
+ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_syntax *syntax,
+                               ksda_i_top *top);
+
+/* The next whole line of a window over a file, without blanks at its end; false: none. A last one that the window cuts
+ * off does not count, unless the window holds everything (all). */
+bool ksda_i_window_line(const char **data, size_t *size, bool all, const char **line, size_t *length);
+/* Is this line blank, or a comment at the top of a file? */
+bool ksda_i_top_comment(const char *line, size_t length, const ksda_i_syntax *syntax);
+
+/* Is the first line of data surely separated by commas or semicolons? By tabs, under a known header or with blanks
+ * inside fields? */
 bool ksda_i_sniff_csv(const char *data, size_t size);
 bool ksda_i_sniff_tsv(const char *data, size_t size);
 

@@ -2,10 +2,13 @@
 #include "core/sized.h"
 #include "core/sort.h"
 #include "io/communities_file.h"
+#include "io/names.h"
 #include "io/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+#define MOST_NAMED 8 /* vertices without a community that a message names */
 
 static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_load_options, communities_format);
 static const ksda_i_sized network_kind = KSDA_I_RESULT(ksda_network, format);
@@ -31,7 +34,10 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
         KSDA_I_TRY(ksda_i_format_guess(ctx, source, &row));
     else if (!(row = ksda_i_format_row(o->format)))
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)o->format));
-    KSDA_I_TRY(row->read(ctx, source, o->attribute, r));
+    if (!row->lines && (o->columns || o->header))
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: --header and --columns are for edges, csv and tsv, not %s",
+                                path, row->name));
+    KSDA_I_TRY(row->read(ctx, source, o, r));
     *format = row->format;
 done:
     ksda_i_source_close(ctx, source);
@@ -153,24 +159,50 @@ static ksda_status new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t co
     return status;
 }
 
-static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, ksda_unassigned how, const char *where,
-                                     ksda_i_membership *m, uint32_t *unassigned) {
-    uint32_t first = KSDA_NO_VERTEX, next;
-    char name[256], shown[KSDA_I_SHOWN];
-    *unassigned = 0;
-    for (uint32_t v = m->n; v-- > 0;)
-        if (m->of[v] == KSDA_NO_VERTEX) first = v, ++*unassigned;
-    if (*unassigned == 0) return KSDA_OK;
-    if (how == KSDA_UNASSIGNED_REFUSE) {
-        size_t length = ksda_graph_name(g, first, name, sizeof name);
-        if (length >= sizeof name) length = sizeof name - 1;
-        return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
-                               "vertex %s has no community (nor have %u others of %u vertices)",
-                               ksda_i_show(name, length, shown), *unassigned - 1, m->n);
+/* All of them, one a line. */
+static ksda_status list_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_i_membership *m, const char *path) {
+    ksda_i_output *out;
+    ksda_status status = ksda_i_output_open(ctx, path, true, &out);
+    if (status < 0) return status;
+    for (uint32_t v = 0; v < m->n; v++) {
+        if (m->of[v] != KSDA_NO_VERTEX) continue;
+        ksda_i_names_write(&g->ids, v, KSDA_I_NAMING_TAB, 0, out);
+        ksda_i_output_text(out, "\n");
     }
-    ksda_status status = new_communities(ctx, &m->names, how == KSDA_UNASSIGNED_OWN ? *unassigned : 1, &next);
+    return ksda_i_output_commit(out);
+}
+
+static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_i_membership *m, uint32_t count,
+                                     const char *where) {
+    char list[480] = "";
+    size_t used = 0;
+    for (uint32_t v = 0, shown = 0; v < m->n && shown < MOST_NAMED; v++) {
+        char name[256], quoted[KSDA_I_SHOWN];
+        if (m->of[v] != KSDA_NO_VERTEX || used + KSDA_I_SHOWN + 4 > sizeof list) continue;
+        size_t length = ksda_graph_name(g, v, name, sizeof name);
+        if (length >= sizeof name) length = sizeof name - 1;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", shown++ ? ", " : "",
+                                 ksda_i_show(name, length, quoted));
+    }
+    return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
+                           "%u of %u vertices have no community: %s%s; --unassigned says what to do with them, "
+                           "--list-unassigned writes them all to a file",
+                           count, m->n, list, count > MOST_NAMED ? ", ..." : "");
+}
+
+static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_load_options *o, const char *where,
+                                     ksda_i_membership *m, uint32_t *unassigned) {
+    bool own = o->unassigned == KSDA_UNASSIGNED_OWN;
+    uint32_t next;
+    ksda_status status = KSDA_OK;
+    *unassigned = 0;
+    for (uint32_t v = 0; v < m->n; v++) *unassigned += m->of[v] == KSDA_NO_VERTEX;
+    if (o->unassigned_list) status = list_unassigned(ctx, g, m, o->unassigned_list);
+    if (*unassigned == 0 || status < 0) return status;
+    if (o->unassigned == KSDA_UNASSIGNED_REFUSE) return refuse_unassigned(ctx, g, m, *unassigned, where);
+    status = new_communities(ctx, &m->names, own ? *unassigned : 1, &next);
     for (uint32_t v = 0; status >= 0 && v < m->n; v++)
-        if (m->of[v] == KSDA_NO_VERTEX) m->of[v] = how == KSDA_UNASSIGNED_OWN ? next++ : next;
+        if (m->of[v] == KSDA_NO_VERTEX) m->of[v] = own ? next++ : next;
     return status;
 }
 
@@ -190,17 +222,47 @@ static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
     return status < 0 ? status : of ? KSDA_OK : KSDA_NOMEM;
 }
 
-static ksda_status make_communities(ksda_ctx *ctx, const char *where, ksda_unassigned how, ksda_i_membership *m,
+static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda_load_options *o, ksda_i_membership *m,
                                     ksda_network *net) {
     ksda_status status;
     uint32_t given;
     KSDA_I_TRY(drop_empty(ctx, m));
     KSDA_I_TRY(order_by_number(ctx, m));
     given = m->names.count;
-    KSDA_I_TRY(settle_unassigned(ctx, net->graph, how, where, m, &net->unassigned));
+    KSDA_I_TRY(settle_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
     KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
     net->communities->given = given;
     m->of = NULL;
+done:
+    return status;
+}
+
+/* The first line of the graph was taken for a header, and now its words are vertices that have communities. */
+static bool header_is_an_edge(const ksda_i_read *r, const ksda_i_membership *m) {
+    const char *one = r->header, *two = one ? one + strlen(one) + 1 : NULL;
+    return one && (ksda_i_ids_find(&m->extra, one, strlen(one)) != KSDA_NO_VERTEX ||
+                   ksda_i_ids_find(&m->extra, two, strlen(two)) != KSDA_NO_VERTEX);
+}
+
+/* So it is no header. */
+static ksda_status read_again(ksda_ctx *ctx, const char *path, ksda_load_options *o, ksda_i_read *r,
+                              ksda_i_membership *m, ksda_network *net) {
+    ksda_status status;
+    if (strcmp(path, "-") == 0 || strcmp(o->communities, "-") == 0)
+        return ksda_i_error_at(ctx, KSDA_PARSE, path, net->graph_reading.header, 1,
+                               "is this line a header or an edge? '%s' occurs nowhere else in the graph, but has a "
+                               "community: --header says it",
+                               r->header);
+    ksda_graph_free(ctx, net->graph);
+    net->graph = NULL;
+    ksda_i_read_clear(ctx, r);
+    ksda_i_membership_clear(ctx, m);
+    o->header = KSDA_HEADER_NO;
+    KSDA_I_TRY(read_graph(ctx, path, o, r, &net->format));
+    net->graph = r->graph;
+    net->graph_reading = r->reading;
+    r->graph = NULL;
+    KSDA_I_TRY(ksda_i_read_communities(ctx, o, net->graph, r->closed, m, &net->communities_reading));
 done:
     return status;
 }
@@ -227,9 +289,11 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
     KSDA_I_TRY(check_options(ctx, path, &o));
     KSDA_I_TRY(read_graph(ctx, path, &o, &r, &net.format));
     net.graph = r.graph;
+    net.graph_reading = r.reading;
     r.graph = NULL;
     if (o.communities) {
-        KSDA_I_TRY(ksda_i_read_communities(ctx, o.communities, o.communities_format, net.graph, r.closed, &m));
+        KSDA_I_TRY(ksda_i_read_communities(ctx, &o, net.graph, r.closed, &m, &net.communities_reading));
+        if (header_is_an_edge(&r, &m)) KSDA_I_TRY(read_again(ctx, path, &o, &r, &m, &net));
         net.only_in_communities = m.extra.count;
         KSDA_I_TRY(adopt(ctx, net.graph, &m));
     } else if (o.attribute) {
@@ -239,7 +303,7 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
         r.community = NULL;
         ksda_i_ids_range(&r.names, 0, 0);
     }
-    if (m.of) KSDA_I_TRY(make_communities(ctx, o.communities ? o.communities : path, o.unassigned, &m, &net));
+    if (m.of) KSDA_I_TRY(make_communities(ctx, o.communities ? o.communities : path, &o, &m, &net));
     ksda_i_result_give(&network_kind, out, &net);
     ksda_i_result_empty(&network_kind, &net);
 done:

@@ -167,14 +167,14 @@ static ksda_status read_entries(ksda_i_text *t, const header *h, ksda_i_builder 
     }
 }
 
-static ksda_status read_mtx(ksda_ctx *ctx, ksda_i_source *source, const char *attribute, ksda_i_read *out) {
+static ksda_status read_mtx(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     ksda_i_text t = {.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_builder *builder = NULL;
     header h = {0};
     size_t size;
     *out = (ksda_i_read){.closed = true};
-    if (attribute)
+    if (options->attribute)
         return ksda_i_error_at(ctx, KSDA_UNSUPPORTED, t.name, 0, 0, "Matrix Market files have no vertex attributes");
     KSDA_I_TRY(ksda_i_source_whole(source, &t.begin, &size));
     t.at = t.begin;

@@ -18,7 +18,10 @@ ksda_status read_text(ksda_ctx *ctx, const ksda_i_format *row, const char *text,
     *out = (ksda_i_read){.graph = NULL};
     ksda_status status = ksda_i_source_memory(ctx, "text", text, size, &source);
     if (status < 0) return status;
-    status = row->read(ctx, source, attribute, out);
+    ksda_load_options options;
+    ksda_load_options_init(&options);
+    options.attribute = attribute;
+    status = row->read(ctx, source, &options, out);
     ksda_i_source_close(ctx, source);
     return status;
 }

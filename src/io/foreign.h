@@ -1,0 +1,10 @@
+/* foreign.h: files that are no graphs of ours, but would pass as lists of strange names. */
+#ifndef KSDA_I_FOREIGN_H
+#define KSDA_I_FOREIGN_H
+
+#include <stddef.h>
+
+/* What the first bytes (and the name) look like, with what to do about it; NULL: nothing that is known here. */
+const char *ksda_i_foreign(const char *name, const char *data, size_t size);
+
+#endif

@@ -1,0 +1,144 @@
+# What is read is what the file says: headers are no people, other formats are no edge lists, and nothing is assumed in silence.
+. "$SOURCE/tests/support/cli.sh"
+
+# a header is no edge, whatever its words: a triangle with one known community must not become 2-diverse by it
+for header in 'Person A;Person B' 'Von;An' 'A;B' 'x,y'; do
+    separator=$(printf '%s' "$header" | tr -cd ';,')
+    { echo "$header"; printf 'anna%sbob\nbob%scarl\ncarl%sanna\n' "$separator" "$separator" "$separator"; } >g.csv
+    { echo "name${separator}team"; printf '%s\n' "anna${separator}red" "bob${separator}blue" "carl${separator}red"; } >c.csv
+    expect 0 ksda stats g.csv -c c.csv --json
+    says stdout '"vertices": 3'
+    says stdout '"header": 1'
+    says stdout '"assumed": true'
+    matches stderr 'g.csv: line 1 .* is taken for a header: neither occurs again; --header no'
+    matches stderr 'c.csv: line 1 .* is taken for a header: neither occurs again; --communities-header no'
+    [ "$(wc -l <stderr)" -eq 2 ] || fail "one line for each file"
+    expect 0 ksda stats g.csv --header no --json
+    says stdout '"vertices": 5'
+    silent stderr
+done
+
+# what has a community is a person: the first line is an edge after all
+printf 'anna,bob\ncarl,dora\ndora,emil\n' >g.csv
+printf 'who,team\nanna,red\nbob,blue\ncarl,red\ndora,blue\nemil,red\n' >c.csv
+expect 0 ksda stats g.csv -c c.csv --json
+says stdout '"edges": 3'
+says stdout '"header": null'
+expect 3 sh -c "cat g.csv | \"$KSDA\" stats - --format csv -c c.csv"
+says stderr 'header or an edge'
+expect 0 ksda stats g.csv --json
+says stdout '"edges": 2'
+
+# blanks separate: names stay an edge, but it is told; above numbers they are a header
+printf 'von an\nanna bob\nbob carl\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 3'
+says stderr 'taken for an edge: neither occurs again; --header yes'
+printf 'von an\n1 2\n2 3\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 2'
+says stderr 'all others are numbers'
+printf 'a b\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 1'
+says stderr 'there is no other'
+expect 3 ksda stats g.txt --header yes
+printf '1,2\n2,3\n' >g.csv
+expect 0 ksda stats g.csv
+silent stderr
+
+# what ksda writes has no doubtful first line
+printf 'u,v\nanna,bob\ncarl,dora\n' >g.csv
+ksda convert g.csv --header yes -o g.edges 2>/dev/null
+expect 0 ksda convert g.edges -o back.csv
+silent stderr
+[ "$(wc -l <back.csv)" -eq 3 ] || fail "two edges and a header"
+
+# columns by name and by number
+printf 'id;from person;to person;note\n1;anna;bob;x\n2;bob;carl;y\n' >g.csv
+expect 0 ksda convert g.csv --columns 'from person,TO PERSON' -o -
+matches stdout '^anna bob$'
+silent stderr
+expect 0 ksda convert g.csv --columns 2,3 --header yes -o -
+matches stdout '^bob carl$'
+expect 3 ksda stats g.csv --columns 'from person,to'
+says stderr "g.csv:1:1: no column is called 'to'; there are 'id', 'from person', 'to person', 'note'"
+expect 2 ksda stats g.csv --columns only
+expect 2 ksda convert builtin:lesmis -o lesmis.gml --columns a,
+ksda convert builtin:lesmis -o lesmis.gml
+expect 3 ksda stats lesmis.gml --columns 1,2
+
+# tables of vertices
+printf 'anna,bob\nbob,carl\ncarl,anna\n' >g.csv
+printf 'nr,person,age,team\n1,anna,30,red\n2,bob,41,blue\n3,carl,52,\n' >c.csv
+expect 3 ksda stats g.csv -c c.csv
+says stderr "community-column says which (there are 'nr', 'person', 'age', 'team')"
+expect 0 ksda stats g.csv -c c.csv --vertex-column person --community-column team --unassigned together --json
+says stdout '"communities": 3'
+says stdout '"unassigned": 1'
+expect 0 ksda stats g.csv -c c.csv --vertex-column 2 --community-column 4 --communities-header yes --unassigned together
+expect 3 ksda stats g.csv -c c.csv --vertex-column person --community-column group
+printf 'id,label,department\nanna,A,red\nbob,B,blue\ncarl,C,red\n' >c.csv
+expect 0 ksda stats g.csv -c c.csv --community-column department --json
+says stdout '"communities": 2'
+
+# columns that are ignored are told
+printf '1 2 0.5\n2 3 1.5\n3 1 2\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stderr 'g.txt: column 3 is ignored (looks like weights)'
+says stdout 'column 3 is ignored'
+printf '%% sym weighted\n1 2 1 1082008561\n2 3 1 1082008562\n1 3 1 1082008563\n' >out.konect
+expect 0 ksda stats out.konect
+says stderr 'column 4 is ignored (looks like times)'
+printf "1 2 {'weight': 3, 'kind': 'x'}\n2 3 {}\n" >g.txt
+expect 0 ksda stats g.txt
+
+# other formats are told by name, not read as edges
+refused() { # refused NAME TEXT MESSAGE
+    printf "$2" >"$1"
+    expect 3 ksda stats "$1"
+    matches stderr "$1:[0-9]*:"
+    says stderr "$3"
+}
+refused g.adj '1 2 3\n2 1\n3 1 4\n4 3\n' 'looks like an adjacency list'
+refused g.adj '1 2 3\n2 3\n3 4 5\n4 5\n' 'adjacency lists are not read'
+refused g.adj '1 2 3\n2 1 3\n3 1 2\n' 'looks like an adjacency list'
+refused g.adj 'a b c\nb a c\nc a b\n' 'a vertex elsewhere'
+refused g.txt '0 1 1\n1 0 1\n1 1 0\n' 'adjacency matrix'
+refused g.lgl '# a\nb 1.0\nc 2.0\n# b\nc 1.0\n' 'LGL'
+refused g.txt '# a\nb\nc\n# b\nc\n' 'LGL'
+refused g.col 'c a comment\np edge 3 2\ne 1 2\ne 2 3\n' 'DIMACS'
+refused g.net '*Vertices 3\n1 "a"\n*Edges\n1 2\n' 'Pajek'
+refused g.dot 'graph G {\na -- b;\n}\n' 'Graphviz'
+refused g.txt '{"nodes": []}\n' 'JSON'
+refused g.txt 'Anna Maria Bob\nCarl Dora\n' 'names with blanks need CSV or TSV'
+refused g.csv 'anna,bob\nbob,carl,dora\n' '3 columns here, but 2 in the lines before'
+refused g.txt '1 2\r3 4\r5 6\r' 'carriage return'
+printf '1 2\n2 3 4\n' >g.txt
+expect 0 ksda stats g.txt --columns 1,2
+printf 'Anna Maria\tBob\nBob\tCarl\nCarl\tAnna Maria\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"format": "tsv"'
+says stdout '"vertices": 3'
+
+# an output that no format is known by is not written as an edge list
+for name in x.gexf x.net x.xlsx x.graphm x.lgl.gz; do
+    expect 2 ksda convert builtin:karate -o $name
+    matches stderr 'edges \(.edges .txt .edgelist .el\), .*graphml \(.graphml .xml\)'
+    [ ! -e $name ] || fail "$name was written"
+    expect 0 ksda convert builtin:karate -o $name --output-format edges
+done
+expect 2 ksda anonymize builtin:karate -k 2 -o x.net2
+expect 0 ksda convert builtin:karate -o plain
+
+# communities: a blank is a missing value, and conflicts are told together
+printf '1 2\n2 3\n3 4\n' >g.edges
+printf '1,a\n2,\n3,b\n4, \n' >c.csv
+expect 3 ksda stats g.edges -c c.csv
+says stderr "2 of 4 vertices have no community"
+printf '1\ta\n2\t\n3\tb\n4\tb\n' >c.tsv
+expect 0 ksda stats g.edges -c c.tsv --unassigned together --json
+says stdout '"unassigned": 1'
+printf '1 a\n2 a\n1 b\n3 b\n2 b\n4 b\n' >c.txt
+expect 3 ksda stats g.edges -c c.txt
+says stderr "c.txt:3:1: vertex '1' is in community a and in community b, '2' too (line 5): overlapping"

@@ -143,6 +143,7 @@ static void airports_at_two_have_their_known_optima(void **state) {
         ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
         if (!data_network(ctx, "usairport500", known[i].part, &net)) skip();
         ksda_optimal_options_init(&o);
+        o.k = 2;
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
         assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
         assert_true(r.objective == known[i].cost && r.bound == known[i].cost);

@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
 	update-symbols
 
 all: ## build the command at build/ksda
@@ -44,6 +44,9 @@ test-clang: setup-test ## the tests built by clang
 bench: setup-test ## measure, with igraph beside us
 	@$(MAKE) --no-print-directory all CMAKE_ARGS="-DKSDA_BUILD_BENCH=ON $(CMAKE_ARGS)"
 	@bench/run.sh $(BUILD)
+
+second-opinion: all ## ask HiGHS (python3-scipy) what the exact optima are worth: make second-opinion SECONDS=1800 (each) PARTS="small lesmis"
+	@bench/second_opinion.py $(BUILD)/ksda $(or $(DATA),../shared/data) $(or $(SECONDS),1800) $(PARTS) || [ $$? = 77 ]
 
 paper: setup-test ## every experiment of the paper (40 minutes on a busy machine); PAPER=quick: the small networks only, seconds
 	@$(MAKE) --no-print-directory all

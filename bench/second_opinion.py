@@ -239,21 +239,22 @@ def small(ksda, data, seconds):
 # --- pieces at degrees: LesMis ----------------------------------------------------------------------------------------
 
 
-def pieces_at_degrees(net, k, splits, seconds):
-    """At least so many edges are added in every release with exactly so many splits. What is left out: who carries which
-    edge."""
+def pieces_at_degrees(net, k, splits, most, seconds):
+    """The fewest edges of releases with exactly so many splits and at most so many edges; none: there is no such release.
+    What is left out, so that this is a lower bound: who carries which edge."""
     m = Model()
     top = len(net.vertices) + splits
     more = {v: m.add(0, min(splits, max(0, net.degree(v) - 1))) for v in net.vertices}
     m.rule([(x, 1) for x in more.values()], splits, splits)
     at = {(v, t): m.add(0, splits + 1) for v in net.vertices for t in range(top)}
     has = {(c, t): m.add(0, 1) for c in net.members for t in range(top)}
-    gain = {v: [] for v in net.vertices}
+    gain, every = {v: [] for v in net.vertices}, []
     for u, v in itertools.combinations(net.vertices, 2):
         original = v in net.near[u]
         if original and splits == 0 or not original and not net.joinable(u, v):
             continue
-        x = m.add(0, (splits + 1) ** 2, 1)  # added edges, or further representatives of one that there is
+        x = m.add(0, min(most, (splits + 1) ** 2), 1)  # added edges, or further representatives of one that there is
+        every.append((x, 1))
         m.rule([(x, 1), (more[u], -(splits + 1)), (more[v], -(splits + 1))], -np.inf, 0 if original else 1)
         gain[u].append(x), gain[v].append(x)
     for v in net.vertices:
@@ -269,6 +270,7 @@ def pieces_at_degrees(net, k, splits, seconds):
     for (c, t), x in has.items():
         m.rule([(x, 1)] + [(at[v, t], -1) for v in net.members[c]], -np.inf, 0)
         m.rule([(x, k - 1)] + [(has[b, t], -1) for b in net.members if b != c], -np.inf, 0)
+    m.rule(every, 0, most)
     return m.solve(seconds)
 
 
@@ -280,13 +282,16 @@ def lesmis(ksda, data, seconds):
             begin = time.time()
             answer, published, mapping = ask_ksda(ksda, folder, edges, communities, k, True, 0, 600)
             counted = recount(net, published, mapping, k)
-            none, zero = pieces_at_degrees(net, k, 0, seconds)
-            state, value = pieces_at_degrees(net, k, 1, seconds)
-            bound = math.ceil(value - 1e-4) if math.isfinite(value) else value
-            says = "no release without a split" if none == "none" else "releases without a split: %s, at least %g" % (none, zero)
-            print("LesMis, 4 parts, k = %d: ksda %s, %s; recounted %s (edges, splits); HiGHS: %s, with one split at least %g "
-                  "edges (%s, %.0f s)" % (k, answer["status"], answer["objective"], counted, says, bound, state, time.time() - begin))
-            good = good and counted is not None and counted[1] >= 1 and (counted[1] > 1 or bound <= counted[0])
+            if counted is None or counted[1] != 1:
+                good = False
+                continue
+            none = pieces_at_degrees(net, k, 0, len(net.vertices) ** 2, seconds)[0]
+            state, value = pieces_at_degrees(net, k, 1, counted[0] - 1, seconds)
+            says = {"none": "at least %d edges with one split" % counted[0], "stopped": "not settled with one split"}
+            print("LesMis, 4 parts, k = %d: ksda %s, %s; recounted %s (edges, splits); HiGHS: %s, %s (%.0f s)" %
+                  (k, answer["status"], answer["objective"], counted,
+                   "no release without a split" if none == "none" else "without a split " + none,
+                   says.get(state, "the relaxation with one split has %g edges" % value), time.time() - begin))
             good = good and none != "optimal"
     return good
 
@@ -387,6 +392,7 @@ def above_floor(net, k, cutoff, floor, below, seconds):
                 there = [(at[v, t], -1) for v in mine if (v, t) in at] + ([(pools[t], -1)] if t in pools else [])
                 m.rule([(has[c, t], 1)] + there, -np.inf, 0)
                 m.rule([(has[c, t], k - 1)] + [(has[b, t], -1) for b in net.members if b != c and (b, t) in has], -np.inf, 0)
+    m.rule([(j, c) for j, c in enumerate(m.cost) if c], 0, cutoff)
     return m.solve(seconds), len(m.cost), len(m.row_low)
 
 

@@ -164,6 +164,7 @@ static void watch_signals(ksda_ctx *ctx) {
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a reader that leaves is an error like any other: temporary files are removed */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that has become too large (ulimit -f) */
 }
 
 /* --- the time limit ---------------------------------------------------------------------------------------------- */

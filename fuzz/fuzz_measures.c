@@ -109,9 +109,11 @@ static double slow_assortativity(const slow *s) {
     return variance == 0 ? NAN : (ends * products - sum * sum) / variance;
 }
 
-static uint32_t slow_core(const slow *s, uint32_t v) {
-    for (uint32_t k = 1;; k++) {
-        bool out[MOST] = {false};
+/* Peel away those with fewer than k neighbours left, for k = 1, 2, ...: core[v] is the last k that v survives. */
+static void slow_cores(const slow *s, uint32_t core[MOST]) {
+    bool out[MOST] = {false};
+    for (uint32_t v = 0; v < s->n; v++) core[v] = 0;
+    for (uint32_t k = 1; k <= s->largest; k++) {
         for (bool again = true; again;) {
             again = false;
             for (uint32_t u = 0; u < s->n; u++) {
@@ -120,7 +122,8 @@ static uint32_t slow_core(const slow *s, uint32_t v) {
                 if (!out[u] && left < k) out[u] = again = true;
             }
         }
-        if (out[v]) return k - 1;
+        for (uint32_t v = 0; v < s->n; v++)
+            if (!out[v]) core[v] = k;
     }
 }
 
@@ -174,9 +177,10 @@ static void check_paths(const slow *s, const ksda_measures *m) {
 
 static void check_degrees(const slow *s, const ksda_measures *m) {
     double n = s->n, spread = 0, deepest = 0, depths = 0, components, largest;
+    uint32_t core[MOST];
+    slow_cores(s, core);
     for (uint32_t v = 0; v < s->n; v++) {
-        uint32_t core = slow_core(s, v);
-        spread += s->largest - s->degree[v], depths += core, deepest = fmax(deepest, core);
+        spread += s->largest - s->degree[v], depths += core[v], deepest = fmax(deepest, core[v]);
     }
     count_components(s, &components, &largest);
     same(m, KSDA_MEASURE_DEGREE_CENTRALIZATION, n < 3 ? NAN : spread / ((n - 1) * (n - 2)));

@@ -74,16 +74,14 @@ static bool count_pairs(const recount *r, const ksda_network *net, fuzz_verdict 
 }
 
 static bool diverse(const ksda_network *net, const ksda_graph *h, const uint32_t *owner, uint32_t k) {
-    for (uint32_t p = 0; p < h->n; p++) {
-        bool seen[FUZZ_VERTICES] = {false};
+    static bool seen[FUZZ_PIECES][FUZZ_VERTICES]; /* by degree and community */
+    memset(seen, 0, sizeof seen);
+    for (uint32_t p = 0; p < h->n; p++)
+        seen[ksda_graph_degree(h, p)][ksda_communities_of(net->communities, owner[p])] = true;
+    for (uint32_t degree = 0; degree < h->n; degree++) {
         uint32_t kinds = 0;
-        for (uint32_t q = 0; q < h->n; q++) {
-            uint32_t c = ksda_communities_of(net->communities, owner[q]);
-            if (ksda_graph_degree(h, p) != ksda_graph_degree(h, q) || seen[c]) continue;
-            seen[c] = true;
-            kinds++;
-        }
-        if (kinds < k) return false;
+        for (uint32_t c = 0; c < FUZZ_VERTICES; c++) kinds += seen[degree][c];
+        if (kinds > 0 && kinds < k) return false;
     }
     return true;
 }

@@ -358,6 +358,9 @@ static ksda_status check_options(ksda_ctx *ctx, const ksda_planted_options *o) {
     if (o->communities == 0 || o->communities > o->vertices)
         return ksda_i_error(ctx, KSDA_INVALID, "%u communities: must lie between 1 and %u, the number of vertices",
                             o->communities, o->vertices);
+    if (o->edges > pairs_among(o->vertices))
+        return ksda_i_error(ctx, KSDA_INVALID, "%" PRIu64 " edges, but %u vertices have only %" PRIu64 " pairs",
+                            o->edges, o->vertices, pairs_among(o->vertices));
     for (int i = 0; i < 2; i++) {
         if (!(share[i] >= 0 && share[i] <= 1))
             return ksda_i_error(ctx, KSDA_INVALID, "the share %s of %g is not between 0 and 1",

@@ -102,3 +102,12 @@ no_leftovers
 # a broken pipe is a failure, not a crash
 { ksda convert builtin:lesmis || echo $? >code; } 2>stderr | true
 [ ! -e code ] || [ "$(cat code)" = 1 ] || fail "broken pipe: exit $(cat code)"
+
+# a file that may not become so large (ulimit -f) is a failure like a full disk: exit 1, a message, nothing left
+(
+    ulimit -f 8
+    expect 1 ksda generate rmat --scale 12 --edges 30000 -o large.edges
+    one_message
+    absent large.edges
+    no_leftovers
+)

@@ -181,6 +181,10 @@ static void refuse(ksda_ctx *ctx, const ksda_planted_options *o, const char *wor
 static void impossible_wishes_are_refused(void **state) {
     ksda_planted_options o = options(10, 46, 1, 0);
     refuse(*state, &o, "only 45 pairs");
+    o = options(10, 40, 2, 0); /* 5 + 5, or fewer pairs */
+    refuse(*state, &o, "inside communities");
+    o = options(4000000000, UINT64_MAX, 2, 0.2); /* before any memory is asked for */
+    refuse(*state, &o, "have only 7999999998000000000 pairs");
     o = options(10, 5, 1, 0.2);
     refuse(*state, &o, "only 0 pairs");
     o = options(10, 5, 11, 0.2);

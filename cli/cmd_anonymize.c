@@ -13,6 +13,7 @@ typedef struct anonymize_options {
     double split_weight;
     const char *favour;
     double bound_time;
+    bool no_proof;
     const char *trace;
     bool frontier;
     uint64_t frontier_runs;
@@ -144,6 +145,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     options.split_weight = o->split_weight;
     options.favour = favour_of(o->favour);
     options.bound_seconds = o->bound_time;
+    options.no_proof = s.no_proof = o->no_proof;
     return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s)
                            : run_method(cli, o, method, &options, &s);
 }
@@ -159,6 +161,9 @@ static int run(cli_run *cli, const void *values) {
     const cli_frontier_options frontier = frontier_of(o);
     cli_network network;
     int code = cli_frontier_check(cli, &frontier, &o->publish);
+    if (code == 0 && o->no_proof && (o->frontier || o->bound_time > 0))
+        code =
+            cli_usage(cli->command, "--no-proof leaves out what %s asks for", o->frontier ? "--frontier" : "--bound");
     if (code == 0) code = cli_publish_check(cli, &o->publish);
     if (code) return code;
     code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
@@ -229,6 +234,12 @@ static const cli_option rows[] = {
      .shown = "0: do not",
      .help =
          "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release"},
+    {.name = "no-proof",
+     .type = CLI_FLAG,
+     .at = offsetof(anonymize_options, no_proof),
+     .help = "level-plan: stop when the release is found, and prove nothing about it",
+     .more = "Otherwise as much time as the search took, 10 seconds at most, goes into a proof of how few edges and "
+             "added vertices would do. The release is the same."},
     {.name = "trace",
      .value = "FILE",
      .type = CLI_OUTPUT,
@@ -280,6 +291,9 @@ const cli_command cmd_anonymize = {
             "cost: added_edges + split_weight * added_vertices\n"
             "lower_bound: proved least cost; null when the method proves none\n"
             "gap: (cost - lower_bound) / lower_bound; null when unknown\n"
+            "least_added_edges: proved: no release with at most added_vertices added vertices has fewer; null when "
+            "nothing was proved\n"
+            "least_added_vertices: proved: no release has fewer; null when nothing was proved\n"
             "valid: only allowed changes were made (false for a baseline)\n"
             "satisfied: the release is k-structurally diverse\n"
             "limited: the time limit stopped the search\n"
@@ -287,6 +301,8 @@ const cli_command cmd_anonymize = {
             "seconds.load: reading\n"
             "seconds.communities: detecting them\n"
             "seconds.anonymize: the method\n"
+            "seconds.search: of these until the release was found; null where the method does not tell\n"
+            "seconds.proof: of these for the proof\n"
             "seconds.verify: recounting\n"
             "seconds.write: writing\n"
             "peak_rss_bytes: most memory used\n"
@@ -309,6 +325,8 @@ const cli_command cmd_anonymize = {
             "frontier.points.cost: added_edges + split_weight * added_vertices\n"
             "frontier.points.lower_bound: proved least cost for split_weight\n"
             "frontier.points.gap: (cost - lower_bound) / lower_bound\n"
+            "frontier.points.least_added_edges: proved: no release with at most added_vertices added vertices has "
+            "fewer\n"
             "frontier.points.measures: clustering, aspl, degree_centralization, betweenness_centralization, "
             "eigenvector_correlation, as "
             "ksda-compare(1) has them; intervals of the sampled ones; change: relative to the original. Null where not "

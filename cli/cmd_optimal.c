@@ -1,4 +1,5 @@
 /* ksda optimal: the cheapest release, proved; or the paper's integer program as an LP file. */
+#include "anonymize/methods.h"
 #include "publish.h"
 
 #include <math.h>
@@ -81,6 +82,8 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
     s.result.split_vertices = ksda_edits_split_vertices(edits);
     s.result.cost = r->objective;
     s.result.lower_bound = r->bound;
+    s.result.least_added_edges = ksda_i_least_edges(r->bound, r->split_weight, r->added_vertices);
+    s.result.search_seconds = NAN;
     add_fields(extra, r);
     int code = cli_publish(cli, &o->publish, edits, &s, extra, &set);
     json_decref(extra);

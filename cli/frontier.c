@@ -4,6 +4,7 @@
 
 #include "report/html.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Without a release there is nothing that these could say. */
@@ -116,7 +117,9 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
                                         .added_vertices = p->added_vertices,
                                         .split_vertices = p->split_vertices,
                                         .cost = cost,
-                                        .lower_bound = least < cost ? least : cost};
+                                        .lower_bound = least < cost ? least : cost,
+                                        .least_added_edges = ksda_i_frontier_least_edges(&f->found, p->added_vertices),
+                                        .search_seconds = NAN};
     s->limited = f->limited;
     s->anonymize = f->search;
     with.frontier = f;

@@ -37,6 +37,7 @@ typedef struct ksda_anonymize_options {
     ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
     double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
                              split on the release; 0 for not at all */
+    int no_proof;         /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
 } ksda_anonymize_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
 #define ksda_anonymize_options_init(options) ksda_anonymize_options_init_sized((options), sizeof *(options))
@@ -49,8 +50,12 @@ typedef struct ksda_anonymize_result {
     uint64_t added_edges;    /**< n_a */
     uint64_t added_vertices; /**< n_s */
     uint32_t split_vertices;
-    double cost;        /**< n_a + omega * n_s */
-    double lower_bound; /**< proved; NaN when the method proves none */
+    double cost;                   /**< n_a + omega * n_s */
+    double lower_bound;            /**< proved: no release costs less. NaN when nothing was proved */
+    uint64_t least_added_vertices; /**< proved: no release has fewer; 0 when nothing was proved */
+    uint64_t least_added_edges;    /**< proved: no release that has at most added_vertices has fewer; 0 likewise */
+    double search_seconds;         /**< until the release was found; NaN where the method does not tell them apart */
+    double proof_seconds;          /**< for the proofs; the release does not depend on them */
 } ksda_anonymize_result;
 
 enum {

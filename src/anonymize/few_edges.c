@@ -25,7 +25,9 @@ typedef struct table {
 } table;
 
 #define WORK UINT64_C(3000000)
-#define RAISED 32u /* so few needs may be left when partners begin to move up */
+#define PAIRS_A_UNIT 4    /* of work */
+#define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
+#define RAISED 32u        /* so few needs may be left when partners begin to move up */
 
 static bool bit(const uint64_t *row, uint32_t x) {
     return row[x / 64] >> (x % 64) & 1;
@@ -318,6 +320,7 @@ ksda_status ksda_i_few_edges(ksda_i_few *f, uint64_t *unmet, ksda_edits **out) {
     *unmet = sum(&t);
     if (*unmet && *unmet <= RAISED) KSDA_I_TRY(settle(&t, UINT32_MAX, 16 * RAISED));
     *unmet = sum(&t);
+    ksda_i_work(f->ctx, (uint64_t)f->count * f->count * t.words / PAIRS_A_UNIT + EXCHANGE_UNITS * t.work);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:
     table_close(&t);

@@ -22,8 +22,9 @@
 #define EXTRAS 64u /* the most levels besides those that fill themselves */
 #define TRIES 8u   /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
-#define WEIGHTS 4u /* see choose_weights() */
-#define ROUNDS 3u  /* from the best set */
+#define WEIGHTS 4u   /* see choose_weights() */
+#define ROUNDS 3u    /* from the best set */
+#define SET_UNITS 8u /* of work, for laying out a set of levels, for every vertex and edge */
 
 typedef struct level_set {
     double estimate;
@@ -55,6 +56,7 @@ static int ascending(const void *a, const void *b) {
 /* Lay out the pieces for a set of levels, with fewer than so many splits. */
 static bool lay_out(few_search *s, const level_set *set, double splits) {
     s->tried++;
+    ksda_i_work(s->few.ctx, SET_UNITS * (s->few.graph->n + s->few.graph->m));
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
@@ -172,7 +174,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
     ksda_status status = KSDA_OK;
     for (bool better = true; better && s->listed && s->tried < most;) {
         better = false;
-        if (ksda_i_time_left(s->few.ctx) <= 0) break;
+        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
         for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++)
@@ -242,7 +244,7 @@ static ksda_status try_listed(few_search *s) {
     KSDA_I_TRY(climb(s, most));
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
-        if (ksda_i_time_left(s->few.ctx) <= 0) break;
+        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         s->few.high = i % 2;
         KSDA_I_TRY(attempt(s, &s->list[i], enough[i / 2 % 4]));
     }
@@ -275,7 +277,7 @@ static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count)
         judge_known(s, known, count);
         KSDA_I_TRY(try_listed(s));
     }
-    for (uint32_t i = 0; i < weights; i++) {
+    for (uint32_t i = 0; i < weights && !ksda_i_work_over(s->few.ctx); i++) {
         s->few.weight = weight[i];
         KSDA_I_TRY(try_grid(s, grid, size));
         KSDA_I_TRY(try_listed(s));

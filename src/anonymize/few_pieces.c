@@ -6,6 +6,8 @@
  * pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "anonymize/few.h"
 
+#define HELP_UNITS 2u /* of work, for one further piece, for every vertex and piece */
+
 #include <math.h>
 
 /* --- pieces and levels ----------------------------------------------------------------------------------------- */
@@ -181,6 +183,7 @@ bool ksda_i_few_help(ksda_i_few *f, double splits) {
     for (uint32_t x = 0; x < pieces; x++) left += f->lacks[x];
     while (left) {
         uint32_t best = UINT32_MAX;
+        ksda_i_work(f->ctx, HELP_UNITS * ((uint64_t)n + pieces));
         for (uint32_t v = 0; v < n; v++)
             if (f->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(f, v, best))) best = v;
         if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;

@@ -10,6 +10,7 @@
  * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it:
  * the first round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the
  * rest. */
+#include "anonymize/draft.h"
 #include "anonymize/few.h"
 #include "anonymize/level_plan.h"
 #include "anonymize/nearer.h"
@@ -19,6 +20,20 @@
 #include <math.h>
 
 #define SMALL 200000u /* edges up to which other heuristics are asked as well */
+
+/* Budgets, in units of work (ksda_i_work()), so about nanoseconds. A network of up to SMALL_SIZE vertices and edges has
+ * its release within a second or two; larger ones get more in proportion. */
+#define ROUNDS_WORK UINT64_C(700000000)
+#define FEW_WORK UINT64_C(700000000)
+#define SPLIT_WORK UINT64_C(50000000) /* more for every split of the known release, */
+#define MANY_SPLITS 50u               /* up to so many: there is more to gain */
+#define NEARER_WORK UINT64_C(500000000)
+#define POLISH_WORK UINT64_C(500000000)
+#define SMALL_SIZE 40000u
+#define SKETCH_WORK UINT64_C(100000000) /* for a first bound, which tells when polishing may end */
+#define LEAST_PROOF UINT64_C(500000000) /* however quick the search was */
+#define MOST_PROOF UINT64_C(10000000000)
+#define REALIZE_UNITS 10u /* of work, for realizing a plan, for every vertex and edge */
 
 /* The cheapest release so far. */
 typedef struct incumbent {
@@ -40,8 +55,9 @@ typedef struct run {
     incumbent best;
     ksda_i_spares spares;
     ksda_i_proof proof;
-    bool limited;   /* the time limit cut something short */
-    bool shattered; /* the best so far is the fallback, which only has to exist */
+    bool limited;        /* the time limit cut something short */
+    bool shattered;      /* the best so far is the fallback, which only has to exist */
+    uint64_t work_begun; /* on the context's count of work */
 } run;
 
 /* Is the time over? Asked only where something is left to do. */
@@ -55,6 +71,15 @@ static ksda_status after_stop(run *r, ksda_status status) {
     if (!r->best.found || !ksda_i_cut_short(r->ctx, status)) return status;
     r->limited = true;
     return KSDA_OK;
+}
+
+static uint64_t search_budget(const run *r, uint64_t small) {
+    uint64_t size = r->graph->n + r->graph->m;
+    return size > SMALL_SIZE ? small / SMALL_SIZE * size : small;
+}
+
+static uint64_t proof_budget(uint64_t searched) {
+    return searched < LEAST_PROOF ? LEAST_PROOF : searched < MOST_PROOF ? searched : MOST_PROOF;
 }
 
 /* What every release costs at least, as far as is proved. */
@@ -128,6 +153,7 @@ ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_c
                             ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
     bool found, diverse;
     *complete = false;
+    ksda_i_work(ctx, REALIZE_UNITS * (graph->n + graph->m));
     ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
     if (status < 0 || !found) return status;
     status = ksda_i_realize(ctx, graph, communities, plan, p, k, favour, made);
@@ -316,9 +342,10 @@ static ksda_status search_rounds(run *r) {
     uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 8 : 3;
     uint32_t variants = size < 2048 ? 12 : size < 16384 ? 6 : size < 65536 ? 12 : 4;
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
+    uint64_t around = ksda_i_work_begin(r->ctx, search_budget(r, ROUNDS_WORK));
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete = false;
-        if (round > 0 && late(r)) break;
+        if (round > 0 && (late(r) || ksda_i_work_over(r->ctx))) break;
         if (round == 0)
             KSDA_I_TRY(first_round(r, width, variants, &complete));
         else
@@ -326,7 +353,21 @@ static ksda_status search_rounds(run *r) {
         good += complete;
     }
 done:
+    ksda_i_work_finish(r->ctx, around);
     return after_stop(r, status);
+}
+
+/* Among the releases of this cost, one whose measures are nearer to the original's. */
+static ksda_status bring_nearer(run *r, ksda_edits *edits) {
+    uint64_t around = ksda_i_work_begin(r->ctx, search_budget(r, NEARER_WORK));
+    ksda_status status = ksda_i_bring_nearer(r->ctx, r->graph, r->communities, r->options->favour, edits);
+    ksda_i_work_finish(r->ctx, around);
+    return status;
+}
+
+static ksda_status begin_proof(run *r, uint64_t work) {
+    return ksda_i_proof_begin(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, r->best.cost, work,
+                              &r->proof);
 }
 
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
@@ -339,6 +380,7 @@ static ksda_status prove_longer(run *r, ksda_edits **out) {
         pass_over(r, *out);
         r->best.cost = (double)ksda_edits_added(better, NULL);
         *out = better, better = NULL;
+        status = bring_nearer(r, *out);
     }
     ksda_edits_free(r->ctx, better);
     return status;
@@ -371,6 +413,12 @@ static ksda_status compare(run *r, ksda_edits **out) {
     return KSDA_OK;
 }
 
+/* Work for few levels besides FEW_WORK. */
+static uint64_t few_extra(const run *r, const ksda_edits *known) {
+    uint32_t splits = r->best.found ? ksda_edits_pieces(known) - r->graph->n : MANY_SPLITS;
+    return SPLIT_WORK * (splits < MANY_SPLITS ? splits : MANY_SPLITS);
+}
+
 /* Few levels, and neighbours in several pieces, may be far cheaper where vertices are split or a split would pay. */
 static ksda_status try_few(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
@@ -378,9 +426,11 @@ static ksda_status try_few(run *r, ksda_edits **out) {
     if (r->best.found && ksda_edits_pieces(*out) == r->graph->n && r->options->split_weight >= r->best.cost)
         return KSDA_OK;
     if (r->best.found && late(r)) return KSDA_OK;
+    uint64_t around = ksda_i_work_begin(r->ctx, search_budget(r, FEW_WORK + few_extra(r, *out)));
     ksda_status status = ksda_i_few_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
                                            r->best.found ? r->best.cost : INFINITY, r->best.pieces.target,
                                            r->best.pieces.count, &edits, &cost);
+    ksda_i_work_finish(r->ctx, around);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
     *out = edits, r->best.cost = cost, r->best.found = true;
@@ -413,18 +463,49 @@ done:
     return status;
 }
 
-/* Fewer edges by small changes, as far as the bound leaves room for that. */
+/* Fewer edges by small changes, as far as a first bound leaves room for that. */
 static ksda_status polish(run *r, ksda_edits **out) {
     ksda_edits *edits = NULL;
-    double splits = r->options->split_weight * (ksda_edits_pieces(*out) - r->graph->n);
-    double enough = ceil(proved(r) - splits - 1e-6);
-    if (r->best.cost <= proved(r) || late(r)) return KSDA_OK;
-    ksda_status status =
-        ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out, enough > 0 ? (uint64_t)enough : 0, &edits);
+    uint32_t splits = ksda_edits_pieces(*out) - r->graph->n;
+    if (ksda_edits_pieces(*out) > KSDA_I_DRAFT_PIECES || late(r)) return KSDA_OK;
+    ksda_status status = begin_proof(r, SKETCH_WORK);
+    if (status < 0 || r->best.cost <= proved(r) || late(r)) return status;
+    uint64_t enough = ksda_i_least_edges(proved(r), r->options->split_weight, splits);
+    uint64_t around = ksda_i_work_begin(r->ctx, POLISH_WORK);
+    status = ksda_i_polish(r->ctx, r->graph, r->communities, r->options->k, *out, enough, &edits);
+    ksda_i_work_finish(r->ctx, around);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
-    *out = edits, r->best.cost = splits + (double)ksda_edits_added(edits, NULL);
+    *out = edits, r->best.cost = r->options->split_weight * splits + (double)ksda_edits_added(edits, NULL);
     return KSDA_OK;
+}
+
+/* --- the proof ---------------------------------------------------------------------------------------------------- */
+
+/* What is known of every release, once the release to hand over is found: at most as much work as finding it took. */
+static ksda_status prove(run *r, ksda_edits **out, ksda_anonymize_result *result) {
+    ksda_status status;
+    uint32_t splits = ksda_edits_pieces(*out) - r->graph->n;
+    bool one_of_many = r->spares.take && r->options->bound_seconds <= 0;
+    uint64_t budget = proof_budget(ksda_i_work_done(r->ctx) - r->work_begun);
+    uint64_t around = ksda_i_work_begin(r->ctx, budget);
+    if (proved(r) < ksda_i_proof_enough(&r->proof, r->options->split_weight, r->best.cost))
+        KSDA_I_TRY(after_stop(r, begin_proof(r, budget / 2)));
+    status = ksda_i_proof_together(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
+                                   r->best.cost, splits, one_of_many, &r->proof);
+    KSDA_I_TRY(after_stop(r, status));
+    if (proved(r) < r->best.cost) late(r); /* more time would prove more */
+    ksda_i_work_finish(r->ctx, around);
+    KSDA_I_TRY(after_stop(r, prove_longer(r, out)));
+    see(r, *out);
+    KSDA_I_TRY(ksda_i_proof_check(r->ctx, &r->proof));
+    result->lower_bound = proved(r);
+    result->least_added_vertices = r->proof.needed;
+    if (ksda_edits_pieces(*out) == r->graph->n && r->proof.whole < 0x1p53)
+        result->least_added_edges = (uint64_t)ceil(r->proof.whole);
+done:
+    ksda_i_work_finish(r->ctx, around);
+    return status;
 }
 
 static ksda_status run_open(run *r) {
@@ -437,6 +518,20 @@ static ksda_status run_open(run *r) {
     if (!r->room || !r->price || !r->strict) return KSDA_NOMEM;
     memcpy(r->room, r->lists.room, r->graph->n * sizeof *r->room);
     return KSDA_OK;
+}
+
+/* Releases from every search that applies; the cheapest is kept. */
+static ksda_status search(run *r, ksda_edits **out) {
+    ksda_status status;
+    KSDA_I_TRY(search_rounds(r));
+    r->shattered = !r->best.found;
+    if (!r->best.found) KSDA_I_TRY(after_stop(r, shatter_all(r)));
+    if (r->best.found) KSDA_I_TRY(ksda_i_plan_join(r->ctx, &r->best.pieces, &r->best.made, out));
+    KSDA_I_TRY(after_stop(r, compare(r, out)));
+    KSDA_I_TRY(after_stop(r, try_few(r, out)));
+    KSDA_I_TRY(after_stop(r, try_everything(r, out)));
+done:
+    return status;
 }
 
 /* Only vertices without edges can be to blame. One that is alone in its community stays at degree 0: then k communities
@@ -465,33 +560,25 @@ ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph
                                           const ksda_anonymize_options *options, const ksda_i_spares *spares,
                                           ksda_edits **out, ksda_anonymize_result *result) {
     ksda_status status;
-    run r = {.ctx = ctx, .graph = graph, .communities = communities, .options = options, .spares = *spares};
+    double begun = ksda_i_now();
+    run r = {.ctx = ctx,
+             .graph = graph,
+             .communities = communities,
+             .options = options,
+             .spares = *spares,
+             .work_begun = ksda_i_work_done(ctx)};
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
-    KSDA_I_TRY(search_rounds(&r));
-    r.shattered = !r.best.found;
-    if (!r.best.found) KSDA_I_TRY(after_stop(&r, shatter_all(&r)));
-    if (r.best.found) KSDA_I_TRY(ksda_i_plan_join(ctx, &r.best.pieces, &r.best.made, out));
-    KSDA_I_TRY(after_stop(&r, compare(&r, out)));
-    KSDA_I_TRY(after_stop(&r, try_few(&r, out)));
-    KSDA_I_TRY(after_stop(&r, try_everything(&r, out)));
+    KSDA_I_TRY(search(&r, out));
     if (!r.best.found) {
         status = give_up(&r);
         goto done;
     }
-    status = ksda_i_proof_begin(ctx, graph, &r.lists, options->k, options->split_weight, r.best.cost, &r.proof);
-    KSDA_I_TRY(after_stop(&r, status));
     KSDA_I_TRY(after_stop(&r, polish(&r, out)));
-    bool one_of_many = spares->take && options->bound_seconds <= 0;
-    status = ksda_i_proof_together(ctx, graph, communities, options->k, options->split_weight, r.best.cost,
-                                   ksda_edits_pieces(*out) - graph->n, one_of_many, &r.proof);
-    KSDA_I_TRY(after_stop(&r, status));
-    if (proved(&r) < r.best.cost) late(&r); /* more time would prove more */
-    KSDA_I_TRY(after_stop(&r, prove_longer(&r, out)));
-    see(&r, *out);
-    KSDA_I_TRY(ksda_i_proof_check(ctx, &r.proof));
-    result->lower_bound = proved(&r);
-    KSDA_I_TRY(after_stop(&r, ksda_i_bring_nearer(ctx, graph, communities, options->favour, *out)));
+    KSDA_I_TRY(after_stop(&r, bring_nearer(&r, *out)));
+    result->search_seconds = ksda_i_now() - begun;
+    if (!options->no_proof) KSDA_I_TRY(prove(&r, out, result));
+    result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
 done:
     ksda_i_ranks_clear(ctx, &r.lists);
     ksda_i_free(ctx, r.room);

@@ -161,11 +161,14 @@ void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits);
 /* KSDA_INTERNAL when more is proved than one of those seen costs: then the proof is wrong, and nothing may rest on it.
  */
 ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof);
-/* Raise both from the degrees of the communities, `cost` being that of a known release. */
+/* A bound from which on more is not worth looking for unasked. Splits that are known to be needed do not count: with a
+ * large weight they would hide what the edges cost. */
+double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, double cost);
+/* Raise both from the degrees of the communities, `cost` being that of a known release, with so much work. */
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
-                               double split_weight, double cost, ksda_i_proof *proof);
+                               double split_weight, double cost, uint64_t work, ksda_i_proof *proof);
 /* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known
- * release has so many splits. A matter of seconds; quick: only of releases that split nobody. */
+ * release has so many splits. quick: only of releases that split nobody. */
 ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
                                   ksda_i_proof *proof);

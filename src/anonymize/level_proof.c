@@ -5,16 +5,16 @@
  * hold; among the second at least one split is paid for whole, whereas a relaxation of both together splits somebody a
  * little. */
 #include "anonymize/level_plan.h"
+#include "anonymize/plan_bound.h"
 #include "exact/exact.h"
 
 #include <math.h>
 
-#define WORK UINT64_C(600000000) /* cells of the dynamic programs, for each of the two */
-#define NEAR 0.98                /* of the cost: a bound that is good enough without being asked for more */
-#define DEAR 1e6                 /* more edges than this are not looked at one by one */
-#define CASES 3u                 /* numbers of splits that are looked at apart */
-#define MANY 3                   /* splits, among which one more or less makes little difference */
-#define LEAST_SECONDS 0.05       /* in which something can be proved */
+#define NEAR 0.98          /* of the cost beside splits that are needed: good enough without being asked */
+#define DEAR 1e6           /* more edges than this are not looked at one by one */
+#define CASES 3u           /* numbers of splits that are looked at apart */
+#define MANY 3             /* splits, among which one more or less makes little difference */
+#define LEAST_SECONDS 0.05 /* in which something can be proved */
 
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost) {
     return fmin(cost, fmin(proof->whole, proof->split));
@@ -40,6 +40,11 @@ ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof) {
     return status;
 }
 
+double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, double cost) {
+    double settled = fmin(split_weight * proof->needed, cost);
+    return settled + NEAR * (cost - settled);
+}
+
 /* Would a better bound on releases that split nobody raise the smaller one of the two? */
 static bool whole_matters(const ksda_i_proof *proof, double upto) {
     return proof->whole < fmin(proof->split, upto);
@@ -50,21 +55,22 @@ static void raise(double *bound, double to) {
 }
 
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
-                               double split_weight, double cost, ksda_i_proof *proof) {
+                               double split_weight, double cost, uint64_t work, ksda_i_proof *proof) {
     ksda_status status;
     double value;
     KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
     uint32_t needed = proof->needed;
-    if (needed) raise(&proof->whole, INFINITY); /* there is none */
+    uint64_t cells = work / KSDA_I_BOUND_UNITS / 2; /* for each of the two */
+    if (needed) raise(&proof->whole, INFINITY);     /* there is none */
     raise(&proof->split, split_weight * (needed ? needed : 1));
     if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
         KSDA_I_TRY(
-            ksda_i_plan_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, WORK, NULL, &value));
+            ksda_i_plan_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, cells, NULL, &value));
         raise(&proof->split, value);
     }
     if (whole_matters(proof, cost)) { /* with a weight that no release of this cost can pay */
-        KSDA_I_TRY(ksda_i_plan_bound(ctx, graph, lists, k, ceil(cost) + 1, 0, ceil(cost), WORK, NULL, &value));
+        KSDA_I_TRY(ksda_i_plan_bound(ctx, graph, lists, k, ceil(cost) + 1, 0, ceil(cost), cells, NULL, &value));
         raise(&proof->whole, value);
     }
 done:
@@ -167,8 +173,9 @@ ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const 
     uint32_t least = proof->needed ? proof->needed : 1;
     ksda_status status = KSDA_OK;
     if (cost > DEAR) return KSDA_OK;
-    if (!quick) KSDA_I_TRY(prove_splits(&q, least, splits <= least, NEAR * cost, &proof->split));
-    KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, NEAR * cost), false, &proof->whole, NULL));
+    double enough = ksda_i_proof_enough(proof, split_weight, cost);
+    if (!quick) KSDA_I_TRY(prove_splits(&q, least, splits <= least, enough, &proof->split));
+    KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, enough), false, &proof->whole, NULL));
 done:
     return status;
 }

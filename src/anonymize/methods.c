@@ -5,6 +5,7 @@
 #include "core/sized.h"
 #include "privacy/diversity.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -90,11 +91,18 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     return baseline ? KSDA_OK : check_isolated(ctx, graph, communities, full->k);
 }
 
+/* n_a + w n_s >= bound for every release; so n_a >= bound - w s for those with n_s <= s. Rounded outward. */
+uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits) {
+    double paid = split_weight * (double)splits, least = bound - paid;
+    double rounding = splits ? 4 * DBL_EPSILON * (fabs(bound) + paid) : 0;
+    return least - rounding > 0 && least < 0x1p53 ? (uint64_t)ceil(least - rounding) : 0;
+}
+
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                            const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                            ksda_anonymize_result *result) {
     ksda_anonymize_options full;
-    ksda_anonymize_result told = {.lower_bound = NAN};
+    ksda_anonymize_result told = {.lower_bound = NAN, .search_seconds = NAN};
     ksda_status status = KSDA_OK;
     *out = NULL;
     if (!method) method = methods;
@@ -108,6 +116,8 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;
     told.split_vertices = ksda_edits_split_vertices(*out);
     told.cost = (double)told.added_edges + full.split_weight * (double)told.added_vertices;
+    uint64_t least = ksda_i_least_edges(told.lower_bound, full.split_weight, told.added_vertices);
+    if (least > told.least_added_edges) told.least_added_edges = least;
     if (result) ksda_i_result_give(&result_kind, result, &told);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <ksda/anonymize.h>
 
 /* The signature of every method. k is valid and options are complete; the counts in result are filled in by the caller
- * from the edits, so a method only sets lower_bound, if it proves one. */
+ * from the edits, so a method only sets what it proves and the time that takes. */
 #define KSDA_I_METHOD(name)                                                                                            \
     ksda_status ksda_i_##name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,             \
                               const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result)
@@ -19,6 +19,9 @@
 ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      const ksda_method *method, const ksda_anonymize_options *options,
                                      ksda_anonymize_options *full);
+
+/* The fewest edges of a release with at most so many added vertices, where every release costs at least `bound`. */
+uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits);
 
 KSDA_I_METHOD(level_plan);
 KSDA_I_METHOD(edge_connect);

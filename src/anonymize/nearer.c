@@ -29,8 +29,11 @@
 #define SMALL 5e7          /* vertices * edges up to which distances and betweenness are measured exactly */
 #define DEALINGS 1e8       /* the same times the tries at dealing single vertices */
 #define ROUNDS 8u
-#define TERMS 30      /* of the series */
-#define FARTHEST 100u /* distances above are not told apart */
+#define LOOK_UNITS 500u    /* of work, for measuring a network, for every vertex and edge */
+#define PATH_UNITS 3u      /* the same for every vertex times every edge, where paths are measured exactly */
+#define EXCHANGE_UNITS 60u /* for every candidate of an exchange */
+#define TERMS 30           /* of the series */
+#define FARTHEST 100u      /* distances above are not told apart */
 
 /* What is compared: one network. */
 typedef struct look {
@@ -147,6 +150,8 @@ static ksda_status look_at(const ksda_i_nearer *p, const ksda_graph *g, double *
     double sum = 0;
     uint64_t count = 0;
     *out = (look){0};
+    ksda_i_work(p->ctx,
+                LOOK_UNITS * (g->n + g->m) + ((double)g->n * (double)g->m > SMALL ? 0 : PATH_UNITS * g->n * g->m));
     KSDA_I_TRY(look_at_paths(p, g, out));
     KSDA_I_TRY(ksda_local_clustering(p->ctx, g, local));
     for (uint32_t v = 0; v < g->n; v++)
@@ -353,6 +358,8 @@ static ksda_status rounds(nearing *s) {
     double best = total(s), before[KSDA_I_HARMS];
     uint32_t failed = 0;
     for (p->round = 0; p->round < ROUNDS && failed < 2 && ksda_i_time_left(p->ctx) > 0; p->round++) {
+        if (ksda_i_work_over(p->ctx)) break;
+        ksda_i_work(p->ctx, EXCHANGE_UNITS * 3 * p->movable * p->tries);
         KSDA_I_TRY(ksda_i_progress(p->ctx, "keeping near", p->round, ROUNDS));
         memcpy(s->saved, p->edge, p->edges * sizeof *p->edge);
         memcpy(before, p->harm, sizeof before);

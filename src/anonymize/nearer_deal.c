@@ -155,7 +155,8 @@ static ksda_status try_all(const dealer *d, uint32_t singles) {
     double best;
     KSDA_I_TRY(d->judge(d->payload, &best));
     for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, 0, d->edits->splits, by, &best));
-    for (uint64_t i = 0; i < d->edits->splits && i < singles / 3 && ksda_i_time_left(d->ctx) > 0; i++)
+    for (uint64_t i = 0;
+         i < d->edits->splits && i < singles / 3 && ksda_i_time_left(d->ctx) > 0 && !ksda_i_work_over(d->ctx); i++)
         for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, i, i + 1, by, &best));
 done:
     return status;

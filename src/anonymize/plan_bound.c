@@ -48,6 +48,13 @@ typedef struct bounder {
     double **space;          /* [threads] */
 } bounder;
 
+static uint64_t cells_of(const bounder *b) {
+    uint64_t cells = 1;
+    for (uint32_t c = 0; c < b->communities; c++)
+        cells += (uint64_t)b->levels.count * (b->list[c].members + 1) * (b->list[c].pairs + 1);
+    return cells;
+}
+
 /* --- the answers -------------------------------------------------------------------------------------------------- */
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -109,6 +116,7 @@ static bool exact_answers(const bounder *b) {
 static double answer_all(bounder *b, const double *variable) {
     double total = 0;
     bool exact = set_prices(b, variable);
+    ksda_i_work(b->ctx, KSDA_I_BOUND_UNITS * cells_of(b));
     ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
     if (!exact || !exact_answers(b)) return -INFINITY;
     for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
@@ -194,13 +202,6 @@ static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t k, uint64_t cells) 
         if ((members + l->communities) * levels * (FEW_PAIRS + 1) > cells) return l->level[i];
     }
     return natural;
-}
-
-static uint64_t cells_of(const bounder *b) {
-    uint64_t cells = 1;
-    for (uint32_t c = 0; c < b->communities; c++)
-        cells += (uint64_t)b->levels.count * (b->list[c].members + 1) * (b->list[c].pairs + 1);
-    return cells;
 }
 
 static void limit_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {

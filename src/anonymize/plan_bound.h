@@ -6,6 +6,7 @@
 
 #include "anonymize/level_plan.h"
 
+#define KSDA_I_BOUND_UNITS 3u /* of work, for a cell of the dynamic programs */
 #define KSDA_I_BOUND_KNOWN                                                                                             \
     128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
 #define KSDA_I_BOUND_WORDS (KSDA_I_BOUND_KNOWN / 64)

@@ -21,6 +21,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define TRIAL_UNITS 60u /* of work, for one way of completing a level, and for every community in it */
+#define COMMUNITY_UNITS 30u
+
 /* --- the price of needs ------------------------------------------------------------------------------------------- */
 
 /* The members of c that a need of member q can be paired with. */
@@ -323,6 +326,7 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
         *found = true;
     }
 done:
+    ksda_i_work(ctx, s.trials * (TRIAL_UNITS + (uint64_t)COMMUNITY_UNITS * m));
     search_clear(&s);
     return status;
 }

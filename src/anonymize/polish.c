@@ -21,10 +21,11 @@
 
 #include <math.h>
 
-#define ROUNDS 64u   /* at most, and at most one for two pieces */
-#define STEPS 25000u /* a round, at most, and at most so many */
-#define EACH 320u    /* per piece */
-#define HOT 0.3      /* temperatures at the beginning and at the end of a round, in edges */
+#define ROUNDS 64u      /* at most, and at most one for two pieces */
+#define STEPS 25000u    /* a round, at most, and at most so many */
+#define STEP_UNITS 250u /* of work */
+#define EACH 320u       /* per piece */
+#define HOT 0.3         /* temperatures at the beginning and at the end of a round, in edges */
 #define COLD 0.05
 #define FROZEN 0.001  /* the temperature of the last round: nothing becomes dearer */
 #define DISORDER 1.2  /* what one end of an edge costs that a degree out of order lacks */
@@ -342,6 +343,7 @@ static ksda_status one_round(polish *s, uint64_t enough) {
         if (!d->bads && d->added < d->kept) ksda_i_draft_keep(d);
     }
     if (!d->bads && d->added == d->kept) ksda_i_draft_keep(d); /* as good, but elsewhere */
+    ksda_i_work(d->ctx, STEP_UNITS * (uint64_t)steps);
 done:
     return status;
 }
@@ -371,6 +373,7 @@ ksda_status ksda_i_polish(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
     }
     const uint32_t rounds = s.draft.count < 2 * ROUNDS ? s.draft.count / 2 : ROUNDS;
     for (uint32_t round = 0; round < rounds && s.draft.kept > enough && ksda_i_time_left(ctx) > 0; round++) {
+        if (ksda_i_work_over(ctx)) break;
         KSDA_I_TRY(ksda_i_progress(ctx, "polishing", round, rounds));
         s.rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x706f6c69, round);
         if (round % 4) disturb(&s);

@@ -91,7 +91,7 @@ static ksda_status raise_value(ksda_ctx *ctx, course *c) {
     c->target = c->best + 0.3 * (p->ceiling - c->best);
     for (uint64_t i = 1; i < p->steps && c->best < p->enough && go_on(c); i++) {
         KSDA_I_TRY(ksda_i_progress(ctx, p->stage, i, p->steps));
-        if (ksda_i_time_left(ctx) <= 0 || !move(c)) break;
+        if (ksda_i_time_left(ctx) <= 0 || ksda_i_work_over(ctx) || !move(c)) break;
         double now = p->value(p->data, c->tried, c->gradient);
         judge(c, now, blend(c));
         if (i % 50) continue;

@@ -68,6 +68,8 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     ctx->error.message = ctx->message;
     atomic_init(&ctx->cancelled, 0);
     atomic_init(&ctx->finishing, 0);
+    atomic_init(&ctx->work, 0);
+    ctx->work_end = UINT64_MAX;
     pthread_mutex_init(&ctx->error_lock, NULL);
     *out = ctx;
     return KSDA_OK;

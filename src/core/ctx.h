@@ -32,6 +32,8 @@ struct ksda_ctx {
     double last_report;
     atomic_int cancelled;
     atomic_int finishing;          /* asked to hand over what there is */
+    _Atomic uint64_t work;         /* see ksda_i_work() */
+    uint64_t work_end;             /* see ksda_i_work_begin() */
     const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
     pthread_mutex_t error_lock;    /* errors may come from any thread of a parallel loop */
     ksda_error error;
@@ -83,6 +85,28 @@ ksda_status ksda_i_interrupted(ksda_ctx *ctx);
 /* Did the work stop before its end, at somebody's request or for want of time? Whoever has a valid result by then hands
  * it over, unless the request was to stop at once. */
 bool ksda_i_cut_short(const ksda_ctx *ctx, ksda_status status);
+/* Work that searches and proofs have done with this context, in units of about a nanosecond. They count steps, not the
+ * clock, so that budgets in these units end at the same place on every machine and for every number of threads. Add
+ * from any thread; compare only where no parallel loop is under way. */
+static inline void ksda_i_work(ksda_ctx *ctx, uint64_t units) {
+    atomic_fetch_add_explicit(&ctx->work, units, memory_order_relaxed);
+}
+static inline uint64_t ksda_i_work_done(const ksda_ctx *ctx) {
+    return atomic_load_explicit(&ctx->work, memory_order_relaxed);
+}
+/* A stage may do so much work from here on, and no more than the stage around it; hand what it returns to
+ * ksda_i_work_finish(). Loops that can end early ask ksda_i_work_over(). */
+static inline uint64_t ksda_i_work_begin(ksda_ctx *ctx, uint64_t units) {
+    uint64_t before = ctx->work_end, done = ksda_i_work_done(ctx);
+    if (before - done > units) ctx->work_end = done + units;
+    return before;
+}
+static inline void ksda_i_work_finish(ksda_ctx *ctx, uint64_t before) {
+    ctx->work_end = before;
+}
+static inline bool ksda_i_work_over(const ksda_ctx *ctx) {
+    return ksda_i_work_done(ctx) >= ctx->work_end;
+}
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);
 /* Set a nearer time limit, so many seconds from now, for a part of the work: never later than the one there is, and

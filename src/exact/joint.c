@@ -169,6 +169,7 @@ static ksda_status improve(ksda_i_joint *j, situation *s, uint32_t rounds) {
     ksda_i_free(j->ctx, y);
     for (uint32_t round = 0; round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff, j->options->enough);
          round++) {
+        if (ksda_i_work_over(j->ctx)) break;
         double shown = isinf(j->proved) ? s->bound : j->proved;
         KSDA_I_TRY(ksda_i_progress_solver(j->ctx, "planning all communities together", *j->cutoff + 1, shown));
         KSDA_I_TRY(one_round(j, s, &best, &mixture, &cuts));
@@ -280,7 +281,8 @@ static ksda_status search_cases(ksda_i_joint *j, search *x, double *bound) {
             if (x->situation[i].bound < x->situation[least].bound) least = i;
         const situation *s = x->situation + least;
         raise(j, s, bound);
-        if (*bound > *j->cutoff || *bound >= j->options->enough || s->agreed || x->count > j->options->cases)
+        if (*bound > *j->cutoff || *bound >= j->options->enough || s->agreed || x->count > j->options->cases ||
+            ksda_i_work_over(j->ctx))
             return KSDA_OK;
         ksda_status status = both_cases(j, x, least);
         if (status != KSDA_OK) return status;

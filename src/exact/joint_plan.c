@@ -25,6 +25,7 @@
 #define FAR KSDA_I_JOINT_FAR
 #define LANES 16u
 #define DEAR KSDA_I_JOINT_DEAR /* more than FAR can become by negative prices */
+#define CELLS_A_UNIT 2         /* of work */
 
 /* The states of one level that are in range: first[c] .. first[c] + size[c] - 1 of list c, the last list's next to each
  * other. */
@@ -488,6 +489,7 @@ ksda_status ksda_i_joint_answer(ksda_ctx *ctx, const ksda_i_joint_question *x, c
             fill(w->after, w->cells);
             continue;
         }
+        ksda_i_work(ctx, w->cells * (q + x->lists * (x->need + 1)) / CELLS_A_UNIT);
         gather(&t, q, t.stage);
         memcpy(w->after, open_level(&t, q), w->cells * sizeof *w->after);
         split_after(&t, q);

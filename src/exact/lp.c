@@ -14,7 +14,8 @@
 #include <float.h>
 #include <math.h>
 
-#define SLICE 2000 /* pivots between two looks at the clock */
+#define ITERATION_UNITS 50u /* of work, for every row and column */
+#define SLICE 2000          /* pivots between two looks at the clock */
 
 struct ksda_i_lp {
     const ksda_i_model *m;
@@ -181,6 +182,7 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
             Clp_primal(lp->clp, 0);
         else
             Clp_dual(lp->clp, 0);
+        ksda_i_work(ctx, ITERATION_UNITS * (uint64_t)Clp_numberIterations(lp->clp) * (lp->m->rows + lp->m->columns));
         if (Clp_status(lp->clp) != 3) break;
         status = ksda_i_interrupted(ctx);
         if (status < 0) return status;

@@ -1,5 +1,6 @@
 /* The frontier as a table and as JSON. Releases are recounted before anybody sees them; those that are the cheapest for
  * some split weight are measured, each against the original, which is measured once. */
+#include "anonymize/methods.h"
 #include "report/frontier.h"
 
 #include <math.h>
@@ -101,6 +102,22 @@ double ksda_i_frontier_gap(const ksda_frontier_point *p) {
     return ksda_i_gap(p->cost, p->lower_bound);
 }
 
+double ksda_i_frontier_edges_needed(const ksda_frontier *f, double splits) {
+    double most = 0;
+    for (uint32_t i = 0; i < f->bounds; i++)
+        most = fmax(most, f->bound[i].lower_bound - f->bound[i].split_weight * splits);
+    return most;
+}
+
+uint64_t ksda_i_frontier_least_edges(const ksda_frontier *f, uint64_t splits) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < f->bounds; i++) {
+        uint64_t least = ksda_i_least_edges(f->bound[i].lower_bound, f->bound[i].split_weight, splits);
+        if (least > most) most = least;
+    }
+    return most;
+}
+
 const char *ksda_i_frontier_range(const ksda_frontier_point *p, char *buffer) {
     if (isnan(p->low))
         snprintf(buffer, 64, "none");
@@ -150,6 +167,7 @@ static json_t *point_json(const ksda_i_frontier *f, uint32_t i) {
     ksda_i_json_real(object, "cost", p->cost);
     ksda_i_json_real(object, "lower_bound", p->lower_bound);
     ksda_i_json_real(object, "gap", ksda_i_frontier_gap(p));
+    ksda_i_json_count(object, "least_added_edges", ksda_i_frontier_least_edges(&f->found, p->added_vertices));
     json_object_set_new(object, "measures", f->row[i].measured ? row_json(f, i) : json_null());
     return object;
 }
@@ -176,19 +194,21 @@ void ksda_i_frontier_json(const ksda_i_frontier *f, json_t *object) {
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void heading(const ksda_i_frontier *f, FILE *out) {
-    fprintf(out, "%8s %9s %14s  %-22s %7s", "edges", "vertices", "", "cheapest for", "above");
+    fprintf(out, "%8s %8s %9s %14s  %-22s %7s", "edges", "needed", "vertices", "", "cheapest for", "above");
     fputs(f->measured ? "   change in                          eigen-\n" : "\n", out);
-    fprintf(out, "%8s %9s %14s  %-22s %7s", "added", "added", "--split-weight", "split weights", "least");
+    fprintf(out, "%8s %8s %9s %14s  %-22s %7s", "added", "at least", "added", "--split-weight", "split weights",
+            "least");
     fputs(f->measured ? "       CC     ASPL       DC       BC  vector\n" : "\n", out);
 }
 
 static void line(const ksda_i_frontier *f, uint32_t i, FILE *out) {
     const ksda_frontier_point *p = &f->found.point[i];
-    char edges[32], vertices[32], range[64], weight[40] = "-", gap[24] = "-";
+    char edges[32], needed[32], vertices[32], range[64], weight[40] = "-", gap[24] = "-";
     double above = ksda_i_frontier_gap(p);
     if (!isnan(p->split_weight)) snprintf(weight, sizeof weight, "%.12g%s", p->split_weight, p->repeatable ? "" : "*");
     if (above <= 9.99) snprintf(gap, sizeof gap, "%.*f %%", above < 0.1 && above > 0 ? 1 : 0, ceil(1e3 * above) / 10);
-    fprintf(out, "%8s %9s %14s  %-22s %7s", ksda_i_grouped(p->added_edges, edges),
+    fprintf(out, "%8s %8s %9s %14s  %-22s %7s", ksda_i_grouped(p->added_edges, edges),
+            ksda_i_grouped(ksda_i_frontier_least_edges(&f->found, p->added_vertices), needed),
             ksda_i_grouped(p->added_vertices, vertices), weight, ksda_i_frontier_range(p, range), gap);
     for (int j = 0; j < KSDA_I_FRONTIER_MEASURES && f->row[i].measured; j++) {
         double change = ksda_i_frontier_change(f, i, j);
@@ -226,8 +246,8 @@ void ksda_i_frontier_text(const ksda_i_frontier *f, FILE *out) {
     fprintf(out,
             "What k = %u can cost. Every row is a release (verified); further down fewer edges are added and more "
             "vertices.\n"
-            "To publish a row, pass its --split-weight. Above least: how far its cost can be from the least at that "
-            "weight.\n\n",
+            "To publish a row, pass its --split-weight. Needed: proved of every release with no more added "
+            "vertices.\nAbove least: how far its cost can be from the least at that weight.\n\n",
             f->k);
     heading(f, out);
     for (uint32_t i = 0; i < f->found.count; i++) {

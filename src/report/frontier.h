@@ -37,6 +37,9 @@ const ksda_measure_row *ksda_i_frontier_measure(int i);
 /* (published - original) / |original|; NaN where that means nothing. */
 double ksda_i_frontier_change(const ksda_i_frontier *f, uint32_t point, int measure);
 /* How far the cost may be above the least, as a share of the bound; NaN when nothing is proved. */
+/* Proved of every release with at most so many added vertices: the fewest edges, and the same not rounded. */
+uint64_t ksda_i_frontier_least_edges(const ksda_frontier *f, uint64_t splits);
+double ksda_i_frontier_edges_needed(const ksda_frontier *f, double splits);
 double ksda_i_frontier_gap(const ksda_frontier_point *p);
 /* "0.5 to 12.3", "12.3 and more"; buffer has at least 64 bytes and is returned. */
 const char *ksda_i_frontier_range(const ksda_frontier_point *p, char *buffer);

@@ -31,13 +31,6 @@ typedef struct plotted {
     uint32_t corners, others, bounds;
 } plotted;
 
-/* The fewest added edges that are not proved to be too few with s added vertices. */
-static double edges_needed(const ksda_frontier *f, double s) {
-    double most = 0;
-    for (uint32_t i = 0; i < f->bounds; i++) most = fmax(most, f->bound[i].lower_bound - f->bound[i].split_weight * s);
-    return most;
-}
-
 static void fill(const ksda_i_frontier *f, plotted *p) {
     const ksda_frontier *all = &f->found;
     double last = (double)all->point[all->count - 1].added_vertices, first_edges = (double)all->point[0].added_edges;
@@ -50,7 +43,7 @@ static void fill(const ksda_i_frontier *f, plotted *p) {
         if (corner) snprintf(p->note[at], NOTE, "%.6g", point->split_weight), p->word[at] = p->note[at];
     }
     for (int i = 0; i <= STEPS; i++) { /* closer steps where a logarithmic axis spreads them */
-        double s = expm1(log1p(last) * i / STEPS), needed = edges_needed(all, s);
+        double s = expm1(log1p(last) * i / STEPS), needed = ksda_i_frontier_edges_needed(all, s);
         if (needed <= 0 || needed > first_edges)
             continue; /* where splitting is needed the line goes out of the frame */
         bound_x[p->bounds] = s, bound_y[p->bounds++] = needed;
@@ -114,7 +107,8 @@ static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
     put(out,
         "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was "
         "asked</caption><thead><tr>"
-        "<th scope=\"col\">connections added</th><th scope=\"col\">people added</th><th scope=\"col\">split weight</th>"
+        "<th scope=\"col\">connections added</th><th scope=\"col\">needed, at least</th><th scope=\"col\">people "
+        "added</th><th scope=\"col\">split weight</th>"
         "<th scope=\"col\" class=\"wide\">cheapest for weights</th><th scope=\"col\">above the least, at most</th>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++)
         ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>",
@@ -127,10 +121,12 @@ static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
 
 static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_output *out) {
     const ksda_frontier_point *p = &f->found.point[i];
-    char a[32], b[32], range[64];
+    char a[32], b[32], c[32], range[64];
     double gap = ksda_i_frontier_gap(p);
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td>", ksda_i_grouped(p->added_edges, a),
-                         chosen ? " <small>this release</small>" : "", ksda_i_grouped(p->added_vertices, b));
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td><td>%s</td>",
+                         ksda_i_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
+                         ksda_i_grouped(ksda_i_frontier_least_edges(&f->found, p->added_vertices), c),
+                         ksda_i_grouped(p->added_vertices, b));
     if (isnan(p->split_weight))
         put(out, "<td>none</td>");
     else

@@ -103,19 +103,8 @@ static void attack(ksda_i_output *out, const ksda_i_html *page) {
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
-    double gap = ksda_i_summary_gap(s);
-    if (isnan(s->result.lower_bound)) return;
-    if (gap == 0)
-        put(out, "<p>It is proved that no smaller change would do.</p>\n");
-    else if (gap <= 1) /* beyond that a percentage says little */
-        ksda_i_output_format(out,
-                             "<p>It is proved that the changes are at most %.1f %% above the least possible (cost "
-                             "%.10g; at least %.10g is "
-                             "needed).</p>\n",
-                             100 * gap, s->result.cost, s->result.lower_bound);
-    else
-        ksda_i_output_format(out, "<p>A cost of at least %.10g is proved to be needed; this release costs %.10g.</p>\n",
-                             s->result.lower_bound, s->result.cost);
+    char proved[KSDA_I_PROVED];
+    if (*ksda_i_proved(&s->result, proved)) ksda_i_output_format(out, "<p>Proved: %s.</p>\n", proved);
 }
 
 static void changes(ksda_i_output *out, const ksda_i_html *page) {

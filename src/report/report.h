@@ -33,6 +33,7 @@ typedef struct ksda_i_summary {
     uint64_t removed_edges;                                     /* by the baseline only */
     int baseline;                                               /* the method does not make a k-SDA */
     int limited;                                                /* stopped at a limit */
+    int no_proof;                                               /* none was asked for */
     double load, communities_seconds, anonymize, verify, write; /* seconds */
     uint64_t peak_rss_bytes;
 } ksda_i_summary;
@@ -40,6 +41,10 @@ typedef struct ksda_i_summary {
 /* How far above the proved lower bound the cost may be, as a share of the bound; NaN when nothing is proved. */
 double ksda_i_gap(double cost, double bound);
 double ksda_i_summary_gap(const ksda_i_summary *s);
+/* What is proved of the release, in a sentence: splits and edges apart. Empty when nothing is. */
+#define KSDA_I_PROVED 320
+const char *ksda_i_proved(const ksda_anonymize_result *result, char *buffer); /* [KSDA_I_PROVED] */
+const char *ksda_i_amount(double value, char *buffer);                        /* [32] a cost: whole where it is */
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object);
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out);
 

@@ -17,6 +17,7 @@ double ksda_i_summary_gap(const ksda_i_summary *s) {
 
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     json_t *seconds = json_object();
+    bool proved = !isnan(s->result.lower_bound);
     ksda_i_json_text(object, "method", s->method);
     ksda_i_json_count(object, "k", s->k);
     ksda_i_json_count(object, "seed", s->seed);
@@ -35,12 +36,16 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_real(object, "cost", s->result.cost);
     ksda_i_json_real(object, "lower_bound", s->result.lower_bound);
     ksda_i_json_real(object, "gap", ksda_i_summary_gap(s));
+    ksda_i_json_real(object, "least_added_edges", proved ? (double)s->result.least_added_edges : NAN);
+    ksda_i_json_real(object, "least_added_vertices", proved ? (double)s->result.least_added_vertices : NAN);
     ksda_i_json_bool(object, "valid", s->verification.valid);
     ksda_i_json_bool(object, "satisfied", s->verification.satisfied);
     ksda_i_json_bool(object, "limited", s->limited);
     ksda_i_json_real(seconds, "load", s->load);
     ksda_i_json_real(seconds, "communities", s->communities_seconds);
     ksda_i_json_real(seconds, "anonymize", s->anonymize);
+    ksda_i_json_real(seconds, "search", s->result.search_seconds);
+    ksda_i_json_real(seconds, "proof", isnan(s->result.search_seconds) ? NAN : s->result.proof_seconds);
     ksda_i_json_real(seconds, "verify", s->verify);
     ksda_i_json_real(seconds, "write", s->write);
     json_object_set_new(object, "seconds", seconds);
@@ -59,22 +64,10 @@ static void change(FILE *out, const char *what, uint64_t before, uint64_t after)
 }
 
 /* Costs are whole numbers unless the weight is not. */
-static const char *amount(double value, char *buffer) { /* [32] */
+const char *ksda_i_amount(double value, char *buffer) { /* [32] */
     if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_i_grouped((uint64_t)value, buffer);
     snprintf(buffer, 32, "%.10g", value);
     return buffer;
-}
-
-static void bound(const ksda_i_summary *s, FILE *out) {
-    double gap = ksda_i_summary_gap(s);
-    char least[32];
-    if (isnan(s->result.lower_bound)) return;
-    if (gap == 0)
-        fputs(": the least possible", out);
-    else if (!(gap <= 1)) /* a share that large says little */
-        fprintf(out, "; at least %s is needed", amount(s->result.lower_bound, least));
-    else
-        fprintf(out, "; at most %.2f %% above the least possible", ceil(1e4 * gap) / 100);
 }
 
 static void headline(const ksda_i_summary *s, FILE *out) {
@@ -106,24 +99,33 @@ static const char *duration(double seconds, char *buffer) { /* [16] */
 }
 
 static void times(const ksda_i_summary *s, FILE *out) {
-    char all[16], load[16], communities[16], anonymize[16], verify[16], write[16];
+    char all[16], load[16], communities[16], anonymize[16], proof[16], verify[16], write[16];
     fprintf(out, "  %-10s %s: load %s, ", "took",
             duration(s->load + s->communities_seconds + s->anonymize + s->verify + s->write, all),
             duration(s->load, load));
     if (s->detected) fprintf(out, "communities %s, ", duration(s->communities_seconds, communities));
-    fprintf(out, "anonymize %s, verify %s, write %s; %.0f MB at most\n", duration(s->anonymize, anonymize),
-            duration(s->verify, verify), duration(s->write, write), (double)s->peak_rss_bytes / 1e6);
+    if (isnan(s->result.search_seconds))
+        fprintf(out, "anonymize %s, ", duration(s->anonymize, anonymize));
+    else
+        fprintf(out, "found %s, proof %s, ", duration(s->result.search_seconds, anonymize),
+                duration(s->result.proof_seconds, proof));
+    fprintf(out, "verify %s, write %s; %.0f MB at most\n", duration(s->verify, verify), duration(s->write, write),
+            (double)s->peak_rss_bytes / 1e6);
 }
 
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
-    char cost[32], weight[32];
+    char cost[32], weight[32], proved[KSDA_I_PROVED];
     headline(s, out);
     change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
     change(out, "edges", ksda_graph_edges(s->original), ksda_graph_edges(s->published));
-    fprintf(out, "  %-10s %s", "cost", amount(s->result.cost, cost));
-    if (s->result.added_vertices) fprintf(out, " (an added vertex counts %s)", amount(s->result.split_weight, weight));
-    bound(s, out);
+    fprintf(out, "  %-10s %s", "cost", ksda_i_amount(s->result.cost, cost));
+    if (s->result.added_vertices)
+        fprintf(out, " (an added vertex counts %s)", ksda_i_amount(s->result.split_weight, weight));
     fputc('\n', out);
+    if (*ksda_i_proved(&s->result, proved))
+        fprintf(out, "  %-10s %s\n", "proved", proved);
+    else if (s->no_proof)
+        fprintf(out, "  %-10s nothing, as asked\n", "proved");
     if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);
     if (s->limited)
         fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");

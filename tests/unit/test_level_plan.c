@@ -80,6 +80,38 @@ static void time_left_over_changes_nothing(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* The proof comes after the release, and takes nothing from it. */
+static void without_a_proof_the_release_is_the_same(void **state) {
+    ksda_anonymize_options options;
+    (void)state;
+    ksda_anonymize_options_init(&options);
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        ksda_network net;
+        ksda_edits *edits[2];
+        ksda_anonymize_result result[2] = {KSDA_INIT(ksda_anonymize_result), KSDA_INIT(ksda_anonymize_result)};
+        random_network(check_ctx, seed, 60, 0.12, 4, &net);
+        options.k = 2 + (uint32_t)(seed % 3), options.split_weight = seed % 2 ? 4 : 0;
+        for (int i = 0; i < 2; i++) {
+            const ksda_pair *unused;
+            options.no_proof = i;
+            assert_int_equal(
+                ksda_anonymize(check_ctx, net.graph, net.communities, NULL, &options, &edits[i], &result[i]), KSDA_OK);
+            assert_true(ksda_edits_added(edits[i], &unused) == result[i].added_edges);
+            assert_true(result[i].search_seconds >= 0 && result[i].proof_seconds >= 0);
+        }
+        assert_true(isnan(result[1].lower_bound) && result[1].least_added_edges == 0);
+        assert_true(result[0].lower_bound <= result[0].cost && result[0].least_added_edges <= result[0].added_edges);
+        assert_true(result[0].least_added_vertices <= result[0].added_vertices);
+        const ksda_pair *one, *two;
+        uint64_t count = ksda_edits_added(edits[0], &one);
+        assert_true(count == ksda_edits_added(edits[1], &two));
+        assert_true(ksda_edits_pieces(edits[0]) == ksda_edits_pieces(edits[1]));
+        if (count) assert_memory_equal(one, two, count * sizeof *one);
+        for (int i = 0; i < 2; i++) ksda_edits_free(check_ctx, edits[i]);
+        ksda_network_clear(check_ctx, &net);
+    }
+}
+
 static void small_networks_always_succeed(void **state) {
     static const double omegas[] = {0, 1, 5, 20};
     (void)state;
@@ -243,10 +275,14 @@ static void impossible_is_proved(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_networks_always_succeed),  cmocka_unit_test(no_time_gives_a_release_all_the_same),
-        cmocka_unit_test(time_left_over_changes_nothing), cmocka_unit_test(bound_and_cost_against_brute_force),
-        cmocka_unit_test(threads_change_nothing),         cmocka_unit_test(known_networks),
-        cmocka_unit_test(known_realistic_networks),       cmocka_unit_test(impossible_is_proved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks_always_succeed),
+                                       cmocka_unit_test(no_time_gives_a_release_all_the_same),
+                                       cmocka_unit_test(time_left_over_changes_nothing),
+                                       cmocka_unit_test(without_a_proof_the_release_is_the_same),
+                                       cmocka_unit_test(bound_and_cost_against_brute_force),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(known_networks),
+                                       cmocka_unit_test(known_realistic_networks),
+                                       cmocka_unit_test(impossible_is_proved)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -1,5 +1,6 @@
 /* The reports: figures against a slow count by vertices, text and JSON from one struct, no NaN in JSON on any network.
  */
+#include "anonymize/methods.h"
 #include "random_graph.h"
 #include "report/report.h"
 
@@ -161,6 +162,49 @@ static void test_gap(void **state) {
     assert_true(gap(0.1 + 0.2, 0.3) == 0); /* rounding is */
 }
 
+static const char *proved(uint64_t edges, uint64_t least_edges, uint64_t vertices, uint64_t least_vertices,
+                          double bound, char *buffer) {
+    ksda_anonymize_result r = {.added_edges = edges,
+                               .least_added_edges = least_edges,
+                               .added_vertices = vertices,
+                               .least_added_vertices = least_vertices,
+                               .cost = (double)edges + 5929 * (double)vertices,
+                               .lower_bound = bound};
+    return ksda_i_proved(&r, buffer);
+}
+
+/* With a weight of |V|^2 "0.07 % above the least" hides that 4 of 14 edges may be too many. */
+static void gaps_tell_splits_and_edges_apart(void **state) {
+    char b[KSDA_I_PROVED];
+    (void)state;
+    assert_string_equal(proved(14, 10, 1, 1, 5939, b),
+                        "1 split is the least possible; 14 edges, at least 10 are needed with no more splits");
+    assert_string_equal(proved(14, 14, 1, 1, 5943, b), "1 split and 14 edges: the least possible cost");
+    assert_string_equal(proved(115, 0, 2, 0, 112, b),
+                        "2 splits (it is not proved that any is needed); how few edges would do with no more splits is "
+                        "not proved; every release costs at least 112");
+    assert_string_equal(proved(1465, 0, 43, 17, 17 * 5929.0, b),
+                        "43 splits, at least 17 are needed; how few edges would do with no more splits is not proved; "
+                        "every release costs at least 100,793");
+    assert_string_equal(proved(506, 497, 0, 0, 487, b),
+                        "506 edges, at least 497 are needed without a split; a release with splits costs at least 487");
+    assert_string_equal(proved(1, 1, 0, 0, 1, b), "1 edge: the least possible cost");
+    assert_string_equal(proved(3, 0, 0, 0, NAN, b), "");
+}
+
+static void least_edges_round_outward(void **state) {
+    (void)state;
+    assert_int_equal(ksda_i_least_edges(5939, 5929, 1), 10);
+    assert_int_equal(ksda_i_least_edges(5938.2, 5929, 1), 10);
+    assert_int_equal(ksda_i_least_edges(5929, 5929, 1), 0);
+    assert_int_equal(ksda_i_least_edges(112, 249001, 2), 0);
+    assert_int_equal(ksda_i_least_edges(NAN, 5, 1), 0);
+    assert_int_equal(ksda_i_least_edges(12, 5, 0), 12);
+    assert_true(ksda_i_least_edges(3 * 17.3 + 4, 17.3, 3) <= 4); /* whatever the products round to */
+    assert_true(ksda_i_least_edges(7 * 0.1 + 2, 0.1, 7) <= 2);
+    assert_int_equal(ksda_i_least_edges(1e17 + 16, 1e10, 10000000), 0); /* too coarse to tell 16 edges from none */
+}
+
 static void test_words(void **state) {
     char buffer[32];
     (void)state;
@@ -184,7 +228,11 @@ static void test_words(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diversity), cmocka_unit_test(test_stats),
-                                       cmocka_unit_test(test_gap), cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_diversity),
+                                       cmocka_unit_test(test_stats),
+                                       cmocka_unit_test(test_gap),
+                                       cmocka_unit_test(test_words),
+                                       cmocka_unit_test(gaps_tell_splits_and_edges_apart),
+                                       cmocka_unit_test(least_edges_round_outward)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,8 @@ int cli_usage(const cli_command *command, const char *format, ...) __attribute__
  * KSDA_OK, and CLI_LIMITED without a word for KSDA_LIMIT. */
 int cli_fail(cli_run *cli, ksda_status status);
 int cli_fail_input(cli_run *cli, ksda_status status);
+/* The same for a method: one that has no release when its time is over has found none, like one that fails. */
+int cli_fail_method(cli_run *cli, ksda_status status, const char *method);
 
 /* The time limit of a method that is about to begin: what is left of --time-limit, less `reserve` seconds for what
  * comes after it. From here on the first Ctrl-C asks for the best result so far. */

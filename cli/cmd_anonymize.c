@@ -90,15 +90,6 @@ static cli_frontier_options frontier_of(const anonymize_options *o) {
                                   .bound_time = o->bound_time};
 }
 
-/* A method without a release when its time is over has found none, like one that fails. */
-static int none_found(cli_run *cli, ksda_status status, const ksda_i_summary *s) {
-    if (status != KSDA_TIMEOUT) return cli_fail(cli, status);
-    cli_bar_clear(cli->bar);
-    cli_error("%s had found no release when the time limit of %g s was over; nothing was written", s->method,
-              cli->shared.time_limit);
-    return CLI_NO;
-}
-
 static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method,
                       ksda_anonymize_options *options, ksda_i_summary *s) {
     ksda_edits *edits = NULL;
@@ -118,7 +109,7 @@ static int run_method(cli_run *cli, const anonymize_options *o, const ksda_metho
         cli_message(cli, "interrupted: this is the best release so far; once more to stop at once");
     s->limited = status == KSDA_LIMIT;
     s->anonymize = cli_now() - start;
-    int code = status < 0 ? none_found(cli, status, s) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
+    int code = status < 0 ? cli_fail_method(cli, status, s->method) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
     cli_outputs_abandon(&set);
     ksda_edits_free(cli->ctx, edits);
     return code;

@@ -136,7 +136,7 @@ static int publish(cli_run *cli, const cli_publish_options *o, ksda_i_summary *s
 int cli_frontier(cli_run *cli, const cli_frontier_options *o, const cli_publish_options *files,
                  const ksda_anonymize_options *options, ksda_i_summary *s) {
     ksda_i_frontier f = {.found = KSDA_INIT(ksda_frontier)};
-    int code = cli_fail(cli, search(cli, o, options, s, &f));
+    int code = cli_fail_method(cli, search(cli, o, options, s, &f), s->method);
     double n = ksda_graph_vertices(s->original);
     s->result.split_weight = options->split_weight > 0 ? options->split_weight : n * n;
     if (code == 0 && o->publishing) {

@@ -118,6 +118,14 @@ int cli_fail_input(cli_run *cli, ksda_status status) {
     return fail(cli, status, true);
 }
 
+int cli_fail_method(cli_run *cli, ksda_status status, const char *method) {
+    if (status != KSDA_TIMEOUT) return cli_fail(cli, status);
+    cli_bar_clear(cli->bar);
+    cli_error("%s had found no release when the time limit of %g s was over; nothing was written", method,
+              cli->shared.time_limit);
+    return CLI_NO;
+}
+
 /* --- figures ----------------------------------------------------------------------------------------------------- */
 
 bool cli_utf8(void) {

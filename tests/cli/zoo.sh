@@ -1,0 +1,10 @@
+# Every method and command over networks of extreme shapes, with a time limit: they end in time, with an answer that holds,
+# and in bounded memory. KSDA_TEST_ZOO=large takes stars and matchings of a million, cliques of thousands and all commands.
+. "$SOURCE/tests/support/cli.sh"
+command -v python3 >/dev/null || skip "there is no python3"
+if grep -qE '__(a|t|ub|m)san_' "$KSDA"; then export KSDA_ZOO_FACTOR=6; fi
+python3 "$SOURCE/tests/support/zoo.py" "${KSDA_TEST_ZOO:-small}" >out 2>&1 || {
+    cat out >&2
+    exit 1
+}
+tail -1 out

@@ -30,7 +30,8 @@ typedef struct ksda_i_ranks {
     uint64_t
         *group; /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
     ksda_i_rank_run *run;
-    uint64_t *foes; /* [communities * KSDA_I_NEAR] bit q: adjacent to the list's member q, or itself */
+    uint64_t *near; /* [communities + 1] where the largest members of each, KSDA_I_NEAR at most, begin in foes */
+    uint64_t *foes; /* [near[communities]] bit q: adjacent to the list's member q, or itself */
 } ksda_i_ranks;
 
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -19,17 +19,20 @@
 bool ksda_i_items_split(ksda_i_search *s, uint32_t c, uint32_t member) {
     ksda_i_cell *x = ksda_i_search_edit(s, c);
     if (x->items == KSDA_I_ITEMS) return false;
-    s->status = ksda_i_reserve(s->ctx, &s->split, &s->split_capacity, s->splits + 1, sizeof *s->split);
+    if (ksda_i_reserve(s->ctx, &s->split, &s->split_capacity, s->splits + 1, sizeof *s->split) < 0)
+        s->status = KSDA_NOMEM;
+    ksda_i_load *load = ksda_i_search_load(s, x);
     if (s->status < 0) return false;
     s->split[s->splits++] = member;
     s->cost += s->options->split_weight;
-    x->item[x->items++] = (ksda_i_item){member, s->lists->degree[member], 2};
+    load->item[x->items++] = (ksda_i_item){member, s->lists->degree[member], 2};
     s->loose++;
     return true;
 }
 
 static bool note_piece(ksda_i_search *s, uint32_t member, uint32_t level) {
-    s->status = ksda_i_reserve(s->ctx, &s->placing, &s->placing_capacity, 2 * s->placings + 2, sizeof *s->placing);
+    if (ksda_i_reserve(s->ctx, &s->placing, &s->placing_capacity, 2 * s->placings + 2, sizeof *s->placing) < 0)
+        s->status = KSDA_NOMEM;
     if (s->status < 0) return false;
     s->placing[2 * s->placings] = member, s->placing[2 * s->placings + 1] = level;
     if (++s->placings % LOOK_OFTEN == 0) s->status = ksda_i_interrupted(s->ctx);
@@ -85,11 +88,11 @@ static uint32_t level_index(const ksda_i_ranks *l, uint32_t degree) {
 /* A last piece whose level is safe need not be carried along. */
 static bool place_safe(ksda_i_search *s, uint32_t c, uint32_t i) {
     ksda_i_cell *x = ksda_i_search_edit(s, c);
-    ksda_i_item it = x->item[i];
+    ksda_i_item *item = s->load[x->load].item, it = item[i];
     for (uint32_t level = it.rest + 2; it.pieces == 1 && level + 2 >= it.rest && level >= it.rest; level -= 2) {
         uint32_t at = level_index(s->lists, level);
         if (at < s->lists->levels && s->lists->level[at] == level && s->safe[at]) {
-            x->item[i] = x->item[--x->items];
+            item[i] = item[--x->items];
             s->loose--;
             return note_piece(s, it.member, level);
         }
@@ -101,10 +104,10 @@ static bool place_safe(ksda_i_search *s, uint32_t c, uint32_t i) {
 /* Place one piece of item i of c at level t; ksda_i_items_cost() was finite and is paid by the caller. */
 bool ksda_i_items_place(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t c, uint32_t i, uint32_t t) {
     ksda_i_cell *x = ksda_i_search_edit(s, c);
-    ksda_i_item *it = &x->item[i];
+    ksda_i_item *item = s->load[x->load].item, *it = &item[i];
     if (!note_piece(s, it->member, t)) return false;
     if (it->pieces == 1) {
-        *it = x->item[--x->items];
+        *it = item[--x->items];
         s->loose--;
         return true;
     }
@@ -116,7 +119,7 @@ bool ksda_i_items_place(ksda_i_search *s, const ksda_i_plan_state *from, uint32_
         return true;
     }
     if (!note_piece(s, it->member, above)) return false;
-    *it = x->item[--x->items];
+    *it = item[--x->items];
     s->loose--;
     return true;
 }
@@ -136,7 +139,7 @@ bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32
     for (uint32_t c = 0; s->loose && c < s->lists->communities; c++) {
         ksda_i_cell *x = &s->work[c];
         for (uint32_t i = 0; i < x->items;) {
-            ksda_i_item *it = &x->item[i];
+            ksda_i_item *it = &s->load[x->load].item[i];
             if (it->rest <= (uint64_t)it->pieces * below) {
                 i++;
                 continue;
@@ -164,7 +167,7 @@ bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32
 bool ksda_i_items_wanted(const ksda_i_search *s, uint32_t t) {
     for (uint32_t c = 0; s->loose && c < s->lists->communities; c++)
         for (uint32_t i = 0; i < s->work[c].items; i++) {
-            const ksda_i_item *x = &s->work[c].item[i];
+            const ksda_i_item *x = &s->load[s->work[c].load].item[i];
             if (x->pieces == 1 && (x->rest == t || x->rest + 2u == t)) return true;
         }
     return false;

@@ -23,30 +23,32 @@
 
 #define TRIAL_UNITS 60u /* of work, for one way of completing a level, and for every community in it */
 #define COMMUNITY_UNITS 30u
+#define WAITING_BYTES UINT64_C(268435456) /* for the cells of states that are not expanded yet */
 
 /* --- the price of needs ------------------------------------------------------------------------------------------- */
 
 /* The members of c that a need of member q can be paired with. */
 static uint64_t partners(const ksda_i_ranks *l, const ksda_i_cell *x, uint32_t c, uint32_t q) {
-    return q < KSDA_I_NEAR ? x->open & ~l->foes[(uint64_t)c * KSDA_I_NEAR + q] : x->open;
+    return q < KSDA_I_NEAR ? x->open & ~l->foes[l->near[c] + q] : x->open;
 }
 
 /* Raise member q of c by need, paired with the largest open needs. */
-static void add_need(const ksda_i_ranks *l, ksda_i_cell *x, uint32_t c, uint32_t q, uint32_t need) {
-    uint64_t with = partners(l, x, c, q);
+static void add_need(ksda_i_search *s, ksda_i_cell *x, uint32_t c, uint32_t q, uint32_t need) {
+    uint64_t with = partners(s->lists, x, c, q);
+    uint16_t *rest = s->load[x->load].rest;
     while (need && with) {
         uint32_t best = (uint32_t)__builtin_ctzll(with);
         if ((uint32_t)__builtin_popcountll(with) > need)
             for (uint64_t bits = with & (with - 1); bits; bits &= bits - 1) {
                 uint32_t i = (uint32_t)__builtin_ctzll(bits);
-                if (x->rest[i] > x->rest[best]) best = i;
+                if (rest[i] > rest[best]) best = i;
             }
         with &= ~(UINT64_C(1) << best);
-        if (--x->rest[best] == 0) x->open &= ~(UINT64_C(1) << best);
+        if (--rest[best] == 0) x->open &= ~(UINT64_C(1) << best);
         need--;
     }
     if (!need || q >= KSDA_I_NEAR) return;
-    x->rest[q] = need < UINT16_MAX ? (uint16_t)need : UINT16_MAX;
+    ksda_i_search_load(s, x)->rest[q] = need < UINT16_MAX ? (uint16_t)need : UINT16_MAX;
     x->open |= UINT64_C(1) << q;
 }
 
@@ -79,7 +81,7 @@ static bool place_run(ksda_i_search *s, const ksda_i_rank_run *run, uint32_t deg
         if (degree >= 2 && s->options->split_weight < cost) {
             if (!ksda_i_items_split(s, c, first + q)) return false;
         } else if (cost < INFINITY) {
-            add_need(s->lists, x, c, q, need);
+            add_need(s, x, c, q, need);
             s->cost += cost;
             ksda_i_search_arrive(s, c);
         } else {
@@ -123,7 +125,7 @@ static ksda_i_candidate best_way(const ksda_i_search *s, const ksda_i_plan_state
     if (at < l->start[c + 1] && t - l->degree[at] <= s->options->room[at])
         best.cost = raise_cost(s, x, c, x->next, t - l->degree[at]);
     for (uint32_t i = 0; i < x->items; i++) {
-        double cost = ksda_i_items_cost(s, from, c, &x->item[i], t);
+        double cost = ksda_i_items_cost(s, from, c, &s->load[x->load].item[i], t);
         if (cost < best.cost) best = (ksda_i_candidate){cost, c, i, KSDA_I_STAND};
     }
     if (x->spare && x->items < KSDA_I_ITEMS && s->options->split_weight < best.cost) {
@@ -153,7 +155,7 @@ static bool bring(ksda_i_search *s, const ksda_i_plan_state *from, const ksda_i_
     ksda_i_search_edit(s, c);
     if (who->way == KSDA_I_PULL_UP) {
         ksda_i_search_touch(s, c);
-        add_need(s->lists, x, c, x->next, t - s->lists->degree[s->lists->start[c] + x->next]);
+        add_need(s, x, c, x->next, t - s->lists->degree[s->lists->start[c] + x->next]);
         x->next++;
     } else {
         if (who->way == KSDA_I_DIVIDE) {
@@ -172,26 +174,26 @@ static bool bring(ksda_i_search *s, const ksda_i_plan_state *from, const ksda_i_
 typedef struct mark {
     double cost;
     uint32_t touches, top, placed, loose;
-    uint64_t splits, placings;
+    uint64_t splits, placings, loads;
 } mark;
 
 static void back_to(ksda_i_search *s, const mark *m) {
-    for (uint32_t i = 0; i < s->saves; i++) s->work[s->saved[i].community] = s->saved[i].cell;
+    ksda_i_search_restore(s);
     for (uint32_t i = m->touches; i < s->touches; i++) s->seen[s->touched[i]] = 0;
     for (uint32_t i = m->placed; i < s->placed; i++) s->present[s->arrived[i]] = 0;
     s->cost = m->cost, s->touches = m->touches, s->top = m->top, s->placed = m->placed;
-    s->splits = m->splits, s->placings = m->placings, s->loose = m->loose;
+    s->splits = m->splits, s->placings = m->placings, s->loose = m->loose, s->loads = m->loads;
     s->trial = 0;
 }
 
 /* Everybody down to degree index j is placed at t; bring in who is missing, in several ways, and push. */
 static ksda_status complete(ksda_i_search *s, ksda_i_plan_state *from, uint32_t j, uint32_t t) {
     uint32_t k = s->options->k, below = j < s->lists->levels ? s->lists->level[j] : 0;
-    mark m = {s->cost, s->touches, s->top, s->placed, s->loose, s->splits, s->placings};
+    mark m = {s->cost, s->touches, s->top, s->placed, s->loose, s->splits, s->placings, s->loads};
     ksda_status status = KSDA_OK;
     uint32_t need = 0, count = 0, ways = 1;
     for (uint32_t way = 0; way < ways && status >= 0; way++) {
-        s->trial = ++s->trials, s->saves = 0;
+        s->trial = ++s->trials, s->saves = 0, s->keeps = 0;
         bool fits = ksda_i_items_settle(s, from, t, below);
         if (way == 0) {
             need = fits && s->placed < k ? k - s->placed : 0;
@@ -271,7 +273,8 @@ static ksda_status run_search(ksda_i_search *s) {
             KSDA_I_TRY(expand(s, col->item[x], i));
             KSDA_I_TRY(s->status);
             ksda_i_free(s->ctx, col->item[x]->cell);
-            col->item[x]->cell = NULL;
+            ksda_i_free(s->ctx, col->item[x]->packed);
+            col->item[x]->cell = NULL, col->item[x]->packed = NULL;
         }
     }
 done:
@@ -291,6 +294,8 @@ static void search_clear(ksda_i_search *s) {
     ksda_i_free(s->ctx, s->arrived);
     ksda_i_free(s->ctx, s->safe);
     ksda_i_free(s->ctx, s->saved);
+    ksda_i_free(s->ctx, s->load);
+    ksda_i_free(s->ctx, s->kept);
     ksda_i_free(s->ctx, s->saved_in);
     ksda_i_free(s->ctx, s->split);
     ksda_i_free(s->ctx, s->placing);
@@ -316,6 +321,8 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     if (!s.column || !s.work || !s.touched || !s.seen || !s.present || !s.arrived || !s.safe || !s.saved ||
         !s.saved_in || !s.candidate)
         goto done;
+    KSDA_I_TRY(ksda_i_reserve(ctx, &s.load, &s.load_capacity, 1, sizeof *s.load));
+    s.loads = 1;
     find_safe(&s);
     KSDA_I_TRY(run_search(&s));
     ksda_i_column *last = &s.column[lists->levels];
@@ -331,12 +338,20 @@ done:
     return status;
 }
 
+/* Many communities make states large: then a level may collect fewer degrees, so that fewer of them wait. */
+static uint32_t affordable_span(const ksda_i_ranks *lists, const ksda_i_plan_options *o) {
+    uint64_t column = ksda_i_states_most(lists, o) * lists->communities * sizeof(ksda_i_cell);
+    uint64_t most = WAITING_BYTES / (column + 1);
+    return most < 2 ? 2 : most < o->span ? (uint32_t)most : o->span;
+}
+
 ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_i_plan_options *options,
                              ksda_i_plan *out, bool *found) {
-    ksda_i_plan_options narrow = *options;
+    ksda_i_plan_options narrow = *options, wide = *options;
     ksda_i_plan first = {0};
     *out = first;
     narrow.width = 1, narrow.variants = 1;
+    narrow.span = affordable_span(lists, &narrow), wide.span = affordable_span(lists, &wide);
     ksda_status status = plan_once(ctx, lists, &narrow, INFINITY, &first, found);
     if (status < 0 || options->width <= 1) {
         *out = first;
@@ -344,7 +359,7 @@ ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     }
     /* the narrow plan bounds the wide search from above */
     bool better = false;
-    status = plan_once(ctx, lists, options, *found ? first.estimate : INFINITY, out, &better);
+    status = plan_once(ctx, lists, &wide, *found ? first.estimate : INFINITY, out, &better);
     if (status >= 0 && !better && *found) {
         *out = first;
         return KSDA_OK;

@@ -13,6 +13,7 @@ typedef struct list_job {
     const ksda_graph *graph;
     const ksda_communities *communities;
     ksda_i_ranks *lists;
+    const ksda_ctx *ctx;
 } list_job;
 
 void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
@@ -23,6 +24,7 @@ void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
     ksda_i_free(ctx, l->level);
     ksda_i_free(ctx, l->group);
     ksda_i_free(ctx, l->run);
+    ksda_i_free(ctx, l->near);
     ksda_i_free(ctx, l->foes);
     *l = (ksda_i_ranks){0};
 }
@@ -33,7 +35,7 @@ static void count_room(void *data, uint64_t begin, uint64_t end, unsigned thread
     const ksda_graph *g = job->graph;
     const uint32_t *of = job->communities->of;
     (void)thread;
-    for (uint64_t v = begin; v < end; v++) {
+    for (uint64_t v = begin; v < end && !ksda_i_cancelled(job->ctx); v++) {
         uint32_t c = of[v], inside = 0;
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += of[g->adj[i]] == c;
         job->lists->room[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
@@ -163,17 +165,29 @@ static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread)
     ksda_i_ranks *l = job->lists;
     (void)thread;
     for (uint64_t c = begin; c < end; c++) {
-        uint32_t size = l->start[c + 1] - l->start[c], near = size < KSDA_I_NEAR ? size : KSDA_I_NEAR;
-        for (uint32_t q = 0; q < near; q++) {
+        uint32_t near = (uint32_t)(l->near[c + 1] - l->near[c]);
+        for (uint32_t q = 0; q < near && !ksda_i_cancelled(job->ctx); q++) {
             uint32_t v = l->vertex[l->start[c] + q];
             uint64_t bits = UINT64_C(1) << q;
             for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
                 uint32_t at = l->place[g->adj[i]] - l->start[c]; /* wraps around for those before: large */
                 if (at < near) bits |= UINT64_C(1) << at;
             }
-            l->foes[c * KSDA_I_NEAR + q] = bits;
+            l->foes[l->near[c] + q] = bits;
         }
     }
+}
+
+static ksda_status open_foes(ksda_ctx *ctx, ksda_i_ranks *l) {
+    l->near = ksda_i_malloc(ctx, (uint64_t)l->communities + 1, sizeof *l->near);
+    if (!l->near) return KSDA_NOMEM;
+    l->near[0] = 0;
+    for (uint32_t c = 0; c < l->communities; c++) {
+        uint32_t size = l->start[c + 1] - l->start[c];
+        l->near[c + 1] = l->near[c] + (size < KSDA_I_NEAR ? size : KSDA_I_NEAR);
+    }
+    l->foes = ksda_i_calloc(ctx, l->near[l->communities], sizeof *l->foes);
+    return l->foes ? KSDA_OK : KSDA_NOMEM;
 }
 
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -181,20 +195,20 @@ ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
     ksda_i_ranks l = {.n = n, .communities = communities->count, .start = communities->start};
-    list_job job = {graph, communities, &l};
+    list_job job = {graph, communities, &l, ctx};
     *out = (ksda_i_ranks){0};
     l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
     l.degree = ksda_i_malloc(ctx, n, sizeof *l.degree);
     l.room = ksda_i_malloc(ctx, n, sizeof *l.room);
     l.place = ksda_i_malloc(ctx, n, sizeof *l.place);
-    l.foes = ksda_i_calloc(ctx, (uint64_t)communities->count * KSDA_I_NEAR, sizeof *l.foes);
-    if (!l.vertex || !l.degree || !l.room || !l.place || !l.foes) goto done;
+    if (!l.vertex || !l.degree || !l.room || !l.place || open_foes(ctx, &l) < 0) goto done;
     ksda_i_parallel(ctx, n, 4096, count_room, &job);
     KSDA_I_TRY(ksda_i_interrupted(ctx));
     KSDA_I_TRY(sort_lists(ctx, &job));
     KSDA_I_TRY(order_room(ctx, &l));
     KSDA_I_TRY(group_runs(ctx, &l));
     ksda_i_parallel(ctx, communities->count, 1, mark_foes, &job);
+    KSDA_I_TRY(ksda_i_interrupted(ctx));
     *out = l;
     return KSDA_OK;
 done:

@@ -15,13 +15,18 @@ typedef struct ksda_i_item {
     uint32_t rest, pieces;
 } ksda_i_item;
 
+/* What few communities have: items on their way and needs without a partner. */
+typedef struct ksda_i_load {
+    ksda_i_item item[KSDA_I_ITEMS];
+    uint16_t rest[KSDA_I_NEAR]; /* the needs, where open says that there are some */
+} ksda_i_load;
+
 typedef struct ksda_i_cell {
     uint64_t open;  /* which of the first KSDA_I_NEAR members have needs that found no partner yet */
     uint32_t next;  /* the list is consumed up to here */
     uint32_t spare; /* list position + 1 of a placed member that its community does not need there; 0 for none */
     uint32_t items;
-    ksda_i_item item[KSDA_I_ITEMS];
-    uint16_t rest[KSDA_I_NEAR]; /* the needs without a partner */
+    uint32_t load; /* its load in the search is load[load]; load[0] is empty and nobody's */
 } ksda_i_cell;
 
 typedef struct ksda_i_plan_state {
@@ -34,6 +39,7 @@ typedef struct ksda_i_plan_state {
     uint32_t changes, placings, splits;
     uint32_t *log;     /* (community, next) of every change; (member, level) of every piece; member of every split */
     ksda_i_cell *cell; /* [communities]; NULL once expanded */
+    unsigned char *packed; /* the loads of the cells that have one, as far as they are used; NULL with cell */
 } ksda_i_plan_state;
 
 typedef struct ksda_i_column {
@@ -44,7 +50,7 @@ typedef struct ksda_i_column {
 
 /* A cell as it was before the step being tried. */
 typedef struct ksda_i_saved_cell {
-    uint32_t community;
+    uint32_t community, kept; /* its load is kept[kept], if it has one */
     ksda_i_cell cell;
 } ksda_i_saved_cell;
 
@@ -65,13 +71,17 @@ typedef struct ksda_i_search {
     ksda_ctx *ctx;
     const ksda_i_ranks *lists;
     const ksda_i_plan_options *options;
-    double limit;             /* states dearer than this are dropped */
-    ksda_i_column *column;    /* [levels + 1] */
-    ksda_i_cell *work;        /* [communities] the state being extended */
+    double limit;          /* states dearer than this are dropped */
+    ksda_i_column *column; /* [levels + 1] */
+    ksda_i_cell *work;     /* [communities] the state being extended */
+    ksda_i_load *load;     /* [loads] of its cells */
+    uint64_t loads, load_capacity;
     double cost;              /* of work */
     uint32_t loose;           /* items in work */
     ksda_i_saved_cell *saved; /* [saves] to go back to where a step began */
     uint32_t saves, trial, trials;
+    ksda_i_load *kept; /* [keeps] the loads of the saved cells */
+    uint64_t keeps, kept_capacity;
     uint32_t *saved_in; /* [communities] the trial in which the cell was saved */
     uint32_t *touched;  /* communities whose list was consumed further, each once */
     uint32_t touches;
@@ -92,6 +102,8 @@ typedef struct ksda_i_search {
 /* --- plan_states.c --- */
 void ksda_i_state_free(ksda_ctx *ctx, ksda_i_plan_state *x);
 int ksda_i_states_by_cost(const void *a, const void *b); /* for qsort() of pointers to states */
+/* The most states that a column holds before the dearer ones are dropped. */
+uint64_t ksda_i_states_most(const ksda_i_ranks *lists, const ksda_i_plan_options *options);
 /* Leave the cheapest states of a column. */
 void ksda_i_states_trim(ksda_i_search *s, ksda_i_column *col);
 /* Put the state in s->work into column j, unless a cheaper one with the same future is there. */
@@ -100,6 +112,11 @@ ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint
 void ksda_i_search_start(ksda_i_search *s, const ksda_i_plan_state *x);
 /* The list of c is consumed further. */
 void ksda_i_search_touch(ksda_i_search *s, uint32_t c);
+/* The load of a cell of work, to be changed; it gets one if it has none. Without memory the search has failed, and what
+ * is written where it points does not matter. */
+ksda_i_load *ksda_i_search_load(ksda_i_search *s, ksda_i_cell *x);
+/* Forget what the step being tried has done to the cells. */
+void ksda_i_search_restore(ksda_i_search *s);
 /* The cell of c, to be changed: while a step is being tried its old content is kept. */
 ksda_i_cell *ksda_i_search_edit(ksda_i_search *s, uint32_t c);
 /* c is present at the level being opened. */

@@ -135,11 +135,12 @@ static int by_rest(const void *a, const void *b) {
     return (x->piece > y->piece) - (x->piece < y->piece);
 }
 
-/* Restore descending order after some of the first items lost one. */
-static void settle(need *needy, uint32_t count) {
+/* Restore descending order after some of the first `touched` items lost one. */
+static void settle(need *needy, uint32_t count, uint32_t touched) {
     for (uint32_t i = 1; i < count; i++) {
         need x = needy[i];
         uint32_t j = i;
+        if (i >= touched && by_rest(&x, &needy[i - 1]) >= 0) return; /* from here on all is as it was */
         for (; j > 0 && by_rest(&x, &needy[j - 1]) < 0; j--) needy[j] = needy[j - 1];
         needy[j] = x;
     }
@@ -150,9 +151,10 @@ static ksda_status pair_needs(desk *d) {
     uint32_t left = 0, count = d->needies;
     need *needy = d->needy;
     qsort(needy, count, sizeof *needy, by_rest);
-    for (uint32_t at = 0; at < count && needy[at].rest; at++) {
+    for (uint32_t at = 0; at < count && needy[at].rest && !ksda_i_cancelled(d->all->ctx); at++) {
+        uint32_t i = at + 1;
         mark_around(d, needy[at].piece);
-        for (uint32_t i = at + 1; i < count && needy[at].rest && needy[i].rest; i++) {
+        for (; i < count && needy[at].rest && needy[i].rest; i++) {
             if (marked(d, needy[i].piece)) continue;
             if (connect(d, needy[at].piece, needy[i].piece) < 0) return KSDA_NOMEM;
             d->mark[d->all->pieces->owner[needy[i].piece]] = d->stamp;
@@ -163,7 +165,7 @@ static ksda_status pair_needs(desk *d) {
             needy[at] = needy[left];
             needy[left++] = over;
         }
-        settle(needy + at + 1, count - at - 1);
+        settle(needy + at + 1, count - at - 1, i - at);
     }
     d->needies = left;
     return KSDA_OK;
@@ -205,6 +207,7 @@ static ksda_status exchange_all(desk *d) {
         for (uint32_t j = i; j < d->needies && d->needy[i].rest; j++)
             while (d->needy[j].rest >= (i == j ? 2u : 1u) && d->needy[i].rest && work < EXCHANGE_WORK) {
                 bool done = false;
+                if (ksda_i_cancelled(d->all->ctx)) return KSDA_OK;
                 if (exchange(d, d->needy[i].piece, d->needy[j].piece, &work, &done) < 0) return KSDA_NOMEM;
                 if (!done) break;
                 d->needy[i].rest--, d->needy[j].rest--;
@@ -359,6 +362,7 @@ static ksda_status absorb_all(desk *d) {
     for (uint32_t i = 0; i < d->needies; i++) {
         uint32_t u = d->needy[i].piece, rest = d->needy[i].rest;
         if (!rest) continue;
+        if (ksda_i_cancelled(d->all->ctx)) break;
         mark_around(d, u);
         if (absorb_near(d, u, &rest) < 0 || absorb_anywhere(d, u, &rest, 1) < 0) return KSDA_NOMEM;
         for (uint32_t j = i + 1; j < d->needies && rest; j++) { /* needs that came up on the way */
@@ -374,15 +378,23 @@ static ksda_status absorb_all(desk *d) {
     return KSDA_OK;
 }
 
-/* Somebody who can take one more from u; UINT32_MAX if nobody. u is marked. */
-static uint32_t find_absorber(const desk *d, uint32_t u) {
+/* Somebody who can take one more from u; UINT32_MAX if nobody. u is marked. Looking costs work. */
+static uint32_t find_absorber(const desk *d, uint32_t u, uint64_t *work) {
     const ksda_i_pieces *p = d->all->pieces;
-    uint32_t begin = p->home[d->community], size = p->home[d->community + 1] - begin;
-    for (uint32_t i = 0; i < size; i++) {
+    uint32_t begin = p->home[d->community], size = p->home[d->community + 1] - begin, found = UINT32_MAX, i = 0;
+    for (; i < size && found == UINT32_MAX; i++) {
         uint32_t w = p->member[begin + (u + i) % size];
-        if (!marked(d, w) && step_up(d, w) == 1) return w;
+        if (!marked(d, w) && step_up(d, w) == 1) found = w;
     }
-    return UINT32_MAX;
+    *work += 16 + i / 64;
+    return found;
+}
+
+static bool has_absorber(const desk *d) {
+    const ksda_i_pieces *p = d->all->pieces;
+    for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++)
+        if (step_up(d, p->member[i]) == 1) return true;
+    return false;
 }
 
 /* Meet one need of u by taking x from y, who then finds an absorber where u could not: x-y becomes x-u and y-w. */
@@ -394,8 +406,7 @@ static ksda_status take_over(desk *d, uint32_t u, uint64_t *work, bool *done) {
             ++*work;
             if (x == u || y == u || adjacent(d, u, x)) continue;
             mark_around(d, y);
-            *work += 16;
-            if ((w = find_absorber(d, y)) == UINT32_MAX) continue;
+            if ((w = find_absorber(d, y, work)) == UINT32_MAX) continue;
             rehang(d, (uint32_t)e, x, u);
             *done = true;
             return absorb(d, y, w);
@@ -406,8 +417,9 @@ static ksda_status take_over(desk *d, uint32_t u, uint64_t *work, bool *done) {
 
 static ksda_status take_over_all(desk *d) {
     uint64_t work = 0;
+    if (!has_absorber(d)) return KSDA_OK;
     for (uint32_t i = 0; i < d->needies; i++)
-        while (d->needy[i].rest && work < EXCHANGE_WORK) {
+        while (d->needy[i].rest && work < EXCHANGE_WORK && !ksda_i_cancelled(d->all->ctx)) {
             bool done = false;
             if (take_over(d, d->needy[i].piece, &work, &done) < 0) return KSDA_NOMEM;
             if (!done) break;
@@ -606,6 +618,7 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     KSDA_I_TRY(ksda_i_interrupted(ctx));
     for (uint32_t c = 0; c < m; c++) unmet |= all.result[c].unmet > 0;
     if (unmet) KSDA_I_TRY(resume(&all, &work.desk[0]));
+    KSDA_I_TRY(ksda_i_interrupted(ctx)); /* whoever was stopped has done his work in part */
     KSDA_I_TRY(join(&all, out));
 done:
     for (unsigned t = 0; work.desk && t < threads; t++) desk_close(ctx, &work.desk[t]);

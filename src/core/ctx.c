@@ -125,7 +125,6 @@ void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds) {
 }
 
 double ksda_i_time_left(const ksda_ctx *ctx) {
-    if (ksda_i_asked(ctx)) return 0;
     if (!(ctx->deadline > 0)) return INFINITY;
     double left = ctx->deadline - limit_clock(ctx);
     if (!ctx->clock || atomic_fetch_add(&ctx->clock->looks, 1) + 1 != ctx->clock->strike) return left;

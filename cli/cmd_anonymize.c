@@ -109,7 +109,8 @@ static int run_method(cli_run *cli, const anonymize_options *o, const ksda_metho
         cli_message(cli, "interrupted: this is the best release so far; once more to stop at once");
     s->limited = status == KSDA_LIMIT;
     s->anonymize = cli_now() - start;
-    int code = status < 0 ? cli_fail_method(cli, status, s->method) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
+    int code =
+        status < 0 ? cli_fail_method(cli, status, s->method) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
     cli_outputs_abandon(&set);
     ksda_edits_free(cli->ctx, edits);
     return code;

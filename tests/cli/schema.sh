@@ -57,11 +57,11 @@ fi
 printf '5 5\n' >loop.edges
 printf '5 x\n' >loop.communities
 for command in stats check measure; do report 0 $command loop.edges -c loop.communities; done
-report 0 anonymize loop.edges -c loop.communities -k 1 -o loop.out --map loop.map
+report 0 anonymize loop.edges -c loop.communities -k 1 -o loopout.edges --map loop.map
 # a pair and a lone vertex in two communities: no release is diverse for k = 2
 printf '1 2\n' >lone.edges
 printf '1 a\n2 a\n3 b\n' >lone.communities
-if ksda version --json | jq -e .libraries.cbc >/dev/null; then report 4 optimal lone.edges -c lone.communities -k 2 -o lone.out; fi
+if ksda version --json | jq -e .libraries.cbc >/dev/null; then report 4 optimal lone.edges -c lone.communities -k 2 -o loneout.edges; fi
 
 printf '1 2\n3\n' >bad.edges
 failure 3 stats bad.edges

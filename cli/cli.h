@@ -33,6 +33,7 @@ struct cli_run {
 
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */
 void cli_message(cli_run *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_remark_k(cli_run *cli, uint64_t k); /* that k = 1 guarantees nothing; silent for any other */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A mistake on the command line: the message and a pointer to --help; returns CLI_USAGE. */
 int cli_usage(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -148,6 +148,18 @@ static void settle(void *values) {
     if (o->frontier && o->publish.output == defaults.publish.output) o->publish.output = NULL;
 }
 
+/* A method that does not go step by step has nothing to trace: an empty file would look like one. */
+static int check_trace(const cli_run *cli, const anonymize_options *o) {
+    size_t count;
+    const ksda_method *all = ksda_methods(&count), *method = o->method ? ksda_method_find(o->method) : all;
+    char names[256] = "";
+    if (!o->trace || !method || method->flags & KSDA_METHOD_STEPS) return 0;
+    for (size_t i = 0, at = 0; i < count && at < sizeof names; i++)
+        if (all[i].flags & KSDA_METHOD_STEPS)
+            at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", all[i].name);
+    return cli_usage(cli->command, "--trace: %s does not go step by step; these methods do: %s", method->name, names);
+}
+
 static int run(cli_run *cli, const void *values) {
     const anonymize_options *o = values;
     const cli_frontier_options frontier = frontier_of(o);
@@ -156,6 +168,7 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0 && o->no_proof && (o->frontier || o->bound_time > 0))
         code =
             cli_usage(cli->command, "--no-proof leaves out what %s asks for", o->frontier ? "--frontier" : "--bound");
+    if (code == 0) code = check_trace(cli, o);
     if (code == 0) code = cli_publish_check(cli, &o->publish);
     if (code) return code;
     code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
@@ -267,6 +280,7 @@ const cli_command cmd_anonymize = {
     .defaults = &defaults,
     .json = "method: its name\n"
             "k: what was asked for\n"
+            "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
             "seed: of the method, not of the published ids\n"
             "vertices: of the original\n"
             "edges: of the original\n"

@@ -41,6 +41,7 @@ static int run(cli_run *cli, const void *values) {
     }
     if (code == 0) {
         cli_bar_clear(cli->bar);
+        cli_remark_k(cli, o->k);
         if (cli->shared.json) {
             json_t *object = cli_json();
             ksda_i_diversity_json(&d, network.net.communities, o->k != 0, o->top, object);
@@ -100,6 +101,7 @@ const cli_command cmd_check = {
     .defaults = &defaults,
     .json = "satisfied: the network is k-structurally diverse; null without -k\n"
             "k: what was asked for; null without -k\n"
+            "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
             "vertices: how many\n"
             "communities: how many\n"
             "violating_vertices: vertices whose degree occurs in fewer than k communities\n"

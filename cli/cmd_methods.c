@@ -17,6 +17,7 @@ static int as_json(cli_run *cli, const ksda_method *method, size_t count) {
         set_flag(row, "splits_vertices", method[i].flags, KSDA_METHOD_SPLITS);
         set_flag(row, "always_succeeds", method[i].flags, KSDA_METHOD_ALWAYS);
         set_flag(row, "baseline", method[i].flags, KSDA_METHOD_BASELINE);
+        set_flag(row, "traces", method[i].flags, KSDA_METHOD_STEPS);
         json_array_append_new(list, row);
     }
     json_object_set_new(object, "methods", list);
@@ -48,7 +49,8 @@ const cli_command cmd_methods = {
             "methods.adds_edges: may add edges inside communities\n"
             "methods.splits_vertices: may replace a vertex by several\n"
             "methods.always_succeeds: succeeds for every k up to the number of communities when no vertex is isolated\n"
-            "methods.baseline: does not make a k-structurally diverse network; for comparison only",
+            "methods.baseline: does not make a k-structurally diverse network; for comparison only\n"
+            "methods.traces: goes step by step, so that `--trace` has something to tell",
     .example = "$ ksda methods",
     .see_also = "**ksda-anonymize**(1)",
     .run = run,

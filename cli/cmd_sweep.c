@@ -253,6 +253,7 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0 && range.last > ksda_communities_count(network.net.communities))
         code = cli_usage(cli->command, "-k: %llu is above the number of communities, %u",
                          (unsigned long long)range.last, ksda_communities_count(network.net.communities));
+    if (code == 0) cli_remark_k(cli, range.first);
     s.graph = network.net.graph, s.communities = network.net.communities;
     if (code == 0) code = make_points(cli, o, &range, &s);
     if (code == 0) code = sweep(cli, o, &network, &s, &j);
@@ -339,7 +340,8 @@ const cli_command cmd_sweep = {
             "communities: how many\n"
             "original: the fields of ksda-measure(1); absent with --no-measures\n"
             "seconds: load and communities: of reading the network and of finding communities\n"
-            "points: one for each method and k: method, k, outcome (done, limit, failed, impossible, not reached), "
+            "points: one for each method and k: method, k, trivial_k (k is 1: nothing is guaranteed), outcome (done, "
+            "limit, failed, impossible, not reached), "
             "seconds, reason "
             "(of a failure), satisfied, "
             "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",

@@ -15,6 +15,7 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
                                          (uint32_t)o->k, &v));
     if (code) return code;
     cli_bar_clear(cli->bar);
+    cli_remark_k(cli, o->k);
     if (cli->shared.json) {
         json_t *object = cli_json();
         ksda_i_verification_json(&v, (uint32_t)o->k, object);
@@ -80,6 +81,7 @@ const cli_command cmd_verify = {
     .json = "valid: only allowed changes were made\n"
             "satisfied: the published network is k-structurally diverse\n"
             "k: what was asked for\n"
+            "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
             "added_edges: n_a\n"
             "added_vertices: n_s\n"
             "split_vertices: how many vertices were split\n"

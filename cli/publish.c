@@ -169,6 +169,10 @@ static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary
     return s->limited ? CLI_LIMITED : CLI_OK;
 }
 
+void cli_remark_k(cli_run *cli, uint64_t k) {
+    if (k == 1) cli_message(cli, "%s", KSDA_I_TRIVIAL_K);
+}
+
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
                 json_t *extra, cli_outputs *set) {
     ksda_release release = KSDA_INIT(ksda_release);
@@ -187,6 +191,7 @@ int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edi
     cli_json_reading(cli, object);
     if (code == 0 && extra) json_object_update(object, extra);
     if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
+    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k);
     if (code == 0) code = tell(cli, options, s, &f);
     cli_outputs_abandon(set);
     figures_clear(cli, &f);

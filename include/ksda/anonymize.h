@@ -63,7 +63,8 @@ enum {
     KSDA_METHOD_SPLITS = 2,   /**< may split vertices */
     KSDA_METHOD_ALWAYS = 4,   /**< succeeds on every graph without isolated vertices, for every k <= |C| */
     KSDA_METHOD_BASELINE = 8, /**< not a k-SDA: ignores communities and may remove edges */
-    KSDA_METHOD_EXACT = 16    /**< proves its answer, however long it takes: give it a time limit */
+    KSDA_METHOD_EXACT = 16,   /**< proves its answer, however long it takes: give it a time limit */
+    KSDA_METHOD_STEPS = 32    /**< goes step by step, and tells each to ksda_anonymize_options.step; others tell none */
 };
 
 /** A row of the table of methods. */

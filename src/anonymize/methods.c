@@ -12,22 +12,25 @@ enum {
     ADDS = KSDA_METHOD_ADDS,
     SPLITS = KSDA_METHOD_SPLITS,
     ALWAYS = KSDA_METHOD_ALWAYS,
-    BASELINE = KSDA_METHOD_BASELINE
+    BASELINE = KSDA_METHOD_BASELINE,
+    STEPS = KSDA_METHOD_STEPS
 };
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
      ADDS | SPLITS | ALWAYS, ksda_i_level_plan},
-    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS, ksda_i_edge_connect},
+    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS,
+     ksda_i_edge_connect},
     {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",
-     ADDS, ksda_i_inverse_edge_connect},
+     ADDS | STEPS, ksda_i_inverse_edge_connect},
     {"create-by-split", "CreateBySplit", "as edge-connect, and splits where adding edges cannot do it; may fail",
-     ADDS | SPLITS, ksda_i_create_by_split},
+     ADDS | SPLITS | STEPS, ksda_i_create_by_split},
     {"merge-by-split", "MergeBySplit", "smallest degrees first, splits into degrees of existing groups",
-     ADDS | SPLITS | ALWAYS, ksda_i_merge_by_split},
+     ADDS | SPLITS | ALWAYS | STEPS, ksda_i_merge_by_split},
     {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces",
-     ADDS | SPLITS | ALWAYS, ksda_i_flex_split},
-    {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS, ksda_i_splitting_only},
+     ADDS | SPLITS | ALWAYS | STEPS, ksda_i_flex_split},
+    {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS | STEPS,
+     ksda_i_splitting_only},
     {"k-degree", "k-degree",
      "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
      ADDS | BASELINE, ksda_i_k_degree},

@@ -60,6 +60,7 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
         json_object_set_new(object, "satisfied", json_null());
         json_object_set_new(object, "k", json_null());
     }
+    ksda_i_json_bool(object, "trivial_k", k_given && d->k == 1);
     ksda_i_json_count(object, "vertices", d->vertices);
     ksda_i_json_count(object, "communities", d->communities);
     ksda_i_json_count(object, "violating_vertices", d->violating_vertices);
@@ -81,7 +82,9 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
 
 static void verdict(const ksda_diversity *d, FILE *out) {
     char a[32], b[32];
-    if (d->satisfied)
+    if (d->k == 1)
+        fputs("No protection was asked for: " KSDA_I_TRIVIAL_K ".\n", out);
+    else if (d->satisfied)
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
                 d->k, d->communities);
     else

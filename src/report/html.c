@@ -45,6 +45,10 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
                              d->largest_k);
         return;
     }
+    if (page->k == 1) {
+        put(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_I_TRIVIAL_K ".</p>\n");
+        return;
+    }
     ksda_i_output_format(
         out,
         "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "

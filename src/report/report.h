@@ -19,6 +19,9 @@ void ksda_i_json_bool(json_t *object, const char *name, int value);
 /* 1234567 as "1,234,567"; buffer has at least 32 bytes and is returned. */
 const char *ksda_i_grouped(uint64_t value, char *buffer);
 
+/* What is to be said wherever k is 1. */
+#define KSDA_I_TRIVIAL_K "k = 1 guarantees nothing: every network satisfies it"
+
 /* --- anonymize, optimal ------------------------------------------------------------------------------------------- */
 
 typedef struct ksda_i_summary {

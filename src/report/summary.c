@@ -20,6 +20,7 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     bool proved = !isnan(s->result.lower_bound);
     ksda_i_json_text(object, "method", s->method);
     ksda_i_json_count(object, "k", s->k);
+    ksda_i_json_bool(object, "trivial_k", s->k == 1);
     ksda_i_json_count(object, "seed", s->seed);
     ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->original));
     ksda_i_json_count(object, "edges", ksda_graph_edges(s->original));
@@ -75,6 +76,8 @@ static void headline(const ksda_i_summary *s, FILE *out) {
     if (s->baseline)
         fprintf(out, "Published by %s, a baseline: NOT a k-SDA, and %s%u-structurally diverse.\n", s->method,
                 s->verification.satisfied ? "by chance " : "not ", s->k);
+    else if (s->k == 1)
+        fputs("Published, but not protected: " KSDA_I_TRIVIAL_K ".\n", out);
     else
         fprintf(out, "Published: every degree now occurs in at least %u of the %u communities (verified).\n", s->k,
                 ksda_communities_count(s->communities));

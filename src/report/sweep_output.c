@@ -25,6 +25,7 @@ static bool succeeded(const ksda_i_point *p) {
 void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     ksda_i_json_text(object, "method", p->method->name);
     ksda_i_json_count(object, "k", p->k);
+    ksda_i_json_bool(object, "trivial_k", p->k == 1);
     ksda_i_json_text(object, "outcome", outcome(p));
     ksda_i_json_real(object, "seconds", p->seconds);
     if (!succeeded(p)) {

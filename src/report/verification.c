@@ -5,6 +5,7 @@ void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *ob
     ksda_i_json_bool(object, "valid", v->valid);
     ksda_i_json_bool(object, "satisfied", v->satisfied);
     ksda_i_json_count(object, "k", k);
+    ksda_i_json_bool(object, "trivial_k", k == 1);
     ksda_i_json_count(object, "added_edges", v->added_edges);
     ksda_i_json_count(object, "added_vertices", v->added_vertices);
     ksda_i_json_count(object, "split_vertices", v->split_vertices);
@@ -25,6 +26,7 @@ void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out)
     else
         fprintf(out, "NO: the published network does not come from the original by allowed changes%s.\n",
                 v->satisfied ? "" : ", nor is it diverse enough");
+    if (k == 1) fputs("  protection       none: " KSDA_I_TRIVIAL_K "\n", out);
     if (v->error[0]) fprintf(out, "  first fault      %s\n", v->error);
     if (!v->valid) return;
     fprintf(out, "  added edges      %s\n  added vertices   %s (%s %s split)\n", ksda_i_grouped(v->added_edges, a),

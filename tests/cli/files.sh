@@ -91,7 +91,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 # what is written, and with which mode
-run 0 -o out.edges --map out.map --summary out.json --publish-communities out.communities --trace out.trace
+run 0 -m flex-split -o out.edges --map out.map --summary out.json --publish-communities out.communities --trace out.trace
 present out.edges out.map out.json out.communities out.trace
 for private in out.map out.json out.trace; do
     [ "$(stat -c %a $private)" = 600 ] || fail "$private has mode $(stat -c %a $private)"

@@ -30,15 +30,22 @@ static volatile sig_atomic_t method_runs;
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
+/* One line on stderr. Names come from files and may hold anything: what would steer a terminal is shown as '?'. */
+static void print_line(const char *format, va_list arguments) {
+    char text[8192];
+    vsnprintf(text, sizeof text, format, arguments);
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
+    fprintf(stderr, "ksda: %s\n", text);
+}
+
 /* A message is printed, and kept for --json. */
 static void complain(const char *format, va_list arguments) {
     va_list copy;
     va_copy(copy, arguments);
     cli_failure_message(format, copy);
     va_end(copy);
-    fputs("ksda: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    print_line(format, arguments);
 }
 
 void cli_error(const char *format, ...) {
@@ -53,11 +60,9 @@ void cli_message(cli_run *cli, const char *format, ...) {
     if (cli->shared.quiet) return;
     cli_bar_clear(cli->bar);
     fflush(stdout); /* keep the order where both go to one place */
-    fputs("ksda: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_line(format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 int cli_usage(const cli_command *command, const char *format, ...) {

@@ -111,3 +111,8 @@ no_leftovers
     absent large.edges
     no_leftovers
 )
+
+# names are never obeyed by a terminal, and a message stays one line
+expect 1 ksda stats $'no\nsuch\x1b[31mfile'
+one_message
+says stderr "no?such?[31mfile: cannot be opened"

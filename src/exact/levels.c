@@ -65,10 +65,13 @@ static ksda_status price_levels(ksda_i_levels *l) {
     if (!l->least || !l->opening || !sorted) goto done;
     memset(l->least, 0xff, l->count * width * sizeof *l->least);
     for (uint32_t c = 0; c < l->count; c++)
-        for (uint32_t i = l->start[c + 1]; i-- > l->start[c];) /* larger degrees overwrite smaller ones */
+        for (uint32_t i = l->start[c + 1]; i-- > l->start[c];) { /* larger degrees overwrite smaller ones */
+            KSDA_I_TRY(ksda_i_interrupted(l->ctx));
             for (uint32_t t = l->degree[i]; t <= l->cap[i]; t++)
                 if (t - l->degree[i] < l->least[c * width + t]) l->least[c * width + t] = t - l->degree[i];
+        }
     for (uint32_t t = 0; t <= l->top; t++) {
+        if (t % 1024 == 0) KSDA_I_TRY(ksda_i_interrupted(l->ctx));
         for (uint32_t c = 0; c < l->count; c++) sorted[c] = ksda_i_least(l, c, t);
         qsort(sorted, l->count, sizeof *sorted, ascending);
         l->opening[t] = 0;

@@ -26,6 +26,7 @@ one_message
 says stderr "the time limit of 0.5 s is over"
 
 # the first signal hands over the best release, the second one stops
+rm -f p.edges p.map
 ksda generate rmat --scale 11 --edges 12000 --blocks 16 -o g.edges --communities g.communities --quiet
 for signal in INT TERM; do
     env --default-signal=INT "$KSDA" anonymize g.edges -c g.communities -k 12 --split-weight 20 --bound 60 -t 1 \

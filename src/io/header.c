@@ -198,7 +198,8 @@ static bool commented_header(const char *data, size_t size, uint64_t comments, k
 static ksda_status judge_first(ksda_ctx *ctx, const ksda_i_wish *wish, line first, bool sure, ksda_i_syntax *syntax,
                                ksda_i_top *top) {
     bool asked = wish->column[0] || wish->column[1];
-    if (!top->header && wish->header != KSDA_HEADER_NO && !asked) top->known = known_header(first, syntax, wish->kind);
+    if (!top->header && !sure && wish->header != KSDA_HEADER_NO && !asked)
+        top->known = known_header(first, syntax, wish->kind);
     if (top->known || wish->header == KSDA_HEADER_YES) top->header = top->skip + 1;
     if (top->header || sure || wish->header == KSDA_HEADER_NO || surely_data(first, syntax, wish->kind)) return KSDA_OK;
     if (!(top->unsure = ksda_i_malloc(ctx, first.length, 1))) return KSDA_NOMEM;

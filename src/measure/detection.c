@@ -188,7 +188,7 @@ static bool make_rooms(ksda_i_comparing *c, rooms *r) {
 ksda_status ksda_i_pass_detection(ksda_i_comparing *c) {
     uint64_t seed = ksda_ctx_seed(c->ctx);
     uint32_t runs = c->original->n + c->original->m > MANY ? FEW_RUNS : RUNS;
-    rooms r = {NULL};
+    rooms r = {.place = NULL};
     if (!can_detect(c)) return KSDA_OK;
     ksda_status status = make_rooms(c, &r) ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t i = 0; i < runs && status >= 0; i++) {

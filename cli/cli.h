@@ -27,8 +27,9 @@ struct cli_run {
     const char *const *argument; /* positional; optional ones that were not given are NULL */
     size_t arguments;
     struct cli_bar *bar;
-    double start;    /* when the command began, on the clock of cli_now() */
-    json_t *reading; /* how each file was read: part of every report; NULL: nothing was */
+    double start;       /* when the command began, on the clock of cli_now() */
+    json_t *unassigned; /* what became of vertices without a community, likewise */
+    json_t *reading;    /* how each file was read: part of every report; NULL: nothing was */
 };
 
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */

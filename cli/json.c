@@ -37,6 +37,7 @@ json_t *cli_json(void) {
 
 void cli_json_reading(const cli_run *cli, json_t *object) {
     if (cli->reading) json_object_set(object, "reading", cli->reading);
+    if (cli->reading) json_object_set(object, "without_community", cli->unassigned ? cli->unassigned : json_null());
 }
 
 int cli_json_print(cli_run *cli, json_t *object) {

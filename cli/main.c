@@ -233,6 +233,7 @@ static int run(const cli_command *command, const cli_values *values) {
     code = command->run(&cli, values->values);
     cli_bar_free(cli.bar);
     json_decref(cli.reading);
+    json_decref(cli.unassigned);
     interrupted_ctx = NULL;
     ksda_ctx_free(cli.ctx);
     return code;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-CLI_CHOICES(unassigned, "refuse", "own", "together")
+CLI_CHOICES(unassigned, "refuse", "own", "together", "own-counted", "together-counted")
 CLI_CHOICES(communities_format, "auto", "pairs", "lists")
 CLI_CHOICES(header, "auto", "yes", "no")
 
@@ -87,7 +87,25 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
 const char *const cli_json_reading_text =
     "reading: how each file of lines was read: file, header (the number of that line, or null), assumed (whether that "
     "is a guess), columns (of a line), taken (the two columns that were read, from 1), note (what was assumed or "
-    "ignored, for people)";
+    "ignored, for people)\n"
+    "without_community: vertices whose community is not known: vertices (how many), how (what --unassigned says), "
+    "counted (whether they count towards k); null where no communities are read";
+
+/* How many had no community, and what became of them. */
+static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *net) {
+    json_t *entry;
+    if (!net->communities || cli->unassigned) return;
+    bool counted = how && strstr(how, "-counted"), own = how && strncmp(how, "own", 3) == 0;
+    cli->unassigned = entry = json_object();
+    ksda_i_json_count(entry, "vertices", net->unassigned);
+    ksda_i_json_text(entry, "how", how ? how : "refuse");
+    ksda_i_json_bool(entry, "counted", counted);
+    if (net->unassigned)
+        cli_message(cli, "%u of %u vertices have no community: %s, which %s towards k", net->unassigned,
+                    ksda_graph_vertices(net->graph),
+                    own ? "each is in a community of its own" : "they form one further community",
+                    counted ? "counts" : "does not count");
+}
 
 static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading) {
     json_t *entry = json_object(), *taken = json_array();
@@ -148,6 +166,7 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
     code = builtin ? load_builtin(cli, path, options, &out->net) : load(cli, path, options, &out->net);
     out->load_seconds = cli_now() - start;
     if (!cli->reading) cli->reading = json_array();
+    if (code == 0) tell_unassigned(cli, options->unassigned, &out->net);
     if (code == 0) tell_reading(cli, path, &out->net.graph_reading);
     if (code == 0 && options->communities) tell_reading(cli, options->communities, &out->net.communities_reading);
     if (code || !options->detect) return code;

@@ -95,10 +95,10 @@ typedef struct cli_network_options {
     {                                                                                                                  \
         .name = "unassigned", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.unassigned),             \
         .choices = cli_unassigned_choices, .shown = "refuse",                                                          \
-        .help = "vertices without a community: refuse, own, together",                                                 \
-        .more =                                                                                                        \
-            "`refuse` stops and names the first ones; `own` makes each a community of its own; `together` puts all "   \
-            "of them into one further community."                                                                      \
+        .help = "vertices without a community: refuse, own, together, own-counted, together-counted",                  \
+        .more = "`refuse` stops and names the first ones; `own` makes each a community of its own; `together` puts "   \
+                "all of them into one further community. Neither counts towards k, since nobody knows whether it is "  \
+                "another one: `own-counted` and `together-counted` say that it does."                                  \
     }
 
 const char *cli_unassigned_choices(size_t i);

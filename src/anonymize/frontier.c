@@ -19,6 +19,7 @@
 #include "anonymize/level_plan.h"
 #include "core/parallel.h"
 #include "core/sized.h"
+#include "privacy/diversity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -478,6 +479,7 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;
     KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
+    KSDA_I_TRY(ksda_i_check_all_count(ctx, communities));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
     full.no_proof = 0; /* the frontier's own bounds come from the runs' */
     s.trial = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.trial);

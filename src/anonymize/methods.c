@@ -83,7 +83,7 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
                                      const ksda_method *method, const ksda_anonymize_options *options,
                                      ksda_anonymize_options *full) {
     bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
-    uint32_t most = baseline ? graph->n : communities->count;
+    uint32_t most = baseline ? graph->n : communities->counted;
     ksda_anonymize_options_init(full);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, full);
     if (status >= 0) status = ksda_i_check_k(ctx, full->k, most, baseline ? "vertices" : "communities");
@@ -101,6 +101,63 @@ uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits) 
     return least - rounding > 0 && least < 0x1p53 ? (uint64_t)ceil(least - rounding) : 0;
 }
 
+/* Is what these edits publish diverse where only known communities count? Recounted also when the time is up. */
+static ksda_status holds(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c, const ksda_edits *edits,
+                         uint32_t k, bool *yes) {
+    ksda_graph *published = NULL;
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    ksda_status status = KSDA_NOMEM;
+    uint32_t pieces = ksda_edits_pieces(edits), *owner = ksda_i_malloc(ctx, pieces, sizeof *owner);
+    int finishing = atomic_exchange(&ctx->finishing, 0);
+    double end = ctx->end;
+    ctx->end = 0;
+    if (!owner) goto done;
+    for (uint32_t i = 0; i < pieces; i++) owner[i] = ksda_edits_owner(edits, i);
+    KSDA_I_TRY(ksda_edits_apply(ctx, edits, &published));
+    KSDA_I_TRY(ksda_verify(ctx, graph, c, published, owner, k, &v));
+    *yes = v.valid && v.satisfied;
+done:
+    ksda_graph_free(ctx, published);
+    ksda_i_free(ctx, owner);
+    ctx->end = end;
+    if (finishing) ksda_ctx_finish(ctx);
+    return status;
+}
+
+/* Vertices without a known community form one that does not count. Methods count all communities alike: with it, k of
+ * them may be k - 1 known ones, but of k + 1 at least k are known. The first release is kept if it holds all the same;
+ * what is proved about it is a bound for the second one, too, since every release with k known communities is one with
+ * k. */
+static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                    const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
+                                    ksda_anonymize_result *told) {
+    ksda_communities all = *communities; /* borrows everything */
+    ksda_anonymize_options more = *options;
+    bool yes = false;
+    if (communities->count - communities->counted > 1)
+        return ksda_i_error(ctx, KSDA_INVALID,
+                            "%u vertices without a community stand apart and do not count towards k: no edge can be "
+                            "added to them; take them together, or count them (own-counted)",
+                            communities->count - communities->counted);
+    all.counted = all.count;
+    ksda_status status = method->run(ctx, graph, &all, options, out, told);
+    if (status < 0) return status;
+    ksda_status counted = holds(ctx, graph, communities, *out, options->k, &yes);
+    if (counted >= 0 && yes) return status;
+    ksda_edits_free(ctx, *out);
+    *out = NULL;
+    if (counted < 0) return counted;
+    double bound = told->lower_bound;
+    uint64_t splits = told->least_added_vertices;
+    more.k = options->k + 1;
+    status = check_isolated(ctx, graph, &all, more.k);
+    if (status >= 0) status = method->run(ctx, graph, &all, &more, out, told);
+    told->lower_bound = bound;
+    told->least_added_vertices = splits;
+    told->least_added_edges = 0; /* proved for k + 1 only */
+    return status;
+}
+
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                            const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                            ksda_anonymize_result *result) {
@@ -113,7 +170,10 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (status >= 0) status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
     if (status < 0) return status;
     told.split_weight = full.split_weight;
-    status = method->run(ctx, graph, communities, &full, out, &told);
+    if (communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE))
+        status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
+    else
+        status = method->run(ctx, graph, communities, &full, out, &told);
     if (status < 0) return status;
     told.added_edges = ksda_edits_added(*out, NULL);
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;

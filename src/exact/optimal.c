@@ -150,6 +150,7 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     char title[128];
     ksda_optimal_options_init(&o);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
+    if (status >= 0) status = ksda_i_check_all_count(ctx, communities);
     if (status >= 0) status = ksda_i_check_k(ctx, o.k, communities->count, "communities");
     if (status < 0) return status;
     if (o.split) return write_split_lp(ctx, graph, communities, &o, path);
@@ -164,7 +165,8 @@ done:
 /* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
-    ksda_status status = ksda_i_check_k(ctx, o->k, c->count, "communities");
+    ksda_status status = ksda_i_check_all_count(ctx, c);
+    if (status >= 0) status = ksda_i_check_k(ctx, o->k, c->count, "communities");
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))

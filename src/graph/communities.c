@@ -38,7 +38,7 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     ksda_communities *c = ksda_i_calloc(ctx, 1, sizeof *c);
     if (!c) return KSDA_NOMEM;
     c->n = n;
-    c->count = c->given = count;
+    c->count = c->counted = c->given = count;
     c->start = ksda_i_malloc(ctx, (uint64_t)count + 1, sizeof *c->start);
     c->member = ksda_i_malloc(ctx, n, sizeof *c->member);
     if (!c->start || !c->member) {
@@ -115,6 +115,7 @@ ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, ui
     for (uint32_t p = 0; p < pieces; p++) of[p] = to ? to[c->of[owner[p]]] : c->of[owner[p]];
     KSDA_I_TRY(ksda_i_ids_copy(ctx, &c->names, &names));
     KSDA_I_TRY(ksda_i_communities_take(ctx, pieces, c->count, of, &names, out));
+    (*out)->counted = c->counted; /* a permutation keeps them behind the others */
     of = NULL;
 done:
     ksda_i_free(ctx, of);

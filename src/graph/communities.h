@@ -8,6 +8,7 @@
 
 struct ksda_communities {
     uint32_t n, count;
+    uint32_t counted; /* communities from this number on hold vertices of which none is known: they do not count */
     uint32_t given;  /* labels from this number on were made here, in the order of the vertices: a release mixes them */
     uint32_t *of;    /* [n] */
     uint32_t *start; /* [count + 1] members of c are member[start[c]] .. member[start[c + 1] - 1] */

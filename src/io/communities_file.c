@@ -471,7 +471,7 @@ ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, con
     ksda_i_naming naming = words ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0) status = ksda_i_names_check(ctx, &communities->names, naming, "a communities file");
-    if (graph->ids.kind == KSDA_I_IDS_NAMES) /* the next line is no header */
+    if (graph->ids.kind == KSDA_I_IDS_NAMES && graph->n > 0 && ksda_i_degree(graph, 0) == 0) /* no header follows */
         ksda_i_output_text(out, words ? "# vertex community\n" : "# vertex\tcommunity\n");
     for (uint32_t v = 0; status >= 0 && v < graph->n; v++) {
         ksda_i_names_write(&graph->ids, v, naming, 0, out);

@@ -1,7 +1,7 @@
 /* Edge lists as SNAP has them: two ids a line, any run of blanks and tabs between them, further columns ignored, lines
  * that begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order, and
- * names under a comment that says that no header follows. An edge list cannot hold vertices without edges: they are
- * known from a communities file or not at all. */
+ * names under a comment that says that no header follows where that could be in doubt. An edge list cannot hold
+ * vertices without edges: they are known from a communities file or not at all. */
 #include "io/edge_lines.h"
 
 #define PROGRESS_ROWS 65536
@@ -29,13 +29,20 @@ ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda
     return KSDA_OK;
 }
 
+/* Names whose first edge is all that they have: a reader could take that line for a header. */
+static bool doubtful(const ksda_graph *g) {
+    uint32_t u = 0;
+    while (u < g->n && ksda_i_degree(g, u) == 0) u++;
+    return g->ids.kind == KSDA_I_IDS_NAMES && u < g->n && ksda_i_degree(g, u) == 1 &&
+           ksda_i_degree(g, g->adj[g->off[u]]) == 1;
+}
+
 static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                ksda_i_output *out) {
     (void)communities;
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, KSDA_I_NAMING_WORD, "an edge list; csv can hold it");
     if (status < 0) return status;
-    if (graph->ids.kind == KSDA_I_IDS_NAMES)
-        ksda_i_output_text(out, "# source target\n"); /* the next line is an edge */
+    if (doubtful(graph)) ksda_i_output_text(out, "# source target\n");
     return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_WORD, ' ', out);
 }
 

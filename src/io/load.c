@@ -192,7 +192,7 @@ static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_graph *g, const k
 
 static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_load_options *o, const char *where,
                                      ksda_i_membership *m, uint32_t *unassigned) {
-    bool own = o->unassigned == KSDA_UNASSIGNED_OWN;
+    bool own = o->unassigned == KSDA_UNASSIGNED_OWN || o->unassigned == KSDA_UNASSIGNED_OWN_COUNTED;
     uint32_t next;
     ksda_status status = KSDA_OK;
     *unassigned = 0;
@@ -232,6 +232,7 @@ static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda
     KSDA_I_TRY(settle_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
     KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
     net->communities->given = given;
+    if (o->unassigned < KSDA_UNASSIGNED_OWN_COUNTED) net->communities->counted = given;
     m->of = NULL;
 done:
     return status;

@@ -22,6 +22,14 @@ ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char 
     return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of %s, %u", k, what, most);
 }
 
+ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities) {
+    if (communities->counted == communities->count) return KSDA_OK;
+    return ksda_i_error(
+        ctx, KSDA_INVALID,
+        "vertices without a community do not count towards k, which only the methods of ksda_anonymize() "
+        "respect; to count them, say so (own-counted, together-counted)");
+}
+
 void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity) {
     if (!ksda_i_result_holds(&kind, diversity)) return;
     ksda_i_free(ctx, diversity->group);
@@ -46,16 +54,16 @@ static void sort_by_degree(const ksda_graph *g, const ksda_i_by_community *order
     }
 }
 
-static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size) {
+static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size, uint32_t counted) {
     ksda_degree_group group = {.degree = degree, .vertices = size};
     double weighted = 0; /* sum of n(d, c) log n(d, c) */
     for (uint32_t i = 0, run; i < size; i += run) {
         for (run = 1; i + run < size && community[i + run] == community[i];) run++;
-        group.communities++;
+        group.communities += community[i] < counted;
         weighted += run * log2(run);
         if (run > group.likeliest_vertices) group.likeliest_vertices = run, group.likeliest = community[i];
     }
-    group.entropy = group.communities > 1 ? log2(size) - weighted / size : 0;
+    group.entropy = group.likeliest_vertices < size ? log2(size) - weighted / size : 0;
     return group;
 }
 
@@ -105,7 +113,8 @@ ksda_status ksda_i_diversity_count(ksda_ctx *ctx, const ksda_graph *graph, const
     if (!out->group) goto done;
     for (uint32_t d = degrees; d-- > 0;) {
         uint64_t begin = d ? end[d - 1] : 0;
-        if (end[d] > begin) out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin));
+        if (end[d] > begin)
+            out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin), order->counted);
     }
     count_baseline(order, out);
     add_up(out);
@@ -124,9 +133,9 @@ ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const k
     if (communities->n != graph->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
                             communities->n, graph->n);
-    status = ksda_i_check_k(ctx, k, communities->count, "communities");
+    status = ksda_i_check_k(ctx, k, communities->counted, "communities");
     if (status < 0) return status;
-    ksda_i_by_community order = {communities->count, communities->member, communities->of};
+    ksda_i_by_community order = {communities->count, communities->counted, communities->member, communities->of};
     status = ksda_i_diversity_count(ctx, graph, &order, k, &told);
     ksda_i_result_give(&kind, out, &told);
     return status;

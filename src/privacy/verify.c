@@ -232,7 +232,7 @@ static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksd
     for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[j->owner[p]];
     for (uint32_t i = 0; i < c->n; i++)
         for (uint32_t s = j->start[c->member[i]]; s < j->start[c->member[i] + 1]; s++) order[at++] = j->piece[s];
-    ksda_i_by_community sorted = {c->count, order, of};
+    ksda_i_by_community sorted = {c->count, c->counted, order, of};
     KSDA_I_TRY(ksda_i_diversity_count(j->ctx, j->published, &sorted, k, &diversity));
     out->satisfied = diversity.satisfied;
     if (!diversity.satisfied && complain) complain_diversity(j, &diversity, out);
@@ -279,7 +279,7 @@ ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_co
     if (communities->n != original->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
                             communities->n, original->n);
-    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->count, "communities"));
+    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->counted, "communities"));
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);

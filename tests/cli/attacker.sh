@@ -7,7 +7,7 @@ for i in $(seq $runs); do
     ksda anonymize g.edges -c g.communities -k 2 -m flex-split -q -o p.edges --map p.map --force --seed 7
     awk -v run="$i" 'BEGIN { FS = "[ \t]" }
         FILENAME == "p.map" { owner[$2] = $1; pieces[$1]++; n++; next }
-        FILENAME == "g.edges" { old[$1 " " $2] = old[$2 " " $1] = 1; if (FNR == 2) first = $1; next }
+        FILENAME == "g.edges" { old[$1 " " $2] = old[$2 " " $1] = 1; if (FNR == 1) first = $1; next }
         {   m++; if (NF != 2 || $1 !~ /^[0-9]+$/ || $2 !~ /^[0-9]+$/) { print "BAD line", $0; exit }
             if ($1 + 0 >= $2 + 0 || ($1 + 0 < a) || ($1 + 0 == a && $2 + 0 <= b)) print "BAD order", $0
             a = $1 + 0; b = $2 + 0; if (b >= n) print "BAD id", $0

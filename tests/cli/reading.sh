@@ -142,3 +142,31 @@ says stdout '"unassigned": 1'
 printf '1 a\n2 a\n1 b\n3 b\n2 b\n4 b\n' >c.txt
 expect 3 ksda stats g.edges -c c.txt
 says stderr "c.txt:3:1: vertex '1' is in community a and in community b, '2' too (line 5): overlapping"
+
+# people without a community never count towards k, unless asked for in so many words
+printf '1 2\n2 3\n3 1\n' >g.edges
+echo '1 red' >c.txt
+for how in own together; do
+    expect 2 ksda check g.edges -c c.txt --unassigned $how -k 2
+    expect 0 ksda check g.edges -c c.txt --unassigned $how --json
+    says stdout '"largest_k": 1'
+    says stdout '"how": "'$how'"'
+    says stderr '2 of 3 vertices have no community'
+    says stderr 'does not count'
+done
+expect 0 ksda check g.edges -c c.txt --unassigned own-counted -k 3
+expect 0 ksda check g.edges -c c.txt --unassigned together-counted -k 2
+expect 3 ksda check g.edges -c c.txt -k 1 --list-unassigned missing
+says stderr "2 of 3 vertices have no community: '2', '3'; --unassigned"
+[ "$(tr '\n' ' ' <missing)" = "2 3 " ] || fail "all are listed"
+ksda convert builtin:lesmis -o g.edges --write-communities all.txt
+awk 'NR % 9' all.txt >c.txt
+for method in level-plan flex-split; do
+    expect 0 ksda anonymize g.edges -c c.txt --unassigned together -k 2 -m $method -o p.edges --map p.map --force --json
+    says stdout '"counted": false'
+    expect 0 ksda verify g.edges p.edges -c c.txt --unassigned together --map p.map -k 2
+done
+expect 2 ksda anonymize g.edges -c c.txt --unassigned own -k 2 -o p.edges --map p.map --force
+says stderr 'take them together'
+expect 2 ksda optimal g.edges -c c.txt --unassigned together -k 2 -o p.edges --map p.map --force
+says stderr 'do not count towards k'

@@ -123,7 +123,8 @@ void ksda_i_search_restore(ksda_i_search *s) {
     for (uint32_t i = 0; i < s->saves; i++) {
         const ksda_i_saved_cell *x = &s->saved[i];
         s->work[x->community] = x->cell;
-        if (x->cell.load) s->load[x->cell.load] = s->kept[x->kept];
+        if (x->cell.load && x->kept < s->keeps) /* not kept: out of memory, which ends the search */
+            s->load[x->cell.load] = s->kept[x->kept];
     }
 }
 

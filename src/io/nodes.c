@@ -84,6 +84,7 @@ ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v) {
 }
 
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length) {
+    if (length == 0) return KSDA_OK; /* blank: it has none */
     return ksda_i_ids_intern(nodes->text->ctx, &nodes->community_names, name, length, &nodes->community[item]);
 }
 

@@ -16,7 +16,8 @@
  * All gaps of one generation are independent, so their runs go side by side; what they find is put together in the
  * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every
  * point. */
-#include "anonymize/level_plan.h"
+#include "anonymize/longer.h"
+#include "anonymize/methods.h"
 #include "core/parallel.h"
 #include "core/sized.h"
 #include "privacy/diversity.h"
@@ -263,10 +264,10 @@ static void run_one(job *j, ksda_ctx *ctx) {
     j->done = true;
     j->found = (pool){.ctx = s->ctx, .n = s->graph->n};
     j->trial = (trial){.weight = j->weight};
-    ksda_i_spares spares = {take, &j->found};
+    const ksda_i_plan_hooks hooks = {take, &j->found, ksda_i_prove_longer};
     options.split_weight = j->weight;
     options.step = NULL;
-    j->status = ksda_i_level_plan_with_spares(ctx, s->graph, s->communities, &options, &spares, &edits, &result);
+    j->status = ksda_i_level_plan_with(ctx, s->graph, s->communities, &options, &hooks, &edits, &result);
     if (j->status < 0) {
         snprintf(j->message, sizeof j->message, "%s", ksda_ctx_error(ctx)->message);
         return;

@@ -53,7 +53,7 @@ typedef struct run {
     bool *strict;   /* [communities] where edges could not be added to pieces */
     double *price;  /* [communities] */
     incumbent best;
-    ksda_i_spares spares;
+    ksda_i_plan_hooks hooks;
     ksda_i_proof proof;
     bool limited;        /* the time limit cut something short */
     bool shattered;      /* the best so far is the fallback, which only has to exist */
@@ -98,8 +98,8 @@ static double see(run *r, const ksda_edits *edits) {
 
 static void pass_over(run *r, ksda_edits *edits) {
     if (edits) see(r, edits);
-    if (edits && r->spares.take)
-        r->spares.take(r->spares.payload, edits);
+    if (edits && r->hooks.take)
+        r->hooks.take(r->hooks.payload, edits);
     else
         ksda_edits_free(r->ctx, edits);
 }
@@ -117,7 +117,7 @@ ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_reali
 /* A complete release that something cheaper has taken the place of. */
 static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_realization *made) {
     ksda_edits *edits = NULL;
-    if (!r->spares.take || !p->edits) return KSDA_OK;
+    if (!r->hooks.take || !p->edits) return KSDA_OK;
     ksda_status status = ksda_i_plan_join(r->ctx, p, made, &edits);
     if (status >= 0) pass_over(r, edits);
     return status;
@@ -373,9 +373,9 @@ static ksda_status begin_proof(run *r, uint64_t work) {
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
 static ksda_status prove_longer(run *r, ksda_edits **out) {
     ksda_edits *better = NULL;
-    if (r->options->bound_seconds <= 0 || proved(r) >= r->best.cost || late(r)) return KSDA_OK;
-    ksda_status status = ksda_i_proof_longer(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight,
-                                             r->options->bound_seconds, *out, r->best.cost, &r->proof, &better);
+    if (!r->hooks.longer || r->options->bound_seconds <= 0 || proved(r) >= r->best.cost || late(r)) return KSDA_OK;
+    ksda_status status =
+        r->hooks.longer(r->ctx, r->graph, r->communities, r->options, *out, r->best.cost, &r->proof, &better);
     if (better && see(r, better) < r->best.cost) {
         pass_over(r, *out);
         r->best.cost = (double)ksda_edits_added(better, NULL);
@@ -486,7 +486,7 @@ static ksda_status polish(run *r, ksda_edits **out) {
 static ksda_status prove(run *r, ksda_edits **out, ksda_anonymize_result *result) {
     ksda_status status;
     uint32_t splits = ksda_edits_pieces(*out) - r->graph->n;
-    bool one_of_many = r->spares.take && r->options->bound_seconds <= 0;
+    bool one_of_many = r->hooks.take && r->options->bound_seconds <= 0;
     uint64_t budget = proof_budget(ksda_i_work_done(r->ctx) - r->work_begun);
     uint64_t around = ksda_i_work_begin(r->ctx, budget);
     if (proved(r) < ksda_i_proof_enough(&r->proof, r->options->split_weight, r->best.cost))
@@ -556,16 +556,16 @@ static ksda_status give_up(run *r) {
     return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
 }
 
-ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                          const ksda_anonymize_options *options, const ksda_i_spares *spares,
-                                          ksda_edits **out, ksda_anonymize_result *result) {
+ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
+                                   ksda_edits **out, ksda_anonymize_result *result) {
     ksda_status status;
     double begun = ksda_i_now();
     run r = {.ctx = ctx,
              .graph = graph,
              .communities = communities,
              .options = options,
-             .spares = *spares,
+             .hooks = *hooks,
              .work_begun = ksda_i_work_done(ctx)};
     *out = NULL;
     KSDA_I_TRY(run_open(&r));
@@ -595,6 +595,6 @@ done:
 }
 
 KSDA_I_METHOD(level_plan) {
-    const ksda_i_spares none = {NULL, NULL};
-    return ksda_i_level_plan_with_spares(ctx, graph, communities, options, &none, out, result);
+    const ksda_i_plan_hooks none = {NULL, NULL, NULL};
+    return ksda_i_level_plan_with(ctx, graph, communities, options, &none, out, result);
 }

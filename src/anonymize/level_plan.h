@@ -173,21 +173,28 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
 ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
                                   ksda_i_proof *proof);
-/* The same for at most so many seconds, with cases, and with the whole of the exact method where nobody is split: *out
- * is a release that it found, or NULL. start is the known release. */
-ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                double split_weight, double seconds, const ksda_edits *start, double cost,
-                                ksda_i_proof *proof, ksda_edits **out);
+/* Raise that of releases that split somebody, with cases, until the time limit; the known release has so many splits.
+ */
+ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);
+/* The fewest edges of a release with at most so many added vertices, where every release costs at least `bound`. */
+uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits);
 
-/* Where complete releases go that are not handed over because something cheaper was found. take() owns the edits and is
- * called from the caller's thread; NULL: they are freed. */
-typedef struct ksda_i_spares {
+/* What level-plan's caller does beside it. */
+typedef struct ksda_i_plan_hooks {
+    /* Takes complete releases that are not handed over because something cheaper was found, and owns them then; called
+     * from the caller's thread. NULL: they are freed. */
     void (*take)(void *payload, ksda_edits *edits);
     void *payload;
-} ksda_i_spares;
-/* level-plan as in the table of methods, for whoever wants the other releases as well. */
-ksda_status ksda_i_level_plan_with_spares(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                          const ksda_anonymize_options *options, const ksda_i_spares *spares,
-                                          ksda_edits **out, ksda_anonymize_result *result);
+    /* Works on the proof for options->bound_seconds, from a known release of this cost; *out is a better one that it
+     * found, or NULL. NULL: nobody does. */
+    ksda_status (*longer)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                          const ksda_anonymize_options *options, const ksda_edits *start, double cost,
+                          ksda_i_proof *proof, ksda_edits **out);
+} ksda_i_plan_hooks;
+/* level-plan as in the table of methods, with hooks. */
+ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
+                                   ksda_edits **out, ksda_anonymize_result *result);
 
 #endif

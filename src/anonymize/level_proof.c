@@ -8,6 +8,7 @@
 #include "anonymize/plan_bound.h"
 #include "exact/exact.h"
 
+#include <float.h>
 #include <math.h>
 
 #define NEAR 0.98          /* of the cost beside splits that are needed: good enough without being asked */
@@ -18,6 +19,13 @@
 
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost) {
     return fmin(cost, fmin(proof->whole, proof->split));
+}
+
+/* n_a + w n_s >= bound for every release; so n_a >= bound - w s for those with n_s <= s. Rounded outward. */
+uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits) {
+    double paid = split_weight * (double)splits, least = bound - paid;
+    double rounding = splits ? 4 * DBL_EPSILON * (fabs(bound) + paid) : 0;
+    return least - rounding > 0 && least < 0x1p53 ? (uint64_t)ceil(least - rounding) : 0;
 }
 
 void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits) {
@@ -180,35 +188,11 @@ done:
     return status;
 }
 
-/* Releases that split nobody: the exact method, which may find one that is better than the known release. */
-static ksda_status prove_whole(const question *q, const ksda_edits *start, double *bound, ksda_edits **out) {
-    ksda_optimal_options options;
-    ksda_optimal_result result = KSDA_INIT(ksda_optimal_result);
-    ksda_optimal_options_init(&options);
-    options.k = q->k;
-    if (ksda_edits_pieces(start) == q->graph->n) options.start = start;
-    ksda_status status = ksda_optimal(q->ctx, q->graph, q->communities, &options, out, &result);
-    if (status < 0) return status == KSDA_UNSUPPORTED ? KSDA_OK : status;
-    raise(bound, result.bound);
-    return KSDA_OK;
-}
-
-/* Half of the time for the first of the two where both have something to gain, and what is left for the other. */
-ksda_status ksda_i_proof_longer(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                double split_weight, double seconds, const ksda_edits *start, double cost,
-                                ksda_i_proof *proof, ksda_edits **out) {
-    uint32_t least = proof->needed ? proof->needed : 1, splits = ksda_edits_pieces(start) - graph->n;
+ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                double split_weight, double cost, uint32_t splits, ksda_i_proof *proof) {
     const question q = {ctx, graph, communities, k, split_weight, cost, splits, true};
-    double before = ksda_i_limit_part(ctx, seconds), end = ctx->deadline;
-    ksda_status status = KSDA_OK;
-    *out = NULL;
-    if (proof->whole < cost) {
-        if (proof->split < cost) ksda_i_limit_part(ctx, ksda_i_time_left(ctx) / 2);
-        status = prove_whole(&q, start, &proof->whole, out);
-        ctx->deadline = end;
-    }
-    if (status >= 0 && cost <= DEAR && proof->split < fmin(cost, proof->whole))
-        status = prove_splits(&q, least, splits <= least, fmin(cost, proof->whole), &proof->split);
-    ctx->deadline = before;
-    return status < 0 ? status : KSDA_OK;
+    uint32_t least = proof->needed ? proof->needed : 1;
+    double enough = fmin(cost, proof->whole);
+    if (cost > DEAR || proof->split >= enough) return KSDA_OK;
+    return prove_splits(&q, least, splits <= least, enough, &proof->split);
 }

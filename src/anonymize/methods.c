@@ -1,12 +1,12 @@
 /* The table of methods. The command line, the sweep and the report list from it: a new method is one file and one row.
  */
-#include "anonymize/methods.h"
+#include "anonymize/level_plan.h"
 
 #include "core/sized.h"
 #include "privacy/diversity.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 enum {
     ADDS = KSDA_METHOD_ADDS,
@@ -18,7 +18,7 @@ enum {
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
-     ADDS | SPLITS | ALWAYS, ksda_i_level_plan},
+     ADDS | SPLITS | ALWAYS, ksda_i_level_plan_and_longer},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS,
      ksda_i_edge_connect},
     {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",
@@ -94,11 +94,23 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     return baseline ? KSDA_OK : check_isolated(ctx, graph, communities, full->k);
 }
 
-/* n_a + w n_s >= bound for every release; so n_a >= bound - w s for those with n_s <= s. Rounded outward. */
-uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits) {
-    double paid = split_weight * (double)splits, least = bound - paid;
-    double rounding = splits ? 4 * DBL_EPSILON * (fabs(bound) + paid) : 0;
-    return least - rounding > 0 && least < 0x1p53 ? (uint64_t)ceil(least - rounding) : 0;
+static bool has_isolated(const ksda_graph *g) {
+    for (uint32_t v = 0; v < g->n; v++)
+        if (ksda_i_degree(g, v) == 0) return true;
+    return false;
+}
+
+/* A method has failed: add to its message which ones cannot on this network. */
+static ksda_status advise(ksda_ctx *ctx, const ksda_graph *graph) {
+    char why[sizeof ctx->message], text[256] = "";
+    size_t used = 0;
+    if (has_isolated(graph)) snprintf(text, sizeof text, "with isolated vertices no method is certain to succeed");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && used < sizeof text && !has_isolated(graph); i++)
+        if (methods[i].flags & KSDA_METHOD_ALWAYS)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", methods[i].name);
+    if (used && used < sizeof text) snprintf(text + used, sizeof text - used, " would succeed");
+    snprintf(why, sizeof why, "%s", ctx->message);
+    return ksda_i_error(ctx, KSDA_NOT_FOUND, "%s; %s", why, text);
 }
 
 /* Is what these edits publish diverse where only known communities count? Recounted also when the time is up. */
@@ -174,6 +186,7 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
         status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
     else
         status = method->run(ctx, graph, communities, &full, out, &told);
+    if (status == KSDA_NOT_FOUND && !(method->flags & KSDA_METHOD_EXACT)) return advise(ctx, graph);
     if (status < 0) return status;
     told.added_edges = ksda_edits_added(*out, NULL);
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;

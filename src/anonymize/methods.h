@@ -10,9 +10,10 @@
 
 /* The signature of every method. k is valid and options are complete; the counts in result are filled in by the caller
  * from the edits, so a method only sets what it proves and the time that takes. */
-#define KSDA_I_METHOD(name)                                                                                            \
-    ksda_status ksda_i_##name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,             \
-                              const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result)
+#define KSDA_I_METHOD(name) KSDA_I_METHOD_TYPE(ksda_i_##name)
+#define KSDA_I_METHOD_TYPE(name)                                                                                       \
+    ksda_status name(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,                      \
+                     const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result)
 
 /* The options with everything that was left out; KSDA_INVALID and KSDA_INFEASIBLE as ksda_anonymize() returns them.
  * method: NULL for one that makes a k-SDA. */
@@ -20,10 +21,10 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
                                      const ksda_method *method, const ksda_anonymize_options *options,
                                      ksda_anonymize_options *full);
 
-/* The fewest edges of a release with at most so many added vertices, where every release costs at least `bound`. */
-uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits);
+typedef KSDA_I_METHOD_TYPE(ksda_i_method);
 
 KSDA_I_METHOD(level_plan);
+KSDA_I_METHOD(level_plan_and_longer); /* the same, and the exact method goes on for bound_seconds */
 KSDA_I_METHOD(edge_connect);
 KSDA_I_METHOD(inverse_edge_connect);
 KSDA_I_METHOD(create_by_split);

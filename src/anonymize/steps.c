@@ -139,33 +139,11 @@ ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *don
 
 /* --- failing ----------------------------------------------------------------------------------------------------- */
 
-static bool has_isolated(const ksda_graph *g) {
-    for (uint32_t v = 0; v < g->n; v++)
-        if (ksda_i_degree(g, v) == 0) return true;
-    return false;
-}
-
-/* The methods that cannot fail on this network, by name. */
-static void advise(const ksda_i_state *s, char *text, size_t size) {
-    size_t count, used = 0;
-    const ksda_method *m = ksda_methods(&count);
-    if (has_isolated(s->graph)) {
-        snprintf(text, size, "with isolated vertices no method is certain to succeed");
-        return;
-    }
-    for (size_t i = 0; i < count && used < size; i++)
-        if (m[i].flags & KSDA_METHOD_ALWAYS)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", m[i].name);
-    if (used && used < size) snprintf(text + used, size - used, " would succeed");
-}
-
 ksda_status ksda_i_not_found(ksda_i_state *s, uint32_t v, const char *why) {
-    char name[128], advice[256] = "";
+    char name[128];
     uint32_t pieces = ksda_edits_pieces(s->edits);
     ksda_graph_name(s->graph, v, name, sizeof name);
-    advise(s, advice, sizeof advice);
-    return ksda_i_error(
-        s->ctx, KSDA_NOT_FOUND,
-        "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before; %s", name,
-        ksda_i_degree(s->graph, v), s->piece[v].degree, why, s->placed, pieces, advice);
+    return ksda_i_error(s->ctx, KSDA_NOT_FOUND,
+                        "vertex %s of degree %u (now %u) cannot be placed: %s; %u of %u vertices were placed before",
+                        name, ksda_i_degree(s->graph, v), s->piece[v].degree, why, s->placed, pieces);
 }

@@ -19,7 +19,7 @@ uint64_t ksda_i_cost_to(ksda_i_state *s, uint32_t u, uint32_t t, ksda_status *st
  * *done is false, and nothing has changed, when neither is possible. */
 ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *done);
 
-/* The failure of a method at vertex v: who, why, how far, and what to use instead. Returns KSDA_NOT_FOUND. */
+/* The failure of a method at vertex v: who, why and how far. Returns KSDA_NOT_FOUND. */
 ksda_status ksda_i_not_found(ksda_i_state *s, uint32_t v, const char *why);
 
 #endif

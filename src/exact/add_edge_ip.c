@@ -13,14 +13,6 @@
 
 #include <math.h>
 
-void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places) {
-    for (uint32_t v = 0; v < g->n; v++) {
-        places[v] = ksda_i_community_size(c, c->of[v]) - 1;
-        for (uint64_t p = g->off[v]; p < g->off[v + 1]; p++)
-            if (c->of[g->adj[p]] == c->of[v]) places[v]--;
-    }
-}
-
 static ksda_status list_pairs(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_add_edge_ip *ip) {
     for (uint32_t i = 0; i < c->count; i++) {
         for (uint32_t a = c->start[i]; a < c->start[i + 1]; a++) {

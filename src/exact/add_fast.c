@@ -6,6 +6,7 @@
  * the floor is lowered and more vertices are held one by one, until bound and solution meet: at the latest when the
  * relaxation is the whole problem. A heuristic solution gives the cutoff at the start, and most of the model falls to
  * it. On larger networks plans of all communities together (joint.c) come first, and mostly settle it. */
+#include "anonymize/methods.h"
 #include "exact/exact.h"
 #include "exact/joint.h"
 #include "exact/levels.h"
@@ -80,17 +81,17 @@ done:
 }
 
 static ksda_status first_solution(search *s) {
-    static const char *const names[] = {"level-plan", "edge-connect"};
+    static ksda_i_method *const heuristics[] = {ksda_i_level_plan, ksda_i_edge_connect};
+    const double n = s->p->graph->n;
     ksda_anonymize_options o;
-    ksda_anonymize_result r = KSDA_INIT(ksda_anonymize_result);
     ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
     ksda_anonymize_options_init(&o);
-    o.k = s->p->options->k;
-    for (size_t i = 0; i < sizeof names / sizeof *names && status >= 0; i++) {
-        const ksda_method *method = ksda_method_find(names[i]);
+    o.k = s->p->options->k, o.split_weight = n * n;
+    for (size_t i = 0; i < sizeof heuristics / sizeof *heuristics && status >= 0; i++) {
+        ksda_anonymize_result r = {.lower_bound = NAN};
         ksda_edits *edits = NULL;
-        if (!method || (s->best && ksda_i_time_left(s->ctx) <= 0)) continue;
-        status = ksda_anonymize(s->ctx, s->p->graph, s->p->communities, method, &o, &edits, &r);
+        if (s->best && ksda_i_time_left(s->ctx) <= 0) continue;
+        status = heuristics[i](s->ctx, s->p->graph, s->p->communities, &o, &edits, &r);
         if (status >= 0 && r.lower_bound > s->bound)
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
         if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n)

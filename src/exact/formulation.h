@@ -2,6 +2,7 @@
 #ifndef KSDA_I_FORMULATION_H
 #define KSDA_I_FORMULATION_H
 
+#include "exact/levels.h"
 #include "exact/model.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -47,8 +48,5 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
                                   double omega, const uint32_t *pieces, ksda_i_split_ip *out);
 void ksda_i_split_ip_clear(ksda_i_split_ip *ip);
 ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
-
-/* How many non-adjacent vertices each vertex has in its community. */
-void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places);
 
 #endif

@@ -15,6 +15,14 @@
 
 #include <stdlib.h>
 
+void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places) {
+    for (uint32_t v = 0; v < g->n; v++) {
+        places[v] = ksda_i_community_size(c, c->of[v]) - 1;
+        for (uint64_t p = g->off[v]; p < g->off[v + 1]; p++)
+            if (c->of[g->adj[p]] == c->of[v]) places[v]--;
+    }
+}
+
 typedef struct entry {
     uint32_t degree, vertex;
 } entry;

@@ -105,4 +105,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
  * them. *out is NULL when that fails. */
 ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, ksda_edits **out);
 
+/* How many non-adjacent vertices each vertex has in its community. */
+void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places);
+
 #endif

@@ -9,6 +9,7 @@
  * formulation 2, with exactly these pieces at exactly these degrees, finds who carries what. If it does, the
  * relaxation's optimum is the optimum. Where a split costs more than all edges together, the number of splits is
  * minimized first and the edges after it. */
+#include "anonymize/methods.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "exact/solver.h"
@@ -58,16 +59,16 @@ static void offer(split_search *s, ksda_edits *edits) {
 }
 
 static ksda_status first_solutions(split_search *s) {
-    size_t count;
-    const ksda_method *method = ksda_methods(&count);
+    static ksda_i_method *const heuristics[] = {ksda_i_level_plan,           ksda_i_edge_connect,
+                                                ksda_i_inverse_edge_connect, ksda_i_create_by_split,
+                                                ksda_i_merge_by_split,       ksda_i_flex_split};
     ksda_anonymize_options o;
     ksda_anonymize_options_init(&o);
     o.k = s->k, o.split_weight = s->omega;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof heuristics / sizeof *heuristics; i++) {
+        ksda_anonymize_result r = {.lower_bound = NAN};
         ksda_edits *edits = NULL;
-        if (!(method[i].flags & KSDA_METHOD_ADDS) || (method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT)))
-            continue;
-        ksda_status status = ksda_anonymize(s->ctx, s->g, s->c, &method[i], &o, &edits, NULL);
+        ksda_status status = heuristics[i](s->ctx, s->g, s->c, &o, &edits, &r);
         if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
         if (status >= 0) offer(s, edits);
         if (s->best && ksda_i_time_left(s->ctx) <= 0) break;

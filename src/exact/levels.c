@@ -64,30 +64,80 @@ static int ascending(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-static ksda_status price_levels(ksda_i_levels *l) {
-    uint64_t width = (uint64_t)l->top + 1;
-    l->least = ksda_i_malloc(l->ctx, l->count * width, sizeof *l->least);
-    l->opening = ksda_i_malloc(l->ctx, width, sizeof *l->opening);
-    uint32_t *sorted = ksda_i_malloc(l->ctx, l->count, sizeof *sorted);
-    ksda_status status = KSDA_NOMEM;
-    if (!l->least || !l->opening || !sorted) goto done;
-    memset(l->least, 0xff, l->count * width * sizeof *l->least);
-    for (uint32_t c = 0; c < l->count; c++)
-        for (uint32_t i = l->start[c + 1]; i-- > l->start[c];) { /* larger degrees overwrite smaller ones */
-            KSDA_I_TRY(ksda_i_interrupted(l->ctx));
-            for (uint32_t t = l->degree[i]; t <= l->cap[i]; t++)
-                if (t - l->degree[i] < l->least[c * width + t]) l->least[c * width + t] = t - l->degree[i];
+/* A row of least[] for every community, from its lowest degree up to the highest that anybody of it can reach: together
+ * they are no longer than the edges' ends and the vertices. */
+static ksda_status lay_rows(ksda_i_levels *l) {
+    l->row = ksda_i_malloc(l->ctx, (uint64_t)l->count + 1, sizeof *l->row);
+    l->lowest = ksda_i_calloc(l->ctx, l->count, sizeof *l->lowest);
+    if (!l->row || !l->lowest) return KSDA_NOMEM;
+    l->row[0] = 0;
+    for (uint32_t c = 0; c < l->count; c++) {
+        uint64_t length = 0;
+        if (l->start[c] < l->start[c + 1]) l->lowest[c] = l->degree[l->start[c + 1] - 1];
+        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+            if (l->cap[i] + UINT64_C(1) - l->lowest[c] > length) length = l->cap[i] + UINT64_C(1) - l->lowest[c];
+        l->row[c + 1] = l->row[c] + length;
+    }
+    l->least = ksda_i_malloc(l->ctx, l->row[l->count], sizeof *l->least);
+    return l->least ? KSDA_OK : KSDA_NOMEM;
+}
+
+/* The first place from `at` on that is not filled; next[] is shortened on the way. */
+static uint64_t free_from(uint64_t *next, uint64_t at) {
+    while (next[at] != at) at = next[at] = next[next[at]];
+    return at;
+}
+
+/* By descending degree: whoever comes first to a level is the nearest to it. */
+static ksda_status fill_rows(ksda_i_levels *l) {
+    uint64_t *next = ksda_i_malloc(l->ctx, l->row[l->count] + 1, sizeof *next);
+    ksda_status status = next ? KSDA_OK : KSDA_NOMEM;
+    for (uint64_t j = 0; next && j <= l->row[l->count]; j++) next[j] = j;
+    for (uint64_t j = 0; next && j < l->row[l->count]; j++) l->least[j] = UINT32_MAX;
+    for (uint32_t c = 0; c < l->count && status >= 0; c++)
+        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
+            uint64_t zero = l->row[c] + l->degree[i] - l->lowest[c], end = zero + l->cap[i] - l->degree[i];
+            if (i % 1024 == 0) KSDA_I_TRY(ksda_i_interrupted(l->ctx));
+            for (uint64_t j = free_from(next, zero); j <= end; j = free_from(next, j))
+                l->least[j] = (uint32_t)(j - zero), next[j] = j + 1;
         }
-    for (uint32_t t = 0; t <= l->top; t++) {
-        if (t % 1024 == 0) KSDA_I_TRY(ksda_i_interrupted(l->ctx));
-        for (uint32_t c = 0; c < l->count; c++) sorted[c] = ksda_i_least(l, c, t);
-        qsort(sorted, l->count, sizeof *sorted, ascending);
-        l->opening[t] = 0;
-        for (uint32_t j = 0; j < l->k && l->opening[t] != UINT64_MAX; j++)
-            l->opening[t] = sorted[j] == UINT32_MAX ? UINT64_MAX : l->opening[t] + sorted[j];
+done:
+    ksda_i_free(l->ctx, next);
+    return status;
+}
+
+/* The raises that bring a community to level t, at sorted[first[t]] .. sorted[first[t + 1]-1] in any order. */
+static void by_level(const ksda_i_levels *l, uint64_t *first, uint32_t *sorted) {
+    for (uint32_t c = 0; c < l->count; c++)
+        for (uint64_t j = l->row[c]; j < l->row[c + 1]; j++)
+            if (l->least[j] != UINT32_MAX) first[l->lowest[c] + (j - l->row[c]) + 2]++;
+    for (uint64_t t = 2; t < l->top + UINT64_C(3); t++) first[t] += first[t - 1];
+    for (uint32_t c = 0; c < l->count; c++)
+        for (uint64_t j = l->row[c]; j < l->row[c + 1]; j++)
+            if (l->least[j] != UINT32_MAX) sorted[first[l->lowest[c] + (j - l->row[c]) + 1]++] = l->least[j];
+}
+
+static ksda_status open_levels(ksda_i_levels *l) {
+    uint64_t width = l->top + UINT64_C(1), *first = ksda_i_calloc(l->ctx, width + 2, sizeof *first);
+    uint32_t *sorted = ksda_i_malloc(l->ctx, l->row[l->count], sizeof *sorted);
+    l->opening = ksda_i_malloc(l->ctx, width, sizeof *l->opening);
+    l->from = ksda_i_malloc(l->ctx, width + 1, sizeof *l->from);
+    ksda_status status = KSDA_NOMEM;
+    if (!first || !sorted || !l->opening || !l->from) goto done;
+    by_level(l, first, sorted);
+    l->from[width] = UINT32_MAX;
+    for (uint64_t t = width; t-- > 0;) {
+        uint64_t there = first[t + 1] - first[t];
+        KSDA_I_TRY(ksda_i_interrupted(l->ctx));
+        l->opening[t] = there < l->k ? UINT64_MAX : 0;
+        l->from[t] = there < l->k ? l->from[t + 1] : (uint32_t)t;
+        if (there < l->k) continue;
+        qsort(sorted + first[t], there, sizeof *sorted, ascending);
+        for (uint32_t j = 0; j < l->k; j++) l->opening[t] += sorted[first[t] + j];
     }
     status = KSDA_OK;
 done:
+    ksda_i_free(l->ctx, first);
     ksda_i_free(l->ctx, sorted);
     return status;
 }
@@ -103,7 +153,9 @@ ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
     l->position = ksda_i_malloc(ctx, g->n, sizeof *l->position);
     ksda_status status = l->vertex && l->degree && l->cap && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) status = sort_lists(l);
-    if (status == KSDA_OK) status = price_levels(l);
+    if (status == KSDA_OK) status = lay_rows(l);
+    if (status == KSDA_OK) status = fill_rows(l);
+    if (status == KSDA_OK) status = open_levels(l);
     if (status < 0) ksda_i_levels_clear(l);
     return status;
 }
@@ -111,8 +163,10 @@ ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
 void ksda_i_levels_clear(ksda_i_levels *l) {
     ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->degree), ksda_i_free(l->ctx, l->cap);
     ksda_i_free(l->ctx, l->outside), ksda_i_free(l->ctx, l->position);
-    ksda_i_free(l->ctx, l->least), ksda_i_free(l->ctx, l->opening);
-    l->vertex = l->degree = l->cap = l->outside = l->position = l->least = NULL, l->opening = NULL;
+    ksda_i_free(l->ctx, l->least), ksda_i_free(l->ctx, l->opening), ksda_i_free(l->ctx, l->from);
+    ksda_i_free(l->ctx, l->row), ksda_i_free(l->ctx, l->lowest);
+    l->vertex = l->degree = l->cap = l->outside = l->position = l->least = l->lowest = l->from = NULL;
+    l->opening = l->row = NULL;
 }
 
 void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {
@@ -121,11 +175,8 @@ void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {
 }
 
 uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t t = l->degree[i];
-        while (t <= l->cap[i] && l->opening[t] == UINT64_MAX) t++;
-        if (t > l->cap[i]) return i;
-    }
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->from[l->degree[i]] > l->cap[i]) return i;
     return KSDA_NO_VERTEX;
 }
 

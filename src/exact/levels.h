@@ -21,15 +21,19 @@ typedef struct ksda_i_levels {
     uint32_t *vertex, *degree, *cap, *outside; /* [n] cap: largest degree reachable; outside: neighbours elsewhere */
     uint32_t *position;                        /* [n] of a vertex */
     uint32_t top;                              /* levels are 0 .. top */
-    uint32_t *least; /* [count * (top + 1)] fewest edges that bring somebody of c to level t; UINT32_MAX: nobody can */
+    uint32_t *least;  /* fewest edges that bring somebody of c to level t, see ksda_i_least(); UINT32_MAX: nobody can */
+    uint64_t *row;    /* [count + 1] community c's part of least[], which begins ... */
+    uint32_t *lowest; /* [count] ... with this level */
     uint64_t *opening; /* [top + 1] fewest edges that bring k communities to level t; UINT64_MAX: impossible */
+    uint32_t *from;    /* [top + 2] the lowest level from t up that k communities can be brought to, or UINT32_MAX */
 } ksda_i_levels;
 
 ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                ksda_i_levels *out);
 void ksda_i_levels_clear(ksda_i_levels *l);
 static inline uint32_t ksda_i_least(const ksda_i_levels *l, uint32_t c, uint32_t t) {
-    return l->least[(uint64_t)c * (l->top + 1) + t];
+    uint64_t at = l->row[c] + t - l->lowest[c];
+    return t < l->lowest[c] || at >= l->row[c + 1] ? UINT32_MAX : l->least[at];
 }
 /* With so many vertices added by splitting, everybody gets so much higher, and no level is too dear to be opened. */
 void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits);

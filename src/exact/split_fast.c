@@ -17,6 +17,7 @@
 #include <ksda/anonymize.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define LARGE                                                                                                          \
     2000 /* vertices from which the relaxation is not even built: only the heuristics' best and a simple bound */
@@ -311,6 +312,11 @@ static void limit_pieces(split_search *s) {
     }
 }
 
+static int descending(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x < *y) - (*x > *y);
+}
+
 /* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree
  * t from its own up to its reach, and k communities need somebody there. With so many splits nobody, nor any piece,
  * gets beyond degree + free places + splits: each further piece anywhere offers one more partner. If these all are as
@@ -327,10 +333,9 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
             reach[v] += ksda_i_degree(s->g, v) + splits;
             if (reach[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = reach[v];
         }
+        qsort(farthest, communities, sizeof *farthest, descending);
         for (uint32_t v = 0; v < n; v++) {
-            uint32_t others = 0; /* communities that get as far as v's own degree; fewer get farther */
-            for (uint32_t i = 0; i < communities; i++) others += farthest[i] >= ksda_i_degree(s->g, v);
-            must[v] = others < s->k;
+            must[v] = farthest[s->k - 1] < ksda_i_degree(s->g, v); /* fewer than k communities get as far as it is */
             found += must[v];
         }
         for (uint32_t v = 0; v < n && found == splits; v++) s->most[v] = must[v] && ksda_i_degree(s->g, v) > 1 ? 2 : 1;
@@ -340,13 +345,19 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
     return status;
 }
 
+static ksda_status in_time(const split_search *s) {
+    ksda_status status = ksda_i_interrupted(s->ctx);
+    return status < 0 ? status : ksda_i_time_left(s->ctx) <= 0 ? KSDA_LIMIT : KSDA_OK;
+}
+
 /* Can whole vertex v end at a degree that k communities reach, when only u is split (nobody: u = KSDA_NO_VERTEX)?
  * Everybody else then reaches from the own degree up to degree + free places, one more if there is a second piece to
- * connect to; pieces of u reach anything from 1 up. */
+ * connect to; pieces of u reach anything from 1 up. When the time is up, everybody can: nothing is concluded. */
 static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, uint32_t u) {
     uint32_t more = u != KSDA_NO_VERTEX;
     for (uint32_t t = ksda_i_degree(s->g, v); t <= cap[v] + more; t++) {
         uint32_t there = 0;
+        if (in_time(s) != KSDA_OK) return true;
         for (uint32_t i = 0; i < s->c->count; i++)
             for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++) {
                 uint32_t w = s->c->member[a];
@@ -357,11 +368,6 @@ static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, ui
         if (there >= s->k) return true;
     }
     return false;
-}
-
-static ksda_status in_time(const split_search *s) {
-    ksda_status status = ksda_i_interrupted(s->ctx);
-    return status < 0 ? status : ksda_i_time_left(s->ctx) <= 0 ? KSDA_LIMIT : KSDA_OK;
 }
 
 /* For solutions with one added vertex: *least is 1 when somebody is stuck without any, and then only those may be split

@@ -196,9 +196,77 @@ static void realistic_networks_have_their_known_optima(void **state) {
     }
 }
 
+/* The raises and openings of every level, by their definitions. */
+static void levels_as_defined(const ksda_i_levels *l) {
+    for (uint32_t t = 0; t <= l->top; t++) {
+        uint32_t taken[16] = {0}, there = 0;
+        uint64_t opening = 0;
+        for (uint32_t c = 0; c < l->count; c++) {
+            uint32_t least = UINT32_MAX;
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+                if (l->degree[i] <= t && t <= l->cap[i] && t - l->degree[i] < least) least = t - l->degree[i];
+            assert_int_equal(ksda_i_least(l, c, t), least);
+        }
+        for (; there < l->k; there++) { /* the cheapest community that is not taken yet */
+            uint32_t best = UINT32_MAX;
+            for (uint32_t c = 0; c < l->count; c++)
+                if (!taken[c] && ksda_i_least(l, c, t) != UINT32_MAX &&
+                    (best == UINT32_MAX || ksda_i_least(l, c, t) < ksda_i_least(l, best, t)))
+                    best = c;
+            if (best == UINT32_MAX) break;
+            taken[best] = 1, opening += ksda_i_least(l, best, t);
+        }
+        assert_true(l->opening[t] == (there < l->k ? UINT64_MAX : opening));
+    }
+}
+
+static uint32_t stuck_as_defined(const ksda_i_levels *l) {
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t t = l->degree[i];
+        while (t <= l->cap[i] && l->opening[t] == UINT64_MAX) t++;
+        if (t > l->cap[i]) return i;
+    }
+    return KSDA_NO_VERTEX;
+}
+
+static void levels_are_priced_as_defined(void **state) {
+    ksda_ctx *ctx = *state;
+    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
+        ksda_network net;
+        ksda_i_levels l;
+        uint32_t communities = 2 + seed % 6, n = communities + seed % 23, k = 2 + seed % (communities - 1);
+        random_network(ctx, seed, n, 0.05 + 0.1 * (double)(seed % 9), communities, &net);
+        assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, k, &l), KSDA_OK);
+        levels_as_defined(&l);
+        assert_int_equal(ksda_i_levels_stuck(&l), stuck_as_defined(&l));
+        ksda_i_levels_clear(&l);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
+/* A community of everybody and very many of one: tables of community times degree would take 40 GB. */
+static void levels_take_no_more_than_the_network(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_i_levels l;
+    uint32_t n = 200000, *edges = calloc(n, 2 * sizeof *edges), *of = calloc(n, sizeof *of);
+    assert_true(edges && of);
+    for (uint32_t v = 1; v < n; v++) edges[2 * v - 2] = 0, edges[2 * v - 1] = v;
+    for (uint32_t v = n / 2; v < n; v++) of[v] = v - n / 2 + 1;
+    assert_int_equal(listed_network(ctx, n, n - 1, edges, of, &net), KSDA_OK);
+    assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 2, &l), KSDA_OK);
+    assert_true(l.row[l.count] <= 3 * (uint64_t)n);
+    assert_int_equal(ksda_i_levels_stuck(&l), 0);
+    ksda_i_levels_clear(&l);
+    ksda_network_clear(ctx, &net);
+    free(edges), free(of);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(realistic_networks_have_their_known_optima, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(levels_are_priced_as_defined, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(levels_take_no_more_than_the_network, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),

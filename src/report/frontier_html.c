@@ -107,14 +107,14 @@ static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
     put(out,
         "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was "
         "asked</caption><thead><tr>"
-        "<th scope=\"col\">connections added</th><th scope=\"col\">needed, at least</th><th scope=\"col\">people "
+        "<th scope=\"col\">connections added</th><th scope=\"col\" class=\"wide\">needed</th><th scope=\"col\">people "
         "added</th><th scope=\"col\">split weight</th>"
         "<th scope=\"col\" class=\"wide\">cheapest for weights</th><th scope=\"col\">above the least, at most</th>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++)
         ksda_i_output_format(out, "<th scope=\"col\"%s><abbr title=\"%s\">%s</abbr></th>",
                              j >= 1 ? " class=\"wide\"" : "", ksda_i_frontier_measure(j)->label, names[j]);
     if (f->measured)
-        ksda_i_output_format(out, "<th scope=\"col\" class=\"wide\"><abbr title=\"%s\">eigenvector</abbr></th>",
+        ksda_i_output_format(out, "<th scope=\"col\" class=\"wide\"><abbr title=\"%s\">EC</abbr></th>",
                              ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->label);
     put(out, "</tr></thead><tbody>\n");
 }
@@ -123,7 +123,7 @@ static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_
     const ksda_frontier_point *p = &f->found.point[i];
     char a[32], b[32], c[32], range[64];
     double gap = ksda_i_frontier_gap(p);
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td>%s</td><td>%s</td>",
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td class=\"wide\">%s</td><td>%s</td>",
                          ksda_i_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
                          ksda_i_grouped(ksda_i_frontier_least_edges(&f->found, p->added_vertices), c),
                          ksda_i_grouped(p->added_vertices, b));

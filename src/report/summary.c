@@ -15,6 +15,13 @@ double ksda_i_summary_gap(const ksda_i_summary *s) {
     return ksda_i_gap(s->result.cost, s->result.lower_bound);
 }
 
+static void json_least(json_t *object, const char *name, bool proved, uint64_t least) {
+    if (proved)
+        ksda_i_json_count(object, name, least);
+    else
+        ksda_i_json_real(object, name, NAN); /* null */
+}
+
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     json_t *seconds = json_object();
     bool proved = !isnan(s->result.lower_bound);
@@ -37,8 +44,8 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_real(object, "cost", s->result.cost);
     ksda_i_json_real(object, "lower_bound", s->result.lower_bound);
     ksda_i_json_real(object, "gap", ksda_i_summary_gap(s));
-    ksda_i_json_real(object, "least_added_edges", proved ? (double)s->result.least_added_edges : NAN);
-    ksda_i_json_real(object, "least_added_vertices", proved ? (double)s->result.least_added_vertices : NAN);
+    json_least(object, "least_added_edges", proved, s->result.least_added_edges);
+    json_least(object, "least_added_vertices", proved, s->result.least_added_vertices);
     ksda_i_json_bool(object, "valid", s->verification.valid);
     ksda_i_json_bool(object, "satisfied", s->verification.satisfied);
     ksda_i_json_bool(object, "limited", s->limited);

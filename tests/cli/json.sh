@@ -17,7 +17,7 @@ fields() {
 
 ksda convert builtin:lesmis -o g.edges --write-communities g.communities
 expect 0 ksda anonymize g.edges -c g.communities -k 1 -o out.edges --map out.map --summary out.json --json
-silent stderr
+grep -q 'k = 1 guarantees nothing' stderr || fail "k = 1 without a word: $(cat stderr)"
 fields anonymize stdout frontier
 same stdout out.json
 jq -e '.satisfied and .valid and .k == 1 and .vertices == 77 and .edges == 254 and .communities == 4 and .added_edges == 0

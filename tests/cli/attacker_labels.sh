@@ -28,8 +28,8 @@ for i in $(seq $runs); do
     out=p.${endings[i % 8]}
     ksda anonymize ring.edges --detect metis:$n -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge metis
     ksda anonymize cliques.edges --detect leiden -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge leiden
-    ksda anonymize ring.edges -c few.communities --unassigned own -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge own
-    ksda optimal ring.edges -c few.communities --unassigned own -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge own-optimal
+    ksda anonymize ring.edges -c few.communities --unassigned own-counted -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge own
+    ksda optimal ring.edges -c few.communities --unassigned own-counted -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge own-optimal
     ksda optimal ring.edges --detect metis:$n -k 2 -q -o "$out" --map p.map --publish-communities p.communities && judge metis-optimal
     ksda anonymize ring.edges --detect metis:$n -k 2 -q -o "$out" --map p.map --publish-communities p.communities --frontier --no-measures >/dev/null && judge metis-frontier
     rm "$out"

@@ -18,6 +18,8 @@
 
 #define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
 
+#define MOST_EDGES 0x7ffffffeu /* added in one community: their ends are numbered from 1 in 32 bits */
+
 #define CROWD 2048u /* in larger communities friends of friends are taken as they come */
 
 typedef struct need {
@@ -64,6 +66,8 @@ typedef struct desk {
     need *needy;
     uint64_t needy_capacity;
     uint32_t needies;
+    need *lowered; /* [needies] while they are paired */
+    uint64_t lowered_capacity;
     uint32_t community;
     uint32_t *tally; /* [n] common friends; all zero between uses, NULL when nobody asks */
     friend *friends;
@@ -81,7 +85,10 @@ static void mark_around(desk *d, uint32_t u) {
     const ksda_graph *g = d->all->graph;
     const uint32_t *owner = d->all->pieces->owner;
     uint32_t v = owner[u];
-    d->stamp++;
+    if (++d->stamp == 0) { /* once around: no old mark may look like a new one */
+        memset(d->mark, 0, g->n * sizeof *d->mark);
+        d->stamp = 1;
+    }
     d->mark[v] = d->stamp;
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) d->mark[g->adj[i]] = d->stamp;
     for (uint32_t e = d->first[u]; e; e = d->chain[e - 1]) {
@@ -97,6 +104,9 @@ static bool marked(const desk *d, uint32_t w) {
 static ksda_status connect(desk *d, uint32_t u, uint32_t w) {
     edge_list *out = d->out;
     ksda_ctx *ctx = d->all->ctx;
+    if (out->count >= MOST_EDGES)
+        return ksda_i_error(ctx, KSDA_NOMEM, "a community would get more than %u new edges: there is no room for them",
+                            MOST_EDGES);
     if (ksda_i_reserve(ctx, &out->pair, &out->capacity, out->count + 1, sizeof *out->pair) < 0 ||
         ksda_i_reserve(ctx, &d->chain, &d->chain_capacity, 2 * (out->count + 1), sizeof *d->chain) < 0)
         return KSDA_NOMEM;
@@ -135,37 +145,38 @@ static int by_rest(const void *a, const void *b) {
     return (x->piece > y->piece) - (x->piece < y->piece);
 }
 
-/* Restore descending order after some of the first `touched` items lost one. */
-static void settle(need *needy, uint32_t count, uint32_t touched) {
-    for (uint32_t i = 1; i < count; i++) {
-        need x = needy[i];
-        uint32_t j = i;
-        if (i >= touched && by_rest(&x, &needy[i - 1]) >= 0) return; /* from here on all is as it was */
-        for (; j > 0 && by_rest(&x, &needy[j - 1]) < 0; j--) needy[j] = needy[j - 1];
-        needy[j] = x;
-    }
+/* Who has met one need, in `lowered`, goes back to its place among `needy`, which begins with so many free places. */
+static void put_back(need *needy, uint32_t count, const need *lowered, uint32_t back) {
+    for (uint32_t to = 0, from = back, i = 0; i < back; to++)
+        needy[to] = from < count && by_rest(&needy[from], &lowered[i]) < 0 ? needy[from++] : lowered[i++];
 }
 
-/* Pair the neediest with the next ones until nobody is left; what remains over is collected at the front again. */
+/* Pair the neediest with the next ones until nobody is left; what remains over is collected at the front again. Those
+ * who are paired and still needy wait in d->lowered, in order; those passed by stay, and move up behind them. */
 static ksda_status pair_needs(desk *d) {
     uint32_t left = 0, count = d->needies;
     need *needy = d->needy;
     qsort(needy, count, sizeof *needy, by_rest);
-    for (uint32_t at = 0; at < count && needy[at].rest && !ksda_i_cancelled(d->all->ctx); at++) {
-        uint32_t i = at + 1;
-        mark_around(d, needy[at].piece);
-        for (; i < count && needy[at].rest && needy[i].rest; i++) {
-            if (marked(d, needy[i].piece)) continue;
-            if (connect(d, needy[at].piece, needy[i].piece) < 0) return KSDA_NOMEM;
+    if (ksda_i_reserve(d->all->ctx, &d->lowered, &d->lowered_capacity, count, sizeof *d->lowered) < 0)
+        return KSDA_NOMEM;
+    for (uint32_t at = 0; at < count && !ksda_i_cancelled(d->all->ctx);) {
+        need most = needy[at++];
+        uint32_t i = at, passed = at, back = 0;
+        mark_around(d, most.piece);
+        for (; i < count && most.rest; i++) {
+            if (marked(d, needy[i].piece)) {
+                needy[passed++] = needy[i];
+                continue;
+            }
+            if (connect(d, most.piece, needy[i].piece) < 0) return KSDA_NOMEM;
             d->mark[d->all->pieces->owner[needy[i].piece]] = d->stamp;
-            needy[at].rest--, needy[i].rest--;
+            most.rest--;
+            if (--needy[i].rest) d->lowered[back++] = needy[i];
         }
-        if (needy[at].rest) {
-            need over = needy[at];
-            needy[at] = needy[left];
-            needy[left++] = over;
-        }
-        settle(needy + at + 1, count - at - 1, i - at);
+        if (most.rest) needy[left++] = most;
+        memmove(needy + i - (passed - at), needy + at, (passed - at) * sizeof *needy);
+        at = i - (passed - at) - back;
+        put_back(needy + at, count - at, d->lowered, back);
     }
     d->needies = left;
     return KSDA_OK;
@@ -552,6 +563,7 @@ static void desk_close(ksda_ctx *ctx, desk *d) {
     ksda_i_free(ctx, d->count);
     ksda_i_free(ctx, d->first);
     ksda_i_free(ctx, d->needy);
+    ksda_i_free(ctx, d->lowered);
     ksda_i_free(ctx, d->tally);
     ksda_i_free(ctx, d->friends);
     ksda_i_free(ctx, d->chain);

@@ -86,7 +86,8 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
 
 const char *const cli_json_reading_text =
     "reading: how each file of lines was read: file, header (the number of that line, or null), assumed (whether that "
-    "is a guess), columns (of a line), taken (the two columns that were read, from 1), note (what was assumed or "
+    "is a guess), columns (of a line; 0 where it has none), taken (the two columns that were read, from 1), note (what "
+    "was assumed or "
     "ignored, for people)\n"
     "without_community: vertices whose community is not known: vertices (how many), how (what --unassigned says), "
     "counted (whether they count towards k); null where no communities are read";
@@ -95,21 +96,18 @@ const char *const cli_json_reading_text =
 static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *net) {
     json_t *entry;
     if (!net->communities || cli->unassigned) return;
-    bool counted = how && strstr(how, "-counted"), own = how && strncmp(how, "own", 3) == 0;
     cli->unassigned = entry = json_object();
     ksda_i_json_count(entry, "vertices", net->unassigned);
     ksda_i_json_text(entry, "how", how ? how : "refuse");
-    ksda_i_json_bool(entry, "counted", counted);
+    ksda_i_json_bool(entry, "counted", how && strstr(how, "-counted"));
     if (net->unassigned)
-        cli_message(cli, "%u of %u vertices have no community: %s, which %s towards k", net->unassigned,
-                    ksda_graph_vertices(net->graph),
-                    own ? "each is in a community of its own" : "they form one further community",
-                    counted ? "counts" : "does not count");
+        cli_message(cli, "%u of %u vertices have no community: %s", net->unassigned, ksda_graph_vertices(net->graph),
+                    ksda_i_unassigned_text(net->communities));
 }
 
 static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading) {
     json_t *entry = json_object(), *taken = json_array();
-    if (reading->columns == 0) {
+    if (reading->columns == 0 && !reading->note[0]) {
         json_decref(entry);
         json_decref(taken);
         return;

@@ -38,7 +38,7 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     ksda_communities *c = ksda_i_calloc(ctx, 1, sizeof *c);
     if (!c) return KSDA_NOMEM;
     c->n = n;
-    c->count = c->counted = c->given = count;
+    c->count = c->counted = c->unknown = c->given = count;
     c->start = ksda_i_malloc(ctx, (uint64_t)count + 1, sizeof *c->start);
     c->member = ksda_i_malloc(ctx, n, sizeof *c->member);
     if (!c->start || !c->member) {
@@ -116,6 +116,7 @@ ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, ui
     KSDA_I_TRY(ksda_i_ids_copy(ctx, &c->names, &names));
     KSDA_I_TRY(ksda_i_communities_take(ctx, pieces, c->count, of, &names, out));
     (*out)->counted = c->counted; /* a permutation keeps them behind the others */
+    (*out)->unknown = c->unknown;
     of = NULL;
 done:
     ksda_i_free(ctx, of);

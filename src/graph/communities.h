@@ -9,6 +9,7 @@
 struct ksda_communities {
     uint32_t n, count;
     uint32_t counted; /* communities from this number on hold vertices of which none is known: they do not count */
+    uint32_t unknown; /* communities from this number on hold the vertices without a community, counted or not */
     uint32_t given;  /* labels from this number on were made here, in the order of the vertices: a release mixes them */
     uint32_t *of;    /* [n] */
     uint32_t *start; /* [count + 1] members of c are member[start[c]] .. member[start[c + 1] - 1] */
@@ -18,6 +19,11 @@ struct ksda_communities {
 
 static inline uint32_t ksda_i_community_size(const ksda_communities *c, uint32_t i) {
     return c->start[i + 1] - c->start[i];
+}
+
+/* Vertices without a community. */
+static inline uint32_t ksda_i_unassigned(const ksda_communities *c) {
+    return c->start[c->count] - c->start[c->unknown];
 }
 
 /* Takes of (values below count, every value used) and names on success; on failure they stay the caller's. */

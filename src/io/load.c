@@ -2,11 +2,13 @@
 #include "core/sized.h"
 #include "core/sort.h"
 #include "io/communities_file.h"
+#include "io/extras.h"
 #include "io/names.h"
 #include "io/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <strings.h>
 
 #define MOST_NAMED 8 /* vertices without a community that a message names */
 
@@ -113,6 +115,37 @@ done:
     ksda_i_free(ctx, to);
     ksda_i_ids_clear(ctx, &kept);
     return status;
+}
+
+/* --- communities that may be none -------------------------------------------------------------------------------- */
+
+/* What other programs write where a value is missing. */
+static bool looks_missing(const char *text, size_t length) {
+    static const char *const words[] = {"NA", "N/A", "#N/A", "NaN", "null", "none", "-", "?"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && strncasecmp(words[i], text, length) == 0) return true;
+    return false;
+}
+
+/* They are communities like others, but their members may be people of whom none is known: that is said. */
+static void note_lookalikes(const ksda_i_membership *m, ksda_reading *reading) {
+    const ksda_i_ids *names = &m->names;
+    char list[160] = "", shown[KSDA_I_SHOWN];
+    size_t used = 0;
+    for (uint32_t i = 0; names->kind == KSDA_I_IDS_NAMES && i < names->count; i++) {
+        const char *name = names->text + names->start[i];
+        size_t length = names->start[i + 1] - names->start[i];
+        uint32_t members = 0;
+        if (!looks_missing(name, length) || used + 40 > sizeof list) continue;
+        for (uint32_t v = 0; v < m->n; v++) members += m->of[v] == i;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s (%u %s)", used ? ", " : "",
+                                 ksda_i_show(name, length, shown), members, members == 1 ? "vertex" : "vertices");
+    }
+    if (used)
+        ksda_i_note(reading->note, sizeof reading->note,
+                    "taken as the name of a community, not as a missing one: %s; it counts towards k, and --unassigned "
+                    "does not apply; where it means that none is known, leave it blank",
+                    list);
 }
 
 /* --- vertices without community ---------------------------------------------------------------------------------- */
@@ -229,9 +262,10 @@ static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda
     KSDA_I_TRY(drop_empty(ctx, m));
     KSDA_I_TRY(order_by_number(ctx, m));
     given = m->names.count;
+    note_lookalikes(m, o->attribute ? &net->graph_reading : &net->communities_reading);
     KSDA_I_TRY(settle_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
     KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
-    net->communities->given = given;
+    net->communities->given = net->communities->unknown = given;
     if (o->unassigned < KSDA_UNASSIGNED_OWN_COUNTED) net->communities->counted = given;
     m->of = NULL;
 done:

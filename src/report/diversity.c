@@ -49,6 +49,15 @@ static json_t *groups_json(const ksda_diversity *d, const ksda_communities *c, u
     return list;
 }
 
+const char *ksda_i_unassigned_text(const ksda_communities *c) {
+    bool counted = c->counted == c->count, own = c->count - c->unknown > 1 || ksda_i_unassigned(c) == 1;
+    if (own)
+        return counted ? "each is in a community of its own, which counts towards k"
+                       : "each is in a community of its own, which does not count towards k";
+    return counted ? "they form one further community, which counts towards k"
+                   : "they form one further community, which does not count towards k";
+}
+
 void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top,
                            json_t *object) {
     json_t *attack = json_object();

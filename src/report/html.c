@@ -69,6 +69,22 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
     }
 }
 
+/* Who has no community, and what that means. A public page counts in the release, as in everything. */
+static void without_community(ksda_i_output *out, const ksda_i_html *page) {
+    const ksda_communities *c = page->public_page ? page->release->communities : page->communities;
+    const char *who = page->public_page ? "vertices" : "people";
+    uint32_t unassigned = ksda_i_unassigned(c);
+    if (unassigned == 0) {
+        ksda_i_output_format(out, "<p>No community is missing: all %s have one.</p>\n", who);
+        return;
+    }
+    put(out, "<p>The community is not known for ");
+    count(out, unassigned);
+    put(out, " of ");
+    count(out, c->n);
+    ksda_i_output_format(out, " %s: %s.</p>\n", who, ksda_i_unassigned_text(c));
+}
+
 /* --- the attack --------------------------------------------------------------------------------------------------- */
 
 static void attack_row(ksda_i_output *out, const char *who, double right, double surest, const char *kind) {
@@ -383,6 +399,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     ksda_status status;
     ksda_i_page_begin(out, page->release ? "Release report" : "Who is exposed", page->network, page->public_page);
     asked(out, page);
+    without_community(out, page);
     attack(out, page);
     if (page->summary && !page->public_page) changes(out, page);
     if (page->comparison && !page->public_page) measures(out, page);

@@ -22,6 +22,9 @@ const char *ksda_i_grouped(uint64_t value, char *buffer);
 /* What is to be said wherever k is 1. */
 #define KSDA_I_TRIVIAL_K "k = 1 guarantees nothing: every network satisfies it"
 
+/* What became of the vertices without a community, as the end of a sentence about them. */
+const char *ksda_i_unassigned_text(const ksda_communities *c);
+
 /* --- anonymize, optimal ------------------------------------------------------------------------------------------- */
 
 typedef struct ksda_i_summary {

@@ -146,6 +146,27 @@ printf '1 a\n2 a\n1 b\n3 b\n2 b\n4 b\n' >c.txt
 expect 3 ksda stats g.edges -c c.txt
 says stderr "c.txt:3:1: vertex '1' is in community a and in community b, '2' too (line 5): overlapping"
 
+# a community called NA is one, but may be meant as a missing one: that is said
+for word in NA n/a '#N/A' NaN null None - '?'; do
+    printf '1,red\n2,%s\n3,blue\n4,%s\n' "$word" "$word" >c.csv
+    expect 0 ksda stats g.edges -c c.csv --json
+    says stderr "c.csv: taken as the name of a community, not as a missing one: '$word' (2 vertices)"
+    says stderr 'leave it blank'
+    says stdout '"unassigned": 0'
+    says stdout '"vertices": 0'
+    says stdout "not as a missing one: '$word' (2 vertices)"
+done
+printf '1 a\n2 NA\n3 none\n4 a\n' >c.txt
+expect 0 ksda stats g.edges -c c.txt
+says stderr "'NA' (1 vertex), 'none' (1 vertex)"
+printf 'graph [ node [ id 1 c "NA" ] node [ id 2 c "x" ] edge [ source 1 target 2 ] ]\n' >na.gml
+expect 0 ksda stats na.gml --community-attribute c --json
+says stderr "na.gml: taken as the name of a community, not as a missing one: 'NA' (1 vertex)"
+says stdout "'NA' (1 vertex)"
+printf '1 Nana\n2 nonesuch\n3 --\n4 Nana\n' >c.txt
+expect 0 ksda stats g.edges -c c.txt
+silent stderr
+
 # people without a community never count towards k, unless asked for in so many words
 printf '1 2\n2 3\n3 1\n' >g.edges
 echo '1 red' >c.txt

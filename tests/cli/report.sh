@@ -29,7 +29,24 @@ grep -q 'the release of this report' frontier.html || fail "the release is not m
 grep -q 'What is there to choose from' choice.html || fail "the trade-off is not in the report without a release"
 grep -q 'the release of this report\|published network' choice.html && fail "a report without a release tells of one"
 
-for page in odd.html private.html public.html frontier.html choice.html; do
+# who has no community, and what that means; in public only of the release, and without names
+"$KSDA" convert builtin:lesmis -o g.edges --write-communities all.txt --quiet
+awk 'NR % 9' all.txt > few.txt
+missing=$(($(wc -l < all.txt) - $(wc -l < few.txt)))
+"$KSDA" check g.edges -c few.txt --unassigned own --report own.html --quiet > /dev/null
+"$KSDA" check g.edges -c few.txt --unassigned together-counted --report counted.html --quiet > /dev/null
+"$KSDA" anonymize g.edges -c few.txt --unassigned together -k 2 -o p.edges --report few.html --no-measures --quiet
+"$KSDA" anonymize g.edges -c few.txt --unassigned together -k 2 -o p.edges --map few.map --report few_public.html --public --quiet --force
+grep -q "not known for $missing of 77 people: each is in a community of its own, which does not count" own.html || fail "own.html"
+grep -q "not known for $missing of 77 people: they form one further community, which counts" counted.html || fail "counted.html"
+grep -q "not known for $missing of 77 people: they form one further community, which does not count" few.html || fail "few.html"
+awk 'NR == FNR { known[$1] = 1; next } !($1 in known)' few.txt all.txt | cut -d'	' -f1 | cut -d' ' -f1 > without
+published=$(awk -F'\t' 'NR == FNR { w[$1] = 1; next } $1 in w { n++ } END { print n }' without few.map)
+grep -q "not known for $published of $(grep -vc '^#' few.map) vertices: they form one" few_public.html || fail "few_public.html"
+grep -qwFf without few_public.html && fail "the public report names people without a community"
+grep -q 'all people have one' private.html || fail "nothing is said where every community is known"
+
+for page in odd.html private.html public.html frontier.html choice.html own.html counted.html few.html few_public.html; do
     python3 -c "import sys, xml.dom.minidom as x; x.parseString(open(sys.argv[1], encoding='utf-8').read().replace('<!DOCTYPE html>', ''))" "$page" ||
         fail "$page is not well formed"
     grep -qE 'https?://|<script|@import|url\(' "$page" && fail "$page wants something from elsewhere"

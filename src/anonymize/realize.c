@@ -20,7 +20,7 @@
 
 #define MOST_EDGES 0x7ffffffeu /* added in one community: their ends are numbered from 1 in 32 bits */
 
-#define CROWD 2048u /* in larger communities friends of friends are taken as they come */
+#define CROWD 2048u /* in larger communities friends of friends and equal needs are taken as they come */
 
 typedef struct need {
     uint32_t piece, rest;
@@ -156,7 +156,6 @@ static void put_back(need *needy, uint32_t count, const need *lowered, uint32_t 
 static ksda_status pair_needs(desk *d) {
     uint32_t left = 0, count = d->needies;
     need *needy = d->needy;
-    qsort(needy, count, sizeof *needy, by_rest);
     if (ksda_i_reserve(d->all->ctx, &d->lowered, &d->lowered_capacity, count, sizeof *d->lowered) < 0)
         return KSDA_NOMEM;
     for (uint32_t at = 0; at < count && !ksda_i_cancelled(d->all->ctx);) {
@@ -180,6 +179,39 @@ static ksda_status pair_needs(desk *d) {
     }
     d->needies = left;
     return KSDA_OK;
+}
+
+/* The same for a crowd, where it matters little who of those with equal needs comes first: whoever is served changes
+ * places with the last of his class, and the class ends before him. */
+static ksda_status pair_crowd(desk *d) {
+    uint32_t left = 0, count = d->needies, most = d->needy[0].rest;
+    need *needy = d->needy;
+    uint32_t *end = ksda_i_calloc(d->all->ctx, (uint64_t)most + 1, sizeof *end); /* of those with at least this need */
+    ksda_status status = end ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t i = 0; end && i < count; i++) end[needy[i].rest] = i + 1;
+    for (uint32_t r = most; end && r-- > 1;)
+        if (end[r] < end[r + 1]) end[r] = end[r + 1];
+    for (uint32_t at = 0; end && at < end[1] && status >= 0 && !ksda_i_cancelled(d->all->ctx); at++) {
+        need first = needy[at];
+        mark_around(d, first.piece);
+        for (uint32_t i = at + 1; i < end[1] && first.rest && status >= 0;) {
+            need next = needy[i];
+            if (marked(d, next.piece)) {
+                i++;
+                continue;
+            }
+            uint32_t last = --end[next.rest];
+            needy[i] = needy[last];
+            needy[last] = (need){next.piece, next.rest - 1};
+            d->mark[d->all->pieces->owner[next.piece]] = d->stamp;
+            first.rest--;
+            status = connect(d, first.piece, next.piece);
+        }
+        if (first.rest) needy[left++] = first;
+    }
+    ksda_i_free(d->all->ctx, end);
+    d->needies = left;
+    return status;
 }
 
 /* --- exchanging --------------------------------------------------------------------------------------------------- */
@@ -472,7 +504,8 @@ static void realize_community(desk *d, uint32_t c) {
     d->out = &d->all->result[c];
     ksda_status status = collect(d);
     if (status >= 0 && d->needies) {
-        status = pair_needs(d);
+        qsort(d->needy, d->needies, sizeof *d->needy, by_rest);
+        status = d->needies > CROWD ? pair_crowd(d) : pair_needs(d);
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = absorb_all(d);
         if (status >= 0) status = exchange_all(d);

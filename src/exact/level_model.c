@@ -18,6 +18,8 @@ static uint64_t place(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
     return (uint64_t)c * (m->high + 1) + t;
 }
 
+#define MOST_CELLS (UINT64_C(1) << 27) /* of a table; a program so large is not solved by anybody */
+
 /* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static ksda_status allocate(ksda_i_level_model *m) {
@@ -31,6 +33,7 @@ static ksda_status allocate(ksda_i_level_model *m) {
         pairs += (uint64_t)m->held[c] * m->held[c];
     }
     m->edge_start[l->count] = pairs;
+    if (pairs > MOST_CELLS || cells > MOST_CELLS) return KSDA_LIMIT;
     m->open = ksda_i_malloc(ctx, (uint64_t)m->high + 1, sizeof *m->open);
     m->has = ksda_i_malloc(ctx, cells, sizeof *m->has);
     m->at = ksda_i_calloc(ctx, l->n, sizeof *m->at);

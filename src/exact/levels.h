@@ -80,7 +80,7 @@ typedef struct ksda_i_level_model {
     uint32_t *pool_at;       /* [count * (high + 1)] how many of them at level t */
 } ksda_i_level_model;
 
-/* KSDA_LIMIT at the time limit: then there is no model. */
+/* KSDA_LIMIT at the time limit, or when it would be too large to hold: then there is no model. */
 ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const int64_t *share, double cutoff,
                                     ksda_i_level_model *out);
 void ksda_i_level_model_clear(ksda_i_level_model *m);

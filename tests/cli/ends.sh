@@ -25,6 +25,12 @@ if ! grep -qE '__(a|t|ub|m)san_' "$KSDA"; then
     rm p.edges p.map
 fi
 
+# a program too large to be held is a clear no, not a lack of memory
+seq 0 199998 | awk '{ print $1, $1 + 1 }' >path.edges
+seq 0 199999 | awk '{ print $1, int($1 / 20000) }' >path.communities
+expect 4 timeout 120 "$KSDA" optimal path.edges -c path.communities -k 3 -o p.edges
+says stderr "the program to be solved would be too large"
+
 # a pipe that says nothing
 mkfifo pipe
 sleep 30 >pipe &

@@ -257,15 +257,36 @@ done:
 
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
+/* The first line that has fields, into x->field. */
+static ksda_status peek_fields(reader *x, ksda_i_source *source, int *count) {
+    const char *data, *line;
+    size_t size, length;
+    ksda_status status = ksda_i_source_peek(source, &data, &size);
+    *count = 0;
+    while (status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length))
+        status = split(x, line, length, count);
+    return status;
+}
+
+/* Which of several columns was taken, unasked, because it is called so. */
+static ksda_status tell_column(reader *x, ksda_i_source *source, ksda_reading *reading) {
+    char shown[KSDA_I_SHOWN];
+    unsigned column = x->syntax.column[1];
+    int count;
+    ksda_status status = peek_fields(x, source, &count);
+    if (status >= 0 && (int)column < count)
+        ksda_i_note(reading->note, sizeof reading->note,
+                    "the community is taken from column %u of %d, %s; --community-column takes another", column + 1,
+                    count, ksda_i_show(x->field[column].text, x->field[column].length, shown));
+    return status;
+}
+
 /* Several columns, and nobody says which one holds the community. */
 static ksda_status which_column(reader *x, ksda_i_source *source) {
     char list[320] = "", shown[KSDA_I_SHOWN];
-    const char *data, *line;
-    size_t size, length, used = 0;
-    int count = 0;
-    ksda_status status = ksda_i_source_peek(source, &data, &size);
-    while (status >= 0 && count == 0 && ksda_i_window_line(&data, &size, true, &line, &length))
-        status = split(x, line, length, &count);
+    size_t used = 0;
+    int count;
+    ksda_status status = peek_fields(x, source, &count);
     if (status < 0) return status;
     for (int i = 0; i < count && used + KSDA_I_SHOWN + 4 < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
@@ -385,6 +406,7 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
         ksda_i_ids_range(&x->m->names, 0, 0);
     else
         ksda_i_ids_names(&x->m->names);
+    if (!lists && x->top.columns > 2 && !x->options->community_column) KSDA_I_TRY(tell_column(x, source, reading));
     if (!lists) KSDA_I_TRY(first_line(x, reading));
     KSDA_I_TRY(read_lines(x, skip, lists));
     KSDA_I_TRY(tell_conflicts(x));

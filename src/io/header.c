@@ -64,6 +64,16 @@ static bool is_word(const ksda_i_field *field, const char *word) {
     return strlen(word) == length && strncasecmp(text, word, length) == 0;
 }
 
+/* Which of several columns holds the community is known only if a single one is called so, and a label (often a
+ * person's name) is no such word then. */
+static bool one_community_column(const ksda_i_field *field, int count, unsigned column) {
+    for (int i = 0; i < count && i < KSDA_I_COLUMNS; i++)
+        for (size_t w = 0; w < sizeof community_words / sizeof *community_words; w++)
+            if ((unsigned)i != column && is_word(&field[i], community_words[w][1]) && !is_word(&field[i], "label"))
+                return false;
+    return !is_word(&field[column], "label");
+}
+
 static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind) {
     const char *const(*words)[2] = kind == KSDA_I_EDGE_HEADER ? edge_words : community_words;
     size_t pairs = kind == KSDA_I_EDGE_HEADER ? sizeof edge_words / sizeof *edge_words
@@ -77,6 +87,7 @@ static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind)
             for (int i = 0; i < count && i < KSDA_I_COLUMNS; i++)
                 if (is_word(&field[i], words[w][side]) && at[side] < 0) at[side] = i;
         if (at[0] < 0 || at[1] < 0) continue;
+        if (kind != KSDA_I_EDGE_HEADER && count > 2 && !one_community_column(field, count, (unsigned)at[1])) continue;
         syntax->column[0] = (unsigned)at[0];
         syntax->column[1] = (unsigned)at[1];
         return true;

@@ -302,7 +302,7 @@ const cli_command cmd_anonymize = {
             "least_added_vertices: proved: no release has fewer; null when nothing was proved\n"
             "valid: only allowed changes were made (false for a baseline)\n"
             "satisfied: the release is k-structurally diverse\n"
-            "limited: the time limit stopped the search\n"
+            "limited: the time limit or Ctrl-C stopped the search\n"
             "seconds: time taken\n"
             "seconds.load: reading\n"
             "seconds.communities: detecting them\n"
@@ -343,7 +343,7 @@ const cli_command cmd_anonymize = {
             "frontier.search_seconds: for the runs\n"
             "frontier.measure_seconds: to verify and measure",
     .exits = "4: the method found no solution, or there is none; the message names the vertex and the reason\n"
-             "5: the time limit was hit; a valid result was written",
+             "5: the time limit was hit, or Ctrl-C; a valid result was written",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map\n"
                "$ ksda check published.edges -k 2 --detect metis:2 || true\n"
                "$ ksda anonymize builtin:karate -k 2 --frontier",

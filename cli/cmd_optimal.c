@@ -195,7 +195,7 @@ const cli_command cmd_optimal = {
             "reason: why it is infeasible, or what kept the solver from an answer; null otherwise\n"
             "method: optimal; this and what follows as in **ksda-anonymize**(1)",
     .exits = "4: proved impossible, or nothing found in the time given\n"
-             "5: the time limit was hit; a valid release was written, with its bound",
+             "5: the time limit was hit, or Ctrl-C; a valid release was written, with its bound",
     .example = "$ ksda optimal builtin:karate -k 2 -o published.edges --map private.map\n"
                "$ ksda optimal builtin:karate -k 2 --write-lp karate.lp",
     .see_also = "**ksda-anonymize**(1), **ksda-methods**(1)",

@@ -232,7 +232,7 @@ static void notes(const ksda_i_frontier *f, uint32_t hidden, bool starred, bool 
                 "%u more release%s found that none of these beats, but the cheapest for no weight; --json has %s.\n",
                 hidden, hidden == 1 ? " was" : "s were", hidden == 1 ? "it" : "them");
     if (!f->found.complete)
-        fputs(f->limited ? "The time limit ended the search: there may be more between these rows.\n"
+        fputs(f->limited ? "The search was stopped (time limit or Ctrl-C): there may be more between these rows.\n"
                          : "The runs allowed are used up: there may be more between these rows (--frontier-runs).\n",
               out);
     fprintf(out, "%u runs of level-plan, %.3g seconds", f->found.runs, f->search);

@@ -138,6 +138,8 @@ void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
         fprintf(out, "  %-10s nothing, as asked\n", "proved");
     if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);
     if (s->limited)
-        fprintf(out, "  %-10s stopped there; the result is valid but maybe not the best found\n", "time limit");
+        fprintf(out,
+                "  %-10s before its end, by the time limit or Ctrl-C; the result is valid but maybe not the best\n",
+                "stopped");
     times(s, out);
 }

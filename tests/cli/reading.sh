@@ -78,6 +78,16 @@ says stdout '"communities": 3'
 says stdout '"unassigned": 1'
 expect 0 ksda stats g.csv -c c.csv --vertex-column 2 --community-column 4 --communities-header yes --unassigned together
 expect 3 ksda stats g.csv -c c.csv --vertex-column person --community-column group
+printf 'Id,Label,Dorm\nanna,A,red\nbob,B,blue\ncarl,C,red\n' >c.csv # a label may be a person's name
+expect 3 ksda stats g.csv -c c.csv
+says stderr "(there are 'Id', 'Label', 'Dorm')"
+printf 'Id,Label,modularity_class\nanna,A,red\nbob,B,blue\ncarl,C,red\n' >c.csv
+expect 0 ksda stats g.csv -c c.csv --json
+says stderr "the community is taken from column 3 of 3, 'modularity_class'"
+says stdout '"communities": 2'
+printf 'node;group;department\nanna;A;red\nbob;B;blue\ncarl;C;red\n' >c.csv # two that may be it
+expect 3 ksda stats g.csv -c c.csv
+says stderr "community-column says which"
 printf 'id,label,department\nanna,A,red\nbob,B,blue\ncarl,C,red\n' >c.csv
 expect 0 ksda stats g.csv -c c.csv --community-column department --json
 says stdout '"communities": 2'

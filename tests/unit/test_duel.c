@@ -22,7 +22,11 @@
 
 #include <cmocka.h>
 
-#define NETWORKS 1500u
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* several times slower */
+#define NETWORKS 300u
+#else
+#define NETWORKS 2000u
+#endif
 #define LARGEST 48u
 #define MOST_SPLITS 24u
 

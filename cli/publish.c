@@ -158,6 +158,20 @@ static void tell_text(const cli_publish_options *o, const ksda_i_summary *s, con
     if (f->measured) fputc('\n', out), ksda_i_comparison_short(&f->comparison, cli_utf8(), out);
 }
 
+/* A list of edges does not hold vertices that have none; whoever counts people in it must know. */
+static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ksda_graph *published) {
+    ksda_format format = cli_format(o->output_format);
+    const ksda_i_format *row =
+        format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(o->output) : ksda_i_format_row(format);
+    uint32_t isolated = 0;
+    if (!row || !row->lines) return;
+    for (uint32_t v = 0; v < ksda_graph_vertices(published); v++) isolated += ksda_graph_degree(published, v) == 0;
+    if (isolated)
+        cli_message(cli,
+                    "%u %s without an edge %s not in %s, which lists edges only; graphml, gml, metis and mtx hold all",
+                    isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
+}
+
 static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, const figures *f) {
     cli_bar_clear(cli->bar);
     if (s->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", s->method);
@@ -191,7 +205,7 @@ int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edi
     cli_json_reading(cli, object);
     if (code == 0 && extra) json_object_update(object, extra);
     if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
-    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k);
+    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k), remark_isolated(cli, options, release.graph);
     if (code == 0) code = tell(cli, options, s, &f);
     cli_outputs_abandon(set);
     figures_clear(cli, &f);

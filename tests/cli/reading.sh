@@ -204,3 +204,12 @@ expect 2 ksda anonymize g.edges -c c.txt --unassigned own -k 2 -o p.edges --map 
 says stderr 'take them together'
 expect 2 ksda optimal g.edges -c c.txt --unassigned together -k 2 -o p.edges --map p.map --force
 says stderr 'do not count towards k'
+
+# people without an edge are not in a list of edges, which is said; other formats hold them
+printf 'a b\nb c\nc a\n' >iso.txt
+printf '%s red\n' a b >iso.communities
+printf '%s blue\n' c d >>iso.communities
+expect 0 ksda anonymize iso.txt -c iso.communities -k 1 -o iso.edges --map iso.map
+says stderr "1 vertex without an edge is not in iso.edges, which lists edges only"
+expect 0 ksda anonymize iso.txt -c iso.communities -k 1 -o iso.graphml --map iso.map --force
+if grep -q "without an edge" stderr; then fail "GraphML holds all vertices"; fi

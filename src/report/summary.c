@@ -1,4 +1,5 @@
 /* What was done to publish a network: `ksda anonymize`, `ksda optimal`. */
+#include "graph/communities.h"
 #include "report/report.h"
 
 #include <float.h>
@@ -87,7 +88,7 @@ static void headline(const ksda_i_summary *s, FILE *out) {
         fputs("Published, but not protected: " KSDA_I_TRIVIAL_K ".\n", out);
     else
         fprintf(out, "Published: every degree now occurs in at least %u of the %u communities (verified).\n", s->k,
-                ksda_communities_count(s->communities));
+                s->communities->counted); /* of those that count towards k */
     fprintf(out, "  %-10s %s: %s edge%s added", "done", s->method, ksda_i_grouped(s->result.added_edges, a),
             s->result.added_edges == 1 ? "" : "s");
     if (s->removed_edges) fprintf(out, ", %s removed", ksda_i_grouped(s->removed_edges, b));

@@ -98,7 +98,7 @@ static inline uint64_t ksda_i_work_done(const ksda_ctx *ctx) {
  * ksda_i_work_finish(). Loops that can end early ask ksda_i_work_over(). */
 static inline uint64_t ksda_i_work_begin(ksda_ctx *ctx, uint64_t units) {
     uint64_t before = ctx->work_end, done = ksda_i_work_done(ctx);
-    if (before - done > units) ctx->work_end = done + units;
+    if (before > done && before - done > units) ctx->work_end = done + units;
     return before;
 }
 static inline void ksda_i_work_finish(ksda_ctx *ctx, uint64_t before) {

@@ -30,6 +30,7 @@ typedef struct reader {
     char *buffer;     /* [KSDA_I_MAX_LINE] for quoted names */
     bool held, again; /* the first line may be a header: vertex 0 of extra in community 0; they occur below */
     uint64_t read;    /* lines with data */
+    uint64_t empty;   /* with nothing but separators */
     uint64_t conflicts;
     ksda_error conflict; /* the first one: its place */
     char conflict_text[640];
@@ -164,20 +165,29 @@ static ksda_status assign(reader *x, const char *line, ksda_i_field *vertex, uin
 
 static ksda_status wrong_count(reader *x, int count) {
     char text[200];
-    if (x->top.columns > 2)
+    if (x->top.named > 2)
         snprintf(text, sizeof text, "%d column%s here, but %u in the lines before", count, count == 1 ? "" : "s",
-                 x->top.columns);
+                 x->top.named);
     else
         snprintf(text, sizeof text, "a vertex and its community expected, but this line has %d field%s%s", count,
                  count == 1 ? "" : "s", x->syntax.separator ? "" : " (is it a list of the members of each community?)");
     return refuse(x, 1, text);
 }
 
+/* Tabs or ;;; behind the last column. */
+static void drop_empty_end(const reader *x, unsigned columns, int *count) {
+    while (*count > (int)columns && x->field[*count - 1].length == 0) --*count;
+}
+
 static ksda_status pair_line(reader *x, const char *line, int count) {
-    unsigned columns = x->top.columns > 2 ? x->top.columns : 2;
+    unsigned columns = x->top.named > 2 ? x->top.named : 2;
     uint32_t community = KSDA_NO_VERTEX, known = x->m->names.count;
     ksda_status status = KSDA_OK;
-    if (count == (int)columns + 1 && x->field[columns].length == 0) count--; /* a tab at the end */
+    if (ksda_i_all_empty(x->field, (unsigned)count)) {
+        x->empty++, x->read--;
+        return KSDA_OK;
+    }
+    drop_empty_end(x, columns, &count);
     if (count != (int)columns) return wrong_count(x, count);
     ksda_i_field *name = &x->field[x->syntax.column[1]], *vertex = &x->field[x->syntax.column[0]];
     if (name->length > 0) {
@@ -191,6 +201,10 @@ static ksda_status pair_line(reader *x, const char *line, int count) {
 static ksda_status list_line(reader *x, const char *line, int count) {
     ksda_status status = KSDA_OK;
     ksda_i_ids *names = &x->m->names; /* a range 0, 1, ... */
+    if (ksda_i_all_empty(x->field, (unsigned)count)) {
+        x->empty++;
+        return KSDA_OK;
+    }
     if (names->count == KSDA_MAX_VERTICES) return refuse(x, 1, "too many communities");
     names->count++;
     while (count > 0 && x->field[count - 1].length == 0) count--;
@@ -263,8 +277,9 @@ static ksda_status peek_fields(reader *x, ksda_i_source *source, int *count) {
     size_t size, length;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     *count = 0;
-    while (status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length))
-        status = split(x, line, length, count);
+    for (uint64_t i = 1; status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length); i++)
+        if (i > x->top.says && !ksda_i_top_comment(line, length, &x->syntax)) status = split(x, line, length, count);
+    drop_empty_end(x, x->top.named, count);
     return status;
 }
 
@@ -308,10 +323,12 @@ static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *list
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     bool all = size < 65536;
     *lists = *table = false;
-    while (status >= 0 && ksda_i_window_line(&data, &size, all, &line, &length)) {
+    for (uint64_t number = 1; status >= 0 && ksda_i_window_line(&data, &size, all, &line, &length); number++) {
         int count;
+        if (number <= x->top.says) continue;
         status = split(x, line, length, &count);
-        if (status < 0 || count == 0) continue;
+        if (status < 0 || ksda_i_all_empty(x->field, (unsigned)count)) continue;
+        drop_empty_end(x, x->top.named, &count);
         *lists |= count > 2;
         even &= columns == 0 || count == columns;
         columns = count;
@@ -356,7 +373,7 @@ static ksda_status find_header(reader *x, ksda_i_source *source) {
             break;
         }
     if (status >= 0) status = ksda_i_find_header(x->ctx, source, &wish, &syntax, &x->top);
-    if (syntax.separator != '\t') x->syntax.separator = syntax.separator;
+    if (x->syntax.separator) x->syntax.separator = syntax.separator;
     memcpy(x->syntax.column, syntax.column, sizeof syntax.column);
     return status;
 }
@@ -365,6 +382,7 @@ static ksda_status prepare(reader *x, ksda_i_source *source) {
     const char *data;
     size_t size;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
+    if (status >= 0) status = ksda_i_must_be_text(x->ctx, source);
     if (status < 0) return status;
     x->syntax = (ksda_i_syntax){.comment = "#%", .column = {0, 1}};
     if (ksda_i_sniff_csv(data, size) || ksda_i_format_by_name(x->options->communities) == &ksda_i_format_csv)
@@ -388,7 +406,7 @@ static ksda_status choose_layout(reader *x, ksda_i_source *source, bool *lists, 
     *lists = o->communities_format == KSDA_COMMUNITIES_LISTS;
     if (o->communities_format == KSDA_COMMUNITIES_AUTO && !chosen) status = looks_like_lists(x, source, lists, &table);
     *lists = *lists && !table;
-    if (status >= 0 && !*lists && !o->community_column && !x->top.known && x->top.columns > 2)
+    if (status >= 0 && !*lists && !o->community_column && !x->top.known && x->top.named > 2)
         return which_column(x, source);
     *skip = x->top.skip - (*lists && x->top.unsure);
     return status;
@@ -400,17 +418,18 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
     uint64_t skip = 0;
     KSDA_I_TRY(prepare(x, source));
     KSDA_I_TRY(choose_layout(x, source, &lists, &skip));
-    *reading = (ksda_reading){.columns = lists ? 0 : x->top.columns, .header = x->top.header};
+    *reading = (ksda_reading){.columns = lists ? 0 : x->top.named, .header = x->top.header};
     for (int i = 0; i < 2 && !lists; i++) reading->column[i] = x->syntax.column[i] + 1;
     if (lists)
         ksda_i_ids_range(&x->m->names, 0, 0);
     else
         ksda_i_ids_names(&x->m->names);
-    if (!lists && x->top.columns > 2 && !x->options->community_column) KSDA_I_TRY(tell_column(x, source, reading));
+    if (!lists && x->top.named > 2 && !x->options->community_column) KSDA_I_TRY(tell_column(x, source, reading));
     if (!lists) KSDA_I_TRY(first_line(x, reading));
     KSDA_I_TRY(read_lines(x, skip, lists));
     KSDA_I_TRY(tell_conflicts(x));
     KSDA_I_TRY(judge_first(x, reading));
+    ksda_i_top_note(&x->top, &x->syntax, x->empty, reading->note, sizeof reading->note);
     if (x->m->names.count == 0)
         KSDA_I_TRY(
             ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(source), 0, 0, "no communities in this file"));

@@ -38,6 +38,7 @@ typedef struct piece {
     uint64_t edges;
     bool wide;
     uint64_t lines; /* ended in it; before the problem, if there is one */
+    uint64_t empty; /* of these nothing but separators */
     outcome outcome;
     ksda_i_problem problem;
     ksda_i_ids names; /* names: its own, in order */
@@ -65,7 +66,7 @@ typedef struct reader {
     ksda_i_ids names; /* of the vertices, once they are names */
     atomic_bool wide; /* a piece had an id above 32 bits: begin others so */
     uint64_t lines;   /* before this block */
-    uint64_t edges;
+    uint64_t edges, empty;
     const ksda_i_top *top;
     ksda_i_field first[2];      /* of the line that may be a header; the names 0 and 1, or both 0 */
     uint32_t firsts;            /* how many names they are, once there are names */
@@ -80,7 +81,7 @@ static bool plain_columns(const ksda_i_syntax *s) {
 
 typedef struct cursor {
     const char *at;
-    uint64_t edges, lines;
+    uint64_t edges, lines, empty;
 } cursor;
 
 static inline void store(void *pairs, bool wide, uint64_t i, uint64_t u, uint64_t v) {
@@ -135,7 +136,7 @@ static inline void fast_lines(cursor *c, const char *stop, const char *end, char
         lines++;
         p = q + 1;
     }
-    *c = (cursor){p, edges, lines};
+    c->at = p, c->edges = edges, c->lines = lines;
 }
 
 /* Any other line. */
@@ -144,14 +145,15 @@ static outcome slow_line(const reader *x, const piece *p, cursor *c, void *pairs
     size_t length = (size_t)((end ? end : p->end) - c->at);
     ksda_i_field field[2];
     uint64_t id[2];
-    int found = ksda_i_two_fields(x->syntax, c->at, length, NEEDS, field, problem);
-    if (found < 0) return BAD;
-    for (int i = 0; found && i < 2; i++) {
+    ksda_i_line found = ksda_i_two_fields(x->syntax, c->at, length, NEEDS, field, problem);
+    if (found == KSDA_I_LINE_BAD) return BAD;
+    for (int i = 0; found == KSDA_I_LINE_PAIR && i < 2; i++) {
         if (!ksda_i_parse_number(field[i].text, field[i].length, &id[i]))
             return ksda_i_name_is_fine(&field[i], c->at, problem) ? WANTS_NAMES : BAD;
         if (!wide && id[i] > UINT32_MAX) return WANTS_WIDE;
     }
-    if (found) store(pairs, wide, c->edges++, id[0], id[1]);
+    if (found == KSDA_I_LINE_PAIR) store(pairs, wide, c->edges++, id[0], id[1]);
+    c->empty += found == KSDA_I_LINE_EMPTY;
     c->lines++;
     c->at = end ? end + 1 : p->end;
     return DONE;
@@ -162,7 +164,7 @@ static void parse_numbers(reader *x, piece *p, unsigned thread, bool wide) {
     const char *stop = (size_t)(p->end - p->begin) > margin ? p->end - margin : p->begin;
     char separator = x->syntax->separator ? x->syntax->separator : ' ', other = x->syntax->separator ? separator : '\t';
     unsigned extras = x->syntax->columns > 2 ? x->syntax->columns - 2 : 0;
-    cursor c = {p->begin, 0, 0};
+    cursor c = {.at = p->begin};
     void *pairs = ksda_i_builder_room(x->builder, thread, (uint64_t)(p->end - p->begin) / 4 + 1, wide);
     p->outcome = pairs ? DONE : NO_MEMORY;
     while (p->outcome == DONE && c.at < p->end) {
@@ -175,6 +177,7 @@ static void parse_numbers(reader *x, piece *p, unsigned thread, bool wide) {
         if (c.at < p->end) p->outcome = slow_line(x, p, &c, pairs, wide, &p->problem);
     }
     p->lines = c.lines;
+    p->empty = c.empty;
     p->pairs = pairs;
     p->edges = c.edges;
     p->wide = wide;
@@ -211,11 +214,12 @@ static outcome name_lines(const reader *x, piece *p, uint32_t *pairs, char *buff
         ksda_i_field field[2];
         end = memchr(line, '\n', (size_t)(p->end - line));
         if (!end) end = p->end;
-        int found = ksda_i_two_fields(x->syntax, line, (size_t)(end - line), NEEDS, field, &p->problem);
-        if (found < 0) return BAD;
-        for (int i = 0; found && i < 2 && result == DONE; i++)
+        ksda_i_line found = ksda_i_two_fields(x->syntax, line, (size_t)(end - line), NEEDS, field, &p->problem);
+        if (found == KSDA_I_LINE_BAD) return BAD;
+        for (int i = 0; found == KSDA_I_LINE_PAIR && i < 2 && result == DONE; i++)
             result = intern(x, p, &field[i], line, buffer, &pairs[2 * p->edges + (unsigned)i]);
-        p->edges += found && result == DONE;
+        p->edges += found == KSDA_I_LINE_PAIR && result == DONE;
+        p->empty += found == KSDA_I_LINE_EMPTY;
         p->lines += result == DONE;
     }
     return result;
@@ -242,7 +246,7 @@ static void names_task(void *data, uint64_t begin, uint64_t end, unsigned thread
         uint32_t *pairs = ksda_i_builder_room(x->builder, thread, most, false);
         char *buffer = ksda_i_malloc(x->ctx, x->syntax->separator ? KSDA_I_MAX_LINE : 1, 1); /* for quoted fields */
         ksda_i_ids_names(&p->names);
-        p->edges = p->lines = 0;
+        p->edges = p->lines = p->empty = 0;
         p->outcome = !pairs || !buffer ? NO_MEMORY : s ? name_numbers(x, p, s, pairs) : name_lines(x, p, pairs, buffer);
         p->pairs = pairs;
         if (p->outcome == DONE) ksda_i_builder_commit(x->builder, thread, p->edges);
@@ -398,6 +402,7 @@ static ksda_status read_block(reader *x, const char *data, size_t size) {
     for (uint64_t k = 0; k < x->pieces; k++) {
         x->lines += x->piece[k].lines;
         x->edges += x->piece[k].edges;
+        x->empty += x->piece[k].empty;
     }
 done:
     return status;
@@ -437,8 +442,8 @@ static ksda_status read_all(reader *x, uint64_t skip) {
 static ksda_status split_first(reader *x) {
     ksda_i_problem problem;
     if (!x->top->unsure) return KSDA_OK;
-    int found = ksda_i_two_fields(x->syntax, x->top->unsure, x->top->unsure_length, NEEDS, x->first, &problem);
-    if (found > 0) return KSDA_OK;
+    ksda_i_line found = ksda_i_two_fields(x->syntax, x->top->unsure, x->top->unsure_length, NEEDS, x->first, &problem);
+    if (found == KSDA_I_LINE_PAIR) return KSDA_OK;
     return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), x->top->skip, problem.column, "%s",
                            problem.text);
 }
@@ -510,6 +515,7 @@ static ksda_status read_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) 
     if (x->edges == 0)
         KSDA_I_TRY(ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file"));
     KSDA_I_TRY(ksda_i_extras_check(x->ctx, x->source, extras, &x->names));
+    ksda_i_top_note(x->top, x->syntax, x->empty, r->reading.note, sizeof r->reading.note);
     ksda_i_extras_note(extras, x->syntax, r->reading.note, sizeof r->reading.note);
     KSDA_I_TRY(make_graph(x, r));
 done:
@@ -548,6 +554,7 @@ ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const k
     if (!options->columns) { /* whoever names two columns knows what the others are */
         KSDA_I_TRY(ksda_i_extras_look(ctx, source, syntax, &top, &extras));
         syntax->columns = top.columns;
+        syntax->named = top.named;
     }
     r->reading.columns = top.columns;
     for (int i = 0; i < 2; i++) r->reading.column[i] = syntax->column[i] + 1;

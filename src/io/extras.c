@@ -140,6 +140,7 @@ static bool is_matrix(const table *t, unsigned columns) {
 static void name_columns(ksda_i_extras *x, const ksda_i_field *field, unsigned count) {
     for (unsigned i = 0; i < count && i < KSDA_I_EXTRAS; i++) {
         char shown[KSDA_I_SHOWN];
+        if (field[i].length == 0) continue;
         ksda_i_show(field[i].text, field[i].length < 24 ? field[i].length : 24, shown);
         snprintf(x->name[i], sizeof x->name[i], " (%.*s)", (int)sizeof x->name[i] - 4, shown);
     }
@@ -155,6 +156,7 @@ ksda_status ksda_i_extras_look(ksda_ctx *ctx, ksda_i_source *source, const ksda_
     ksda_i_ids_names(&x->text);
     if (status < 0 || top->columns <= 2) return status;
     x->columns = top->columns;
+    x->named = top->named;
     bool all = size < 65536;
     for (uint64_t line = 1; status >= 0 && ksda_i_window_line(&data, &size, all, &text, &length); line++) {
         ksda_i_field field[KSDA_I_COLUMNS];
@@ -204,8 +206,8 @@ static const char *looks_like(unsigned seen) {
 void ksda_i_extras_note(const ksda_i_extras *x, const ksda_i_syntax *syntax, char *note, size_t size) {
     unsigned more = x->columns > KSDA_I_EXTRAS ? x->columns - KSDA_I_EXTRAS : 0;
     for (unsigned i = 0; i < x->columns && i < KSDA_I_EXTRAS; i++)
-        if (i != syntax->column[0] && i != syntax->column[1])
+        if (i != syntax->column[0] && i != syntax->column[1] && (i < x->named || x->seen[i]))
             ksda_i_note(note, size, "column %u%s is ignored (looks like %s)", i + 1, x->name[i],
                         looks_like(x->seen[i]));
-    if (more) ksda_i_note(note, size, "%u further columns are ignored", more);
+    if (more && x->named > KSDA_I_EXTRAS) ksda_i_note(note, size, "%u further columns are ignored", more);
 }

@@ -9,6 +9,7 @@
 
 typedef struct ksda_i_extras {
     unsigned columns; /* of a line, the two ends among them */
+    unsigned named;   /* of these the last one that the first line fills */
     unsigned seen[KSDA_I_EXTRAS];
     char name[KSDA_I_EXTRAS][32]; /* from the header, or empty */
     ksda_i_ids text;              /* fields at the top that are neither numbers nor dates */

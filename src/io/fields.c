@@ -13,7 +13,7 @@ static bool blank(char c) {
 static int bad(ksda_i_problem *problem, size_t column, const char *text) {
     problem->column = column;
     snprintf(problem->text, sizeof problem->text, "%s", text);
-    return -1;
+    return KSDA_I_LINE_BAD;
 }
 
 /* --- splitting --------------------------------------------------------------------------------------------------- */
@@ -88,34 +88,48 @@ static int ragged(const ksda_i_syntax *syntax, int count, ksda_i_problem *proble
     return -1;
 }
 
-int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
-                      ksda_i_field field[2], ksda_i_problem *problem) {
+bool ksda_i_all_empty(const ksda_i_field *field, unsigned count) {
+    while (count > 0 && field[count - 1].length == 0) count--;
+    return count == 0;
+}
+
+/* Has the line as many columns as the first one? Empty ones at the end may be there or not. */
+static bool even(const ksda_i_syntax *syntax, const ksda_i_field *field, unsigned count) {
+    unsigned most = syntax->columns, least = syntax->separator && syntax->named > 1 ? syntax->named : most;
+    if (most == 0 || count == most || (count <= 2 && most <= 2)) return true;
+    if (count < least) return false;
+    return count < most || (syntax->separator && most < KSDA_I_COLUMNS && count <= KSDA_I_COLUMNS &&
+                            ksda_i_all_empty(field + most, count - most));
+}
+
+ksda_i_line ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
+                              ksda_i_field field[2], ksda_i_problem *problem) {
     ksda_i_field all[KSDA_I_COLUMNS];
     size_t first = 0;
     if (length > KSDA_I_MAX_LINE)
         return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
     if (length > 0 && line[length - 1] == '\r') length--;
     while (first < length && blank(line[first])) first++;
-    if (first == length) return 0;
-    if (line[first] != '\0' && strchr(syntax->comment, line[first])) return 0;
+    if (first == length) return KSDA_I_LINE_NONE;
+    if (line[first] != '\0' && strchr(syntax->comment, line[first])) return KSDA_I_LINE_NONE;
     const char *end = memchr(line, '\r', length);
     if (end)
         return bad(problem, (size_t)(end - line) + 1, "a carriage return inside a line: lines end with LF or CR LF");
     int count = ksda_i_split(syntax, line, length, all, KSDA_I_COLUMNS, problem);
-    if (count < 0) return -1;
-    if (syntax->columns && (unsigned)count != syntax->columns && (count > 2 || syntax->columns > 2))
-        return ragged(syntax, count, problem);
+    if (count < 0) return KSDA_I_LINE_BAD;
+    if (count <= KSDA_I_COLUMNS && ksda_i_all_empty(all, (unsigned)count)) return KSDA_I_LINE_EMPTY;
+    if (!even(syntax, all, (unsigned)count)) return ragged(syntax, count, problem);
     for (int i = 0; i < 2; i++) {
         unsigned wanted = syntax->column[i];
         if (wanted >= KSDA_I_COLUMNS || wanted >= (unsigned)count) {
             problem->column = length + 1;
             snprintf(problem->text, sizeof problem->text, "%s, but this line has %d field%s", what, count,
                      count == 1 ? "" : "s");
-            return -1;
+            return KSDA_I_LINE_BAD;
         }
         field[i] = all[wanted];
     }
-    return 1;
+    return KSDA_I_LINE_PAIR;
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
@@ -127,10 +141,19 @@ bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_pro
         size_t length = ksda_i_utf8(field->text + i, field->length - i, NULL);
         unsigned char byte = (unsigned char)field->text[i];
         bool control = byte < 0x20 || byte == 0x7f;
-        if (length == 0 || control) {
+        if (control) {
             problem->column = column + i;
-            snprintf(problem->text, sizeof problem->text, "byte 0x%02x is %s: this is no text, or not in UTF-8", byte,
-                     control ? "a control character in a name" : "not valid UTF-8");
+            snprintf(problem->text, sizeof problem->text,
+                     "byte 0x%02x is a control character in a name: this is no text", byte);
+            return false;
+        }
+        if (length == 0) {
+            problem->column = column + i;
+            snprintf(problem->text, sizeof problem->text,
+                     "byte 0x%02x is not valid UTF-8; where this is Windows-1252 or Latin-1, as Excel saves plain CSV, "
+                     "save it "
+                     "as \"CSV UTF-8\", or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
+                     byte);
             return false;
         }
         i += length;

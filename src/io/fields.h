@@ -15,7 +15,8 @@ typedef struct ksda_i_syntax {
     bool quotes;         /* with a separator: fields may be quoted (RFC 4180) */
     const char *comment; /* a line that begins with one of these is passed over */
     unsigned column[2];  /* which fields are wanted, from 0 */
-    unsigned columns;    /* that every line must have; 0: any number */
+    unsigned columns;    /* that every line must have, empty fields at its end apart; 0: any number */
+    unsigned named;      /* with a separator: of these the last one that the first line fills */
 } ksda_i_syntax;
 
 typedef struct ksda_i_field {
@@ -35,10 +36,19 @@ typedef struct ksda_i_problem {
 int ksda_i_split(const ksda_i_syntax *syntax, const char *line, size_t length, ksda_i_field *field, unsigned room,
                  ksda_i_problem *problem);
 
-/* The two wanted fields of a line. 1: there they are; 0: a blank line or a comment; -1: a problem. what: "an edge needs
- * two ids". */
-int ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
-                      ksda_i_field field[2], ksda_i_problem *problem);
+typedef enum ksda_i_line {
+    KSDA_I_LINE_BAD = -1, /* see problem */
+    KSDA_I_LINE_NONE = 0, /* blank, or a comment */
+    KSDA_I_LINE_PAIR,     /* there they are */
+    KSDA_I_LINE_EMPTY     /* nothing but separators, as spreadsheets write rows that were cleared */
+} ksda_i_line;
+
+/* Are all of these fields empty? */
+bool ksda_i_all_empty(const ksda_i_field *field, unsigned count);
+
+/* The two wanted fields of a line. what: "an edge needs two ids". */
+ksda_i_line ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, size_t length, const char *what,
+                              ksda_i_field field[2], ksda_i_problem *problem);
 
 /* May this be a name? UTF-8 without control characters, not empty. line tells the column. */
 bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_problem *problem);

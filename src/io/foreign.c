@@ -27,8 +27,15 @@ static const struct {
     {"<", "XML or HTML, but no GraphML"},
     {"{", "JSON"},
     {"[", "JSON"},
-    {"%PDF-", "PDF"},
-    {"PK\x03\x04", "a spreadsheet or another archive; save it as CSV"},
+};
+
+/* What no file of lines begins with, whatever it is taken for. */
+static const struct {
+    const char *begins, *what;
+} binaries[] = {
+    {"PK\x03\x04", "a spreadsheet (.xlsx, .ods) or another archive: save it as CSV (in Excel \"CSV UTF-8\")"},
+    {"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls): save it as CSV (in Excel \"CSV UTF-8\")"},
+    {"%PDF-", "PDF, which is not read"},
 };
 
 static bool begins(const char *data, size_t size, const char *with) {
@@ -79,6 +86,12 @@ static bool is_lgl(const char *data, size_t size) {
         under = vertex;
     }
     return vertices >= 2;
+}
+
+const char *ksda_i_no_text(const char *data, size_t size) {
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
+        if (begins(data, size, binaries[i].begins)) return binaries[i].what;
+    return NULL;
 }
 
 const char *ksda_i_foreign(const char *name, const char *data, size_t size) {

@@ -64,11 +64,20 @@ const ksda_i_format *ksda_i_format_by_name(const char *path) {
     return NULL;
 }
 
+ksda_status ksda_i_must_be_text(ksda_ctx *ctx, ksda_i_source *source) {
+    const char *data, *other;
+    size_t size;
+    ksda_status status = ksda_i_source_peek(source, &data, &size);
+    if (status < 0 || !(other = ksda_i_no_text(data, size))) return status;
+    return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1, "this looks like %s", other);
+}
+
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row) {
     const char *data, *other;
     size_t size;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     *row = NULL;
+    if (status >= 0) status = ksda_i_must_be_text(ctx, source);
     if (status < 0) return status;
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i]->sniff && rows[i]->sniff(data, size)) {

@@ -50,6 +50,8 @@ const ksda_i_format *const *ksda_i_formats(size_t *count);
 const ksda_i_format *ksda_i_format_row(ksda_format format);
 /* Which format this is: by content, else by the name's ending, else edges. KSDA_PARSE: surely no graph. */
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row);
+/* KSDA_PARSE: a spreadsheet or the like, with what to do about it. */
+ksda_status ksda_i_must_be_text(ksda_ctx *ctx, ksda_i_source *source);
 /* By the ending of a file's name (".gz" and ".zst" are taken off), or NULL. */
 const ksda_i_format *ksda_i_format_by_name(const char *path);
 /* What a file of that name is written as: by its ending, an edge list where there is none; NULL: no format of ours ends

@@ -3,8 +3,10 @@
  * again. */
 #include "io/header.h"
 
+#include "io/extras.h"
 #include "io/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -40,8 +42,16 @@ static line next_line(const char **data, size_t *size, bool all) {
     return l;
 }
 
+/* Nothing but separators: a row of a spreadsheet that was cleared. Which of them the file uses need not be known. */
+static bool is_empty_row(line l, const ksda_i_syntax *syntax) {
+    size_t i = 0;
+    while (i < l.length && l.text[i] && strchr(" \t,;", l.text[i])) i++;
+    return syntax->separator && i == l.length;
+}
+
 static bool is_comment(line l, const ksda_i_syntax *syntax) {
     size_t i = 0;
+    if (is_empty_row(l, syntax)) return true;
     while (i < l.length && (l.text[i] == ' ' || l.text[i] == '\t')) i++;
     if (i == l.length || l.text[i] == '\0') return i == l.length;
     if (*syntax->comment) return strchr(syntax->comment, l.text[i]) != NULL;
@@ -55,6 +65,15 @@ static line first_data(const char **data, size_t *size, bool all, const ksda_i_s
         line l = next_line(data, size, all);
         if (!l.text || !is_comment(l, syntax)) return l;
     }
+}
+
+/* The character of a line sep=; as Excel writes and heeds it, or 0. */
+static char said_separator(line l) {
+    bool quoted = l.length > 2 && l.text[0] == '"' && l.text[l.length - 1] == '"';
+    if (quoted) l.text++, l.length -= 2;
+    if (l.length != 5 || strncasecmp(l.text, "sep=", 4) != 0) return 0;
+    char c = l.text[4];
+    return c == '\t' || (ispunct((unsigned char)c) && c != '"') ? c : 0;
 }
 
 static bool is_word(const ksda_i_field *field, const char *word) {
@@ -108,6 +127,17 @@ static char separator_of(line l) {
 void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top) {
     ksda_i_free(ctx, top->unsure);
     *top = (ksda_i_top){.skip = 0};
+}
+
+void ksda_i_top_note(const ksda_i_top *top, const ksda_i_syntax *syntax, uint64_t further, char *note, size_t size) {
+    uint64_t empty = top->empty + further;
+    char said[] = {'\'', syntax->separator, '\'', '\0'};
+    if (top->says)
+        ksda_i_note(note, size, "line %llu says that %s separates the fields", (unsigned long long)top->says,
+                    syntax->separator == '\t' ? "a tab" : said);
+    if (empty)
+        ksda_i_note(note, size, "%llu empty row%s passed over", (unsigned long long)empty,
+                    empty == 1 ? " is" : "s are");
 }
 
 bool ksda_i_window_line(const char **data, size_t *size, bool all, const char **text, size_t *length) {
@@ -175,6 +205,16 @@ static unsigned fields_of(line l, const ksda_i_syntax *syntax) {
     return count > 0 ? (unsigned)count : 0;
 }
 
+/* How many of these fields there are when empty ones at the end do not count. */
+static unsigned named_of(line l, const ksda_i_syntax *syntax) {
+    ksda_i_field field[KSDA_I_COLUMNS];
+    ksda_i_problem ignored;
+    int count = l.text ? ksda_i_split(syntax, l.text, l.length, field, KSDA_I_COLUMNS, &ignored) : 0;
+    if (count > KSDA_I_COLUMNS) return (unsigned)count;
+    while (count > 0 && field[count - 1].length == 0) count--;
+    return count > 0 ? (unsigned)count : 0;
+}
+
 /* No header says 007 or -1, which are names here. */
 static bool like_a_number(const ksda_i_field *f) {
     ksda_i_text t = {.at = f->text, .end = f->text + f->length};
@@ -219,6 +259,27 @@ static ksda_status judge_first(ksda_ctx *ctx, const ksda_i_wish *wish, line firs
     return KSDA_OK;
 }
 
+/* The first line of data of the window, past one that says the separator. */
+static line find_first(const char **data, size_t *size, bool all, ksda_i_syntax *syntax, ksda_i_top *top) {
+    const char *begin = *data;
+    uint64_t further;
+    line first = first_data(data, size, all, syntax, &top->skip);
+    char said = first.text && syntax->separator ? said_separator(first) : 0;
+    if (said) {
+        syntax->separator = said;
+        top->says = ++top->skip;
+        first = first_data(data, size, all, syntax, &further);
+        top->skip += further;
+    } else if (first.text && syntax->separator == ',' && separator_of(first) == ';') {
+        syntax->separator = ';';
+    }
+    for (size_t left = (size_t)(*data - begin); left > 0 && first.text;) {
+        line l = next_line(&begin, &left, true);
+        top->empty += l.text < first.text && l.length > 0 && is_empty_row(l, syntax);
+    }
+    return first;
+}
+
 ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_syntax *syntax,
                                ksda_i_top *top) {
     const char *data, *begin;
@@ -229,18 +290,18 @@ ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_
     *top = (ksda_i_top){.skip = 0};
     if (status < 0) return status;
     bool all = size < 65536;
-    line first = first_data(&data, &size, all, syntax, &top->skip);
+    line first = find_first(&data, &size, all, syntax, top);
     if (!first.text || first.length > KSDA_I_MAX_LINE) {
-        top->skip = 0;
+        *top = (ksda_i_top){.skip = top->says, .says = top->says};
         return KSDA_OK;
     }
-    if (syntax->separator == ',' && separator_of(first) == ';') syntax->separator = ';';
     KSDA_I_TRY(wished_columns(ctx, source, wish, first, syntax, top));
     bool sure = *syntax->comment && commented_header(begin, window, top->skip, *syntax, wish->kind);
     KSDA_I_TRY(judge_first(ctx, wish, first, sure, syntax, top));
     top->columns = fields_of(first, syntax);
     if (top->header && syntax->separator == 0) /* "from to" may stand above three columns */
         top->columns = fields_of(first_data(&data, &size, all, syntax, &ignored), syntax);
+    top->named = syntax->separator ? named_of(first, syntax) : top->columns;
     top->skip += top->header || top->unsure;
 done:
     return status;
@@ -275,6 +336,7 @@ bool ksda_i_sniff_csv(const char *data, size_t size) {
     bool inside = false;
     line l = first_data(&data, &size, size < 65536, &syntax, &passed);
     if (!l.text || l.length == 0 || strchr("<{[%", l.text[0])) return false;
+    if (said_separator(l)) return true;
     char separator = separator_of(l);
     if (!separator) return false;
     for (size_t i = 0; i < l.length; i++) { /* a blank between words means that blanks may be what separates them */

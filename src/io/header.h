@@ -25,17 +25,23 @@ typedef struct ksda_i_top {
     char *unsure;    /* the last line passed over, whose ids are no numbers: a header if they do not occur again */
     size_t unsure_length;
     unsigned columns; /* of that line, or of the first one with data; 0: there is none */
+    unsigned named;   /* the same without empty ones at its end */
+    uint64_t says;    /* the line that says what the separator is (sep=;); 0: none */
+    uint64_t empty;   /* lines passed over that hold nothing but separators */
 } ksda_i_top;
 void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
 
-/* Look at the top of the source. A separator of ',' in the syntax becomes ';' if the file uses that, and its columns
- * become those that are wanted. KSDA_PARSE: no column has the name; KSDA_INVALID: a name, but no header. */
+/* Look at the top of the source. A separator in the syntax becomes what a line sep=; says, and ',' becomes ';' if the
+ * file uses that; its columns become those that are wanted. KSDA_PARSE: no column has the name; KSDA_INVALID: a name,
+ * but no header. */
 ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_syntax *syntax,
                                ksda_i_top *top);
 
 /* The next whole line of a window over a file, without blanks at its end; false: none. A last one that the window cuts
  * off does not count, unless the window holds everything (all). */
 bool ksda_i_window_line(const char **data, size_t *size, bool all, const char **line, size_t *length);
+/* What is to be told about separators and rows that were empty, the ones at the top and `further` ones. */
+void ksda_i_top_note(const ksda_i_top *top, const ksda_i_syntax *syntax, uint64_t further, char *note, size_t size);
 /* Is this line blank, or a comment at the top of a file? */
 bool ksda_i_top_comment(const char *line, size_t length, const ksda_i_syntax *syntax);
 

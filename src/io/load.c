@@ -39,6 +39,7 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
     if (!row->lines && (o->columns || o->header))
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: --header and --columns are for edges, csv and tsv, not %s",
                                 path, row->name));
+    if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
     KSDA_I_TRY(row->read(ctx, source, o, r));
     *format = row->format;
 done:

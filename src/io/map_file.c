@@ -74,8 +74,9 @@ static ksda_status read_line(reader *x, const char *line, size_t length) {
     ksda_i_field field[2];
     ksda_i_problem problem;
     uint32_t *place;
-    int found = ksda_i_two_fields(&syntax, line, length, "a map needs an original and a published id", field, &problem);
-    if (found <= 0) return found < 0 ? ksda_i_lines_error(&x->lines, &problem) : KSDA_OK;
+    ksda_i_line found =
+        ksda_i_two_fields(&syntax, line, length, "a map needs an original and a published id", field, &problem);
+    if (found != KSDA_I_LINE_PAIR) return found == KSDA_I_LINE_BAD ? ksda_i_lines_error(&x->lines, &problem) : KSDA_OK;
     for (int i = 0; i < 2; i++)
         if (!ksda_i_name_is_fine(&field[i], line, &problem)) return ksda_i_lines_error(&x->lines, &problem);
     uint32_t owner = ksda_i_ids_find(&x->original->ids, field[0].text, field[0].length);

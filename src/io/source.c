@@ -257,8 +257,9 @@ static ksda_status start(ksda_i_source *s) {
         else
             s->next += 3, s->left -= 3;
     } else if (is_utf16((const unsigned char *)first, size))
-        return damaged(s, "this is UTF-16 or UTF-32, but text must be UTF-8: save or convert it as UTF-8 "
-                          "(iconv -f UTF-16 -t UTF-8)");
+        return ksda_i_error_at(s->ctx, KSDA_PARSE, s->name, 1, 1,
+                               "this is UTF-16 or UTF-32, but text must be UTF-8: save it as \"CSV UTF-8\", or convert "
+                               "it: iconv -f UTF-16 -t UTF-8 OLD > NEW");
     return decoder_open(s);
 }
 

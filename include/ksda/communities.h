@@ -1,4 +1,7 @@
-/* ksda/communities.h: who belongs where. */
+/* ksda/communities.h: who belongs where.
+ *
+ * Communities come from a file or a vertex attribute (ksda_load() in io.h), from a detector (detect.h), or from the
+ * caller's arrays: a label for every vertex, labels of which one says "none", or lists of members. */
 #ifndef KSDA_COMMUNITIES_H
 #define KSDA_COMMUNITIES_H
 
@@ -8,22 +11,76 @@
 extern "C" {
 #endif
 
-/** One community for every vertex of a graph. Communities are 0 .. count-1 and none is empty. Immutable. */
+/** One community for every vertex of a graph. Communities are 0 .. count-1 and none is empty. Immutable, so any number
+ *  of threads may read it. Memory: 8 bytes a vertex, 4 a community, and the names. It does not hold on to the graph. */
 typedef struct ksda_communities ksda_communities;
 
-/** @param of [n] any labels; they are renumbered 0 .. count-1 in ascending order of label, and named by it. */
+/** What to do with a vertex that has no community. The further communities are numbered behind the others and called by
+ *  the next numbers, or "unassigned-N" where communities have names. A release deals these names out anew. */
+typedef enum ksda_unassigned {
+    KSDA_UNASSIGNED_REFUSE = 0,  /**< fail and name the first ones */
+    KSDA_UNASSIGNED_OWN,         /**< each becomes a community of its own, which does not count towards k */
+    KSDA_UNASSIGNED_TOGETHER,    /**< all of them form one further community, which does not count towards k */
+    KSDA_UNASSIGNED_OWN_COUNTED, /**< the same as the two above, but their communities count like known ones */
+    KSDA_UNASSIGNED_TOGETHER_COUNTED
+} ksda_unassigned;
+
+/* --- making them -------------------------------------------------------------------------------------------------- */
+
+/** From one label for every vertex. Labels are renumbered 0 .. count-1 in ascending order, and communities named by
+ * them.
+ *  @param of [n] any numbers; copied @param out owned by the caller; NULL on failure
+ *  @return KSDA_OK; KSDA_NOMEM. Time O(n), or O(n log n) where labels are above 4 n; 20 bytes a vertex while it runs.
+ *  The caller's thread only. */
 KSDA_API ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of,
                                                   ksda_communities **out);
-KSDA_API void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities); /**< NULL is fine */
 
+/** The same where not every vertex has a community.
+ *  @param of [n] copied @param none the label of vertices without a community; UINT32_MAX, say
+ *  @param unassigned what becomes of these @param out owned by the caller; NULL on failure
+ *  @return as above; KSDA_INVALID for KSDA_UNASSIGNED_REFUSE where there is such a vertex. */
+KSDA_API ksda_status ksda_communities_from_partial_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, uint32_t none,
+                                                          ksda_unassigned unassigned, ksda_communities **out);
+
+/** From lists of members: community c has members[offsets[c]] .. members[offsets[c + 1] - 1], in any order.
+ *  @param offsets [count+1] @param members [offsets[count]] vertices below n; both copied
+ *  @param names,name_offsets one buffer with [count+1] offsets, as for ksda_graph_from_named_edges(), copied; names
+ * NULL: they are called 0 .. count-1 @param unassigned what becomes of vertices in no list
+ *  @param out owned by the caller; NULL on failure
+ *  @return KSDA_OK; KSDA_INVALID (an empty community, a vertex in two or twice in one, a number out of range, a name
+ *  twice, or a vertex in none where that is refused; the message says which); KSDA_NOMEM. Time O(n), 4 bytes a vertex
+ *  besides the result; the caller's thread only. */
+KSDA_API ksda_status ksda_communities_from_members(ksda_ctx *ctx, uint32_t n, uint32_t count, const uint32_t *offsets,
+                                                   const uint32_t *members, const char *names,
+                                                   const uint64_t *name_offsets, ksda_unassigned unassigned,
+                                                   ksda_communities **out);
+
+/** Free them. @param communities NULL is fine. */
+KSDA_API void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities);
+
+/* --- looking at them: any thread, no context needed, O(1) where nothing is said ----------------------------------- */
+
+/** How many communities there are. */
 KSDA_API uint32_t ksda_communities_count(const ksda_communities *communities);
+/** How many of them count towards k: 0 .. counted-1. The rest holds vertices whose community is not known. */
+KSDA_API uint32_t ksda_communities_counted(const ksda_communities *communities);
+/** How many vertices they were made for: n. */
 KSDA_API uint32_t ksda_communities_vertices(const ksda_communities *communities);
+/** The community of v, which is below n: not checked. */
 KSDA_API uint32_t ksda_communities_of(const ksda_communities *communities, uint32_t v);
-KSDA_API const uint32_t *ksda_communities_labels(const ksda_communities *communities); /**< [n], borrowed */
-/** The members of community c in ascending order, borrowed; their number goes to *size. */
+/** The community of every vertex: [n]. Borrowed: valid until they are freed. No copy. */
+KSDA_API const uint32_t *ksda_communities_labels(const ksda_communities *communities);
+/** Where the members of each community begin in ksda_communities_member_array(): [count+1]. Borrowed likewise. */
+KSDA_API const uint32_t *ksda_communities_offsets(const ksda_communities *communities);
+/** The members of all communities, one after the other, ascending within each: [n]. Borrowed likewise. */
+KSDA_API const uint32_t *ksda_communities_member_array(const ksda_communities *communities);
+/** The members of community c in ascending order, borrowed likewise; their number goes to *size. */
 KSDA_API const uint32_t *ksda_communities_members(const ksda_communities *communities, uint32_t c, uint32_t *size);
-/** As ksda_graph_name(), for a community. */
+/** As ksda_graph_name(), for a community. O(length). */
 KSDA_API size_t ksda_communities_name(const ksda_communities *communities, uint32_t c, char *buffer, size_t capacity);
+/** As ksda_graph_names(), for all communities: both blocks are the caller's, freed with ksda_free(). O(bytes). */
+KSDA_API ksda_status ksda_communities_names(ksda_ctx *ctx, const ksda_communities *communities, char **text,
+                                            uint64_t **offsets);
 
 #ifdef __cplusplus
 }

@@ -41,6 +41,11 @@ KSDA_API uint32_t ksda_edits_pieces(const ksda_edits *edits);         /**< n + n
 KSDA_API uint32_t ksda_edits_split_vertices(const ksda_edits *edits); /**< how many vertices have more than one piece */
 KSDA_API uint32_t ksda_edits_owner(const ksda_edits *edits, uint32_t piece);
 KSDA_API uint32_t ksda_edits_carrier(const ksda_edits *edits, uint32_t v, uint32_t i);
+/** The owners of all pieces at once. @param out [ksda_edits_pieces()] filled in. O(pieces). */
+KSDA_API void ksda_edits_owners(const ksda_edits *edits, uint32_t *out);
+/** The carriers of all ends at once, in the order of the original's ksda_graph_neighbours().
+ *  @param out [2m] filled in. O(n + m). */
+KSDA_API void ksda_edits_carriers(const ksda_edits *edits, uint32_t *out);
 
 /** Apply the edits: a new graph whose vertices are the pieces. Its vertices are called by their numbers.
  *  @param out owned by the caller

@@ -23,15 +23,6 @@ typedef enum ksda_format {
 KSDA_API ksda_format ksda_format_find(const char *name);
 KSDA_API const char *ksda_format_name(ksda_format format);
 
-/** What to do with a vertex that has no community. */
-typedef enum ksda_unassigned {
-    KSDA_UNASSIGNED_REFUSE = 0,  /**< fail and name the first ones */
-    KSDA_UNASSIGNED_OWN,         /**< each becomes a community of its own, which does not count towards k */
-    KSDA_UNASSIGNED_TOGETHER,    /**< all of them form one further community, which does not count towards k */
-    KSDA_UNASSIGNED_OWN_COUNTED, /**< the same, but their communities count like known ones */
-    KSDA_UNASSIGNED_TOGETHER_COUNTED
-} ksda_unassigned;
-
 /** How a communities file is laid out. */
 typedef enum ksda_communities_format {
     KSDA_COMMUNITIES_AUTO =

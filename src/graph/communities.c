@@ -28,6 +28,19 @@ const uint32_t *ksda_communities_members(const ksda_communities *communities, ui
     *size = ksda_i_community_size(communities, c);
     return communities->member + communities->start[c];
 }
+const uint32_t *ksda_communities_offsets(const ksda_communities *communities) {
+    return communities->start;
+}
+const uint32_t *ksda_communities_member_array(const ksda_communities *communities) {
+    return communities->member;
+}
+uint32_t ksda_communities_counted(const ksda_communities *communities) {
+    return communities->counted;
+}
+ksda_status ksda_communities_names(ksda_ctx *ctx, const ksda_communities *communities, char **text,
+                                   uint64_t **offsets) {
+    return ksda_i_ids_to_buffer(ctx, &communities->names, text, offsets);
+}
 size_t ksda_communities_name(const ksda_communities *communities, uint32_t c, char *buffer, size_t capacity) {
     return ksda_i_ids_name(&communities->names, c, buffer, capacity);
 }
@@ -51,57 +64,6 @@ ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, u
     ksda_i_ids_range(names, 0, 0);
     *out = c;
     return KSDA_OK;
-}
-
-/* The different labels in ascending order, in label[0 .. count-1]. Small labels, the usual case, are ticked off in a
- * table. */
-static ksda_status different_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, uint64_t *label, uint32_t *count) {
-    uint32_t largest = 0;
-    *count = 0;
-    for (uint32_t v = 0; v < n; v++)
-        if (of[v] > largest) largest = of[v];
-    bool small = largest / 4 <= n;
-    void *scratch = small ? ksda_i_calloc(ctx, (uint64_t)largest + 1, 1) : ksda_i_malloc(ctx, n, sizeof *label);
-    if (!scratch) return KSDA_NOMEM;
-    if (small) {
-        char *there = scratch;
-        for (uint32_t v = 0; v < n; v++) there[of[v]] = 1;
-        for (uint64_t l = 0; n && l <= largest; l++)
-            if (there[l]) label[(*count)++] = l;
-    } else {
-        for (uint32_t v = 0; v < n; v++) label[v] = of[v];
-        ksda_i_sort_u64(label, n, scratch);
-        for (uint32_t i = 0; i < n; i++)
-            if (*count == 0 || label[*count - 1] != label[i]) label[(*count)++] = label[i];
-    }
-    ksda_i_free(ctx, scratch);
-    return KSDA_OK;
-}
-
-ksda_status ksda_communities_from_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_communities **out) {
-    ksda_status status = KSDA_NOMEM;
-    ksda_i_ids names;
-    uint64_t *label = ksda_i_malloc(ctx, n, sizeof *label);
-    uint32_t *number = ksda_i_malloc(ctx, n, sizeof *number), count = 0;
-    *out = NULL;
-    ksda_i_ids_range(&names, 0, 0);
-    if (!label || !number) goto done;
-    KSDA_I_TRY(different_labels(ctx, n, of, label, &count));
-    if (count == 0 || label[count - 1] == count - 1) { /* they are the numbers already */
-        ksda_i_ids_range(&names, count, 0);
-        if (n) memcpy(number, of, n * sizeof *number);
-    } else {
-        ksda_i_ids_numbers_take(&names, count, label);
-        label = NULL;
-        for (uint32_t v = 0; v < n; v++) number[v] = ksda_i_ids_find_number(&names, of[v]);
-    }
-    KSDA_I_TRY(ksda_i_communities_take(ctx, n, count, number, &names, out));
-    number = NULL;
-done:
-    ksda_i_free(ctx, label);
-    ksda_i_free(ctx, number);
-    ksda_i_ids_clear(ctx, &names);
-    return status;
 }
 
 ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,

@@ -29,6 +29,10 @@ static inline uint32_t ksda_i_unassigned(const ksda_communities *c) {
 /* Takes of (values below count, every value used) and names on success; on failure they stay the caller's. */
 ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, uint32_t *of, ksda_i_ids *names,
                                     ksda_communities **out);
+/* The same where of[v] may be KSDA_NO_VERTEX: such vertices get further communities, as `unassigned` says, which must
+ * not be KSDA_UNASSIGNED_REFUSE. All that names has are used. */
+ksda_status ksda_i_communities_take_partial(ksda_ctx *ctx, uint32_t n, ksda_unassigned unassigned, uint32_t *of,
+                                            ksda_i_ids *names, ksda_communities **out);
 /* The communities of the pieces: piece p belongs where owner[p] does. Names are copied. to: [count] a permutation, the
  * new numbers of the communities; NULL: they keep theirs. */
 ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, uint32_t pieces, const uint32_t *owner,

@@ -103,6 +103,17 @@ uint32_t ksda_edits_split_vertices(const ksda_edits *edits) {
 uint32_t ksda_edits_owner(const ksda_edits *edits, uint32_t piece) {
     return piece < edits->graph->n ? piece : edits->owner[piece - edits->graph->n];
 }
+void ksda_edits_owners(const ksda_edits *edits, uint32_t *out) {
+    for (uint32_t v = 0; v < edits->graph->n; v++) out[v] = v;
+    if (edits->extra) memcpy(out + edits->graph->n, edits->owner, edits->extra * sizeof *out);
+}
+void ksda_edits_carriers(const ksda_edits *edits, uint32_t *out) {
+    const ksda_graph *g = edits->graph;
+    for (uint32_t v = 0; v < g->n; v++) {
+        const ksda_i_split *split = ksda_i_split_of(edits, v);
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) out[i] = split ? split->carrier[i - g->off[v]] : v;
+    }
+}
 uint32_t ksda_edits_carrier(const ksda_edits *edits, uint32_t v, uint32_t i) {
     uint32_t record = edits->split_of ? edits->split_of[v] : 0;
     return record ? edits->split[record - 1].carrier[i] : v;

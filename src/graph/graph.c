@@ -9,8 +9,9 @@
 
 void ksda_graph_free(ksda_ctx *ctx, ksda_graph *graph) {
     if (!graph) return;
-    ksda_i_free(ctx, graph->off);
-    ksda_i_free(ctx, graph->adj);
+    if (!graph->lent_off) ksda_i_free(ctx, graph->off);
+    if (!graph->lent_adj) ksda_i_free(ctx, graph->adj);
+    if (graph->dispose) graph->dispose(graph->dispose_payload);
     ksda_i_ids_clear(ctx, &graph->ids);
     ksda_i_free(ctx, graph);
 }
@@ -32,6 +33,9 @@ const uint32_t *ksda_graph_neighbours(const ksda_graph *graph) {
 }
 const ksda_cleaning *ksda_graph_cleaning(const ksda_graph *graph) {
     return &graph->cleaning;
+}
+ksda_status ksda_graph_names(ksda_ctx *ctx, const ksda_graph *graph, char **text, uint64_t **offsets) {
+    return ksda_i_ids_to_buffer(ctx, &graph->ids, text, offsets);
 }
 size_t ksda_graph_name(const ksda_graph *graph, uint32_t v, char *buffer, size_t capacity) {
     return ksda_i_ids_name(&graph->ids, v, buffer, capacity);
@@ -185,6 +189,19 @@ ksda_status ksda_graph_from_edges(ksda_ctx *ctx, uint32_t n, uint64_t m, const u
     return status;
 }
 
+ksda_status ksda_graph_from_named_edges(ksda_ctx *ctx, uint32_t n, uint64_t m, const uint32_t *pairs, const char *names,
+                                        const uint64_t *name_offsets, ksda_graph **out) {
+    ksda_i_ids ids;
+    ksda_status status = ksda_graph_from_edges(ctx, n, m, pairs, out);
+    if (status < 0) return status;
+    status = ksda_i_ids_from_buffer(ctx, n, names, name_offsets, "vertex", &ids);
+    if (status >= 0)
+        (*out)->ids = ids;
+    else
+        ksda_graph_free(ctx, *out), *out = NULL;
+    return status;
+}
+
 typedef struct relabel_job {
     const ksda_graph *g;
     const uint32_t *to;
@@ -227,8 +244,10 @@ ksda_status ksda_i_graph_relabel(ksda_ctx *ctx, const ksda_graph *g, const uint3
 }
 
 ksda_status ksda_i_graph_extend(ksda_ctx *ctx, ksda_graph *g, uint32_t extra) {
-    uint64_t *off = ksda_i_realloc(ctx, g->off, (uint64_t)g->n + extra + 1, sizeof *off);
+    uint64_t *off = ksda_i_realloc(ctx, g->lent_off ? NULL : g->off, (uint64_t)g->n + extra + 1, sizeof *off);
     if (!off) return KSDA_NOMEM;
+    if (g->lent_off) memcpy(off, g->off, ((uint64_t)g->n + 1) * sizeof *off);
+    g->lent_off = false;
     for (uint32_t i = 0; i < extra; i++) off[g->n + 1 + i] = off[g->n];
     g->off = off;
     g->n += extra;

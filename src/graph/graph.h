@@ -13,6 +13,9 @@ struct ksda_graph {
     uint32_t *adj; /* [2m], each row ascending */
     ksda_i_ids ids;
     ksda_cleaning cleaning;
+    bool lent_off, lent_adj;        /* the arrays are the caller's: never freed or changed here */
+    void (*dispose)(void *payload); /* NULL, or told that they are not needed any more */
+    void *dispose_payload;
 };
 
 static inline uint32_t ksda_i_degree(const ksda_graph *g, uint32_t v) {

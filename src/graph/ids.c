@@ -205,3 +205,45 @@ size_t ksda_i_ids_name(const ksda_i_ids *ids, uint32_t item, char *buffer, size_
     }
     return length;
 }
+
+/* --- one buffer for all ------------------------------------------------------------------------------------------- */
+
+ksda_status ksda_i_ids_from_buffer(ksda_ctx *ctx, uint32_t count, const char *text, const uint64_t *offset,
+                                   const char *what, ksda_i_ids *ids) {
+    ksda_status status = KSDA_OK;
+    ksda_i_ids_range(ids, count, 0);
+    if (!text) return KSDA_OK;
+    ksda_i_ids_names(ids);
+    if (!offset) return ksda_i_error(ctx, KSDA_INVALID, "names of the %s numbers without offsets", what);
+    for (uint32_t i = 0, item; i < count && status >= 0; i++) {
+        if (offset[i + 1] < offset[i])
+            status = ksda_i_error(ctx, KSDA_INVALID, "the name of %s %u ends before it begins", what, i);
+        else
+            status = ksda_i_ids_intern(ctx, ids, text + offset[i], offset[i + 1] - offset[i], &item);
+        if (status >= 0 && item != i)
+            status = ksda_i_error(ctx, KSDA_INVALID, "%s %u and %s %u have the same name", what, item, what, i);
+    }
+    if (status < 0) ksda_i_ids_clear(ctx, ids);
+    return status;
+}
+
+ksda_status ksda_i_ids_to_buffer(ksda_ctx *ctx, const ksda_i_ids *ids, char **text, uint64_t **offsets) {
+    uint64_t *at = ksda_i_malloc(ctx, (uint64_t)ids->count + 1, sizeof *at), used = 0;
+    char short_name[24];
+    *text = NULL, *offsets = NULL;
+    if (!at) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < ids->count; i++) {
+        at[i] = used;
+        used += ksda_i_ids_name(ids, i, short_name, sizeof short_name);
+    }
+    at[ids->count] = used;
+    char *all = ksda_i_malloc(ctx, used + 1, 1);
+    if (!all) {
+        ksda_i_free(ctx, at);
+        return KSDA_NOMEM;
+    }
+    all[0] = '\0';
+    for (uint32_t i = 0; i < ids->count; i++) ksda_i_ids_name(ids, i, all + at[i], at[i + 1] - at[i] + 1);
+    *text = all, *offsets = at;
+    return KSDA_OK;
+}

@@ -45,6 +45,13 @@ ksda_status ksda_i_ids_append_numbers(ksda_ctx *ctx, ksda_i_ids *ids, uint32_t c
 /* Turn numbers into names (a name that is no number has come up). */
 ksda_status ksda_i_ids_to_names(ksda_ctx *ctx, ksda_i_ids *ids);
 
+/* Names from one buffer, the i-th from offset[i] to offset[i + 1]; text NULL: the numbers 0 .. count-1. KSDA_INVALID
+ * where two are the same or the offsets descend; `what` is what is called so, for the message. */
+ksda_status ksda_i_ids_from_buffer(ksda_ctx *ctx, uint32_t count, const char *text, const uint64_t *offset,
+                                   const char *what, ksda_i_ids *ids);
+/* All names in such a buffer, and its offsets; both are the caller's. */
+ksda_status ksda_i_ids_to_buffer(ksda_ctx *ctx, const ksda_i_ids *ids, char **text, uint64_t **offsets);
+
 /* As ksda_graph_name(). */
 size_t ksda_i_ids_name(const ksda_i_ids *ids, uint32_t item, char *buffer, size_t capacity);
 

@@ -151,48 +151,6 @@ static void note_lookalikes(const ksda_i_membership *m, ksda_reading *reading) {
 
 /* --- vertices without community ---------------------------------------------------------------------------------- */
 
-/* A further community: the next number where they are numbers, else "unassigned" and, if need be, a number behind it.
- */
-static ksda_status new_community(ksda_ctx *ctx, ksda_i_ids *names, uint32_t *item) {
-    uint64_t last = 0;
-    if (names->kind == KSDA_I_IDS_RANGE && names->first + names->count < UINT64_MAX) {
-        *item = names->count++;
-        return KSDA_OK;
-    }
-    for (uint32_t i = 0; names->kind == KSDA_I_IDS_NUMBERS && i < names->count; i++)
-        last = names->number[i] > last ? names->number[i] : last;
-    if (names->kind == KSDA_I_IDS_NUMBERS && last < UINT64_MAX) {
-        last++;
-        *item = names->count;
-        return ksda_i_ids_append_numbers(ctx, names, 1, &last);
-    }
-    ksda_status status = ksda_i_ids_to_names(ctx, names);
-    for (uint64_t i = names->count; status >= 0; i++) {
-        char text[48];
-        int length = snprintf(text, sizeof text, "unassigned-%" PRIu64, i);
-        if (ksda_i_ids_find(names, text, (size_t)length) != KSDA_NO_VERTEX) continue;
-        return ksda_i_ids_intern(ctx, names, text, (size_t)length, item);
-    }
-    return status;
-}
-
-/* Many further communities at once, numbered from *first. */
-static ksda_status new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t count, uint32_t *first) {
-    *first = names->count;
-    if (names->kind == KSDA_I_IDS_NUMBERS && names->sorted == names->count && names->count > 0 &&
-        names->number[names->count - 1] < UINT64_MAX - count) {
-        uint64_t *number = ksda_i_malloc(ctx, count, sizeof *number);
-        if (!number) return KSDA_NOMEM;
-        for (uint32_t i = 0; i < count; i++) number[i] = names->number[names->count - 1] + 1 + i;
-        ksda_status status = ksda_i_ids_append_numbers(ctx, names, count, number);
-        ksda_i_free(ctx, number);
-        return status;
-    }
-    ksda_status status = KSDA_OK;
-    for (uint32_t i = 0, item; i < count && status >= 0; i++) status = new_community(ctx, names, &item);
-    return status;
-}
-
 /* All of them, one a line. */
 static ksda_status list_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_i_membership *m, const char *path) {
     ksda_i_output *out;
@@ -224,20 +182,15 @@ static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_graph *g, const k
                            count, m->n, list, count > MOST_NAMED ? ", ..." : "");
 }
 
-static ksda_status settle_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_load_options *o, const char *where,
-                                     ksda_i_membership *m, uint32_t *unassigned) {
-    bool own = o->unassigned == KSDA_UNASSIGNED_OWN || o->unassigned == KSDA_UNASSIGNED_OWN_COUNTED;
-    uint32_t next;
+/* Count them, list them where asked, refuse them where nobody says what to do with them. */
+static ksda_status check_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_load_options *o, const char *where,
+                                    const ksda_i_membership *m, uint32_t *unassigned) {
     ksda_status status = KSDA_OK;
     *unassigned = 0;
     for (uint32_t v = 0; v < m->n; v++) *unassigned += m->of[v] == KSDA_NO_VERTEX;
     if (o->unassigned_list) status = list_unassigned(ctx, g, m, o->unassigned_list);
-    if (*unassigned == 0 || status < 0) return status;
-    if (o->unassigned == KSDA_UNASSIGNED_REFUSE) return refuse_unassigned(ctx, g, m, *unassigned, where);
-    status = new_communities(ctx, &m->names, own ? *unassigned : 1, &next);
-    for (uint32_t v = 0; status >= 0 && v < m->n; v++)
-        if (m->of[v] == KSDA_NO_VERTEX) m->of[v] = own ? next++ : next;
-    return status;
+    if (*unassigned == 0 || status < 0 || o->unassigned != KSDA_UNASSIGNED_REFUSE) return status;
+    return refuse_unassigned(ctx, g, m, *unassigned, where);
 }
 
 /* --- putting it together ----------------------------------------------------------------------------------------- */
@@ -259,15 +212,11 @@ static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
 static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda_load_options *o, ksda_i_membership *m,
                                     ksda_network *net) {
     ksda_status status;
-    uint32_t given;
     KSDA_I_TRY(drop_empty(ctx, m));
     KSDA_I_TRY(order_by_number(ctx, m));
-    given = m->names.count;
     note_lookalikes(m, o->attribute ? &net->graph_reading : &net->communities_reading);
-    KSDA_I_TRY(settle_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
-    KSDA_I_TRY(ksda_i_communities_take(ctx, m->n, m->names.count, m->of, &m->names, &net->communities));
-    net->communities->given = net->communities->unknown = given;
-    if (o->unassigned < KSDA_UNASSIGNED_OWN_COUNTED) net->communities->counted = given;
+    KSDA_I_TRY(check_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
+    KSDA_I_TRY(ksda_i_communities_take_partial(ctx, m->n, o->unassigned, m->of, &m->names, &net->communities));
     m->of = NULL;
 done:
     return status;

@@ -135,6 +135,15 @@ static ksda_status planted_options(void *s) {
     ksda_graph_free(ctx, made);
     return status;
 }
+static ksda_status csr(void *s) {
+    static const uint64_t offsets[] = {0, 1, 2};
+    static const uint32_t targets[] = {1, 0};
+    ksda_graph *made;
+    if (s) ((ksda_csr *)s)->vertices = 2, ((ksda_csr *)s)->offsets = offsets, ((ksda_csr *)s)->targets = targets;
+    ksda_status status = ksda_graph_from_csr(ctx, s, &made);
+    ksda_graph_free(ctx, made);
+    return status;
+}
 static ksda_status release(void *s) {
     ksda_status status = ksda_release_make(ctx, none, communities, 1, s);
     if (s) ksda_release_clear(ctx, s);
@@ -207,6 +216,7 @@ static const struct row {
     {"comparison", "KSDA_INIT(ksda_comparison)", sizeof(ksda_comparison), comparison, init_result, KSDA_INVALID},
     {"rmat", "ksda_rmat_options_init()", sizeof(ksda_rmat_options), rmat_options, init_rmat, KSDA_OK},
     {"planted", "ksda_planted_options_init()", sizeof(ksda_planted_options), planted_options, init_planted, KSDA_OK},
+    {"csr", "KSDA_INIT(ksda_csr)", sizeof(ksda_csr), csr, init_result, KSDA_INVALID},
     {"release", "KSDA_INIT(ksda_release)", sizeof(ksda_release), release, init_result, KSDA_INVALID},
     {"verification", "KSDA_INIT(ksda_verification)", sizeof(ksda_verification), verification, init_result,
      KSDA_INVALID},

@@ -1,5 +1,5 @@
 /* ksda optimal: the cheapest release, proved; or the paper's integer program as an LP file. */
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 #include "publish.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@
  * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every
  * point. */
 #include "anonymize/longer.h"
-#include "anonymize/methods.h"
+#include "methods/methods.h"
 #include "core/parallel.h"
 #include "core/sized.h"
 #include "privacy/diversity.h"

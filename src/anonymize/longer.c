@@ -2,7 +2,7 @@
  * other. */
 #include "anonymize/longer.h"
 
-#include "anonymize/methods.h"
+#include "methods/methods.h"
 
 #include <ksda/exact.h>
 #include <math.h>

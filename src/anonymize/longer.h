@@ -2,7 +2,7 @@
 #ifndef KSDA_I_LONGER_H
 #define KSDA_I_LONGER_H
 
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 
 /* For options->bound_seconds: releases that split nobody by the whole exact method, which may find a better one, and
  * those that split somebody with more cases. A hook of level-plan. */

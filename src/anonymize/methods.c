@@ -1,6 +1,6 @@
 /* The table of methods. The command line, the sweep and the report list from it: a new method is one file and one row.
  */
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 
 #include "core/sized.h"
 #include "privacy/diversity.h"
@@ -49,50 +49,7 @@ const ksda_method *ksda_method_find(const char *name) {
     return NULL;
 }
 
-static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_anonymize_options, bound_seconds);
 static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_anonymize_result, lower_bound);
-
-void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t size) {
-    ksda_i_options_init(&options_kind, options, size, &(ksda_anonymize_options){.k = 0});
-}
-
-/* A proof that no release exists: somebody isolated is alone in a community, so stays isolated whatever is done, and
- * fewer than k communities have anybody isolated (nobody becomes it: degrees never fall, and pieces have an edge). */
-static ksda_status check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
-    uint32_t with = 0, alone = KSDA_NO_VERTEX;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t j = c->start[i];
-        while (j < c->start[i + 1] && ksda_i_degree(g, c->member[j]) > 0) j++;
-        if (j == c->start[i + 1]) continue;
-        with++;
-        if (ksda_i_community_size(c, i) == 1) alone = c->member[j];
-    }
-    if (alone == KSDA_NO_VERTEX || with >= k) return KSDA_OK;
-    char name[128], community[128];
-    ksda_graph_name(g, alone, name, sizeof name);
-    ksda_communities_name(c, c->of[alone], community, sizeof community);
-    return ksda_i_error(
-        ctx, KSDA_INFEASIBLE,
-        "impossible for k = %u: vertex %s has no edge and is alone in community %s, so its degree stays 0, and "
-        "only %u of the communities have a vertex of degree 0",
-        k, name, community, with);
-}
-
-/* What the caller left out is filled in; what is out of range or impossible is refused. */
-ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     const ksda_method *method, const ksda_anonymize_options *options,
-                                     ksda_anonymize_options *full) {
-    bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
-    uint32_t most = baseline ? graph->n : communities->counted;
-    ksda_anonymize_options_init(full);
-    ksda_status status = ksda_i_options_take(ctx, &options_kind, options, full);
-    if (status >= 0) status = ksda_i_check_k(ctx, full->k, most, baseline ? "vertices" : "communities");
-    if (status < 0) return status;
-    if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
-    if (!(full->split_weight > 0) || isinf(full->split_weight))
-        return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
-    return baseline ? KSDA_OK : check_isolated(ctx, graph, communities, full->k);
-}
 
 static bool has_isolated(const ksda_graph *g) {
     for (uint32_t v = 0; v < g->n; v++)
@@ -162,7 +119,7 @@ static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, cons
     double bound = told->lower_bound;
     uint64_t splits = told->least_added_vertices;
     more.k = options->k + 1;
-    status = check_isolated(ctx, graph, &all, more.k);
+    status = ksda_i_check_isolated(ctx, graph, &all, more.k);
     if (status >= 0) status = method->run(ctx, graph, &all, &more, out, told);
     told->lower_bound = bound;
     told->least_added_vertices = splits;

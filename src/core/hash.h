@@ -12,6 +12,9 @@ typedef struct ksda_i_hash_key {
     uint64_t word[2];
 } ksda_i_hash_key;
 
+/* A key for hash tables from the operating system; where it has none, from clock and address. */
+void ksda_i_hash_key_draw(ksda_i_hash_key *key);
+
 static inline uint64_t ksda_i_hash_rotate(uint64_t x, unsigned by) {
     return x << by | x >> (64 - by);
 }

@@ -41,21 +41,6 @@ static uint32_t entropy_below(entropy *e, uint64_t bound) {
     return (uint32_t)(x % bound);
 }
 
-void ksda_i_hash_key_draw(ksda_i_hash_key *key) {
-    size_t have = 0;
-    while (have < sizeof *key) {
-        ssize_t got = getrandom((char *)key + have, sizeof *key - have, GRND_NONBLOCK);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
-        have += (size_t)got;
-    }
-    if (have == sizeof *key) return;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    key->word[0] = ksda_i_mix((uint64_t)now.tv_nsec ^ (uint64_t)(uintptr_t)key);
-    key->word[1] = ksda_i_mix(key->word[0] ^ (uint64_t)now.tv_sec);
-}
-
 static void swap_into(uint32_t *out, uint32_t i, uint32_t j) {
     out[i] = out[j];
     out[j] = i;

@@ -46,8 +46,6 @@ static inline double ksda_i_rng_unit(ksda_i_rng *r) { /* in [0, 1) */
     return (double)(ksda_i_rng_next(r) >> 11) * 0x1.0p-53;
 }
 
-/* A key for hash tables from the operating system; where it has none, from clock and address. */
-void ksda_i_hash_key_draw(ksda_i_hash_key *key);
 /* A random permutation of 0 .. n-1, from the operating system's generator: for ids that must not be guessed. */
 ksda_status ksda_i_permutation_secure(ksda_ctx *ctx, uint32_t n, uint32_t *out);
 /* The same from the context's seed: repeatable, so not secret. */

@@ -5,12 +5,12 @@
  * solves the rest. Its optimum is a lower bound. If it can be realized at its own cost, that is the optimum; if not,
  * the floor is lowered and more vertices are held one by one, until bound and solution meet: at the latest when the
  * relaxation is the whole problem. A heuristic solution gives the cutoff at the start, and most of the model falls to
- * it. On larger networks plans of all communities together (joint.c) come first, and mostly settle it. */
-#include "anonymize/methods.h"
+ * it. On larger networks plans of all communities together (colgen.c) come first, and mostly settle it. */
+#include "methods/methods.h"
 #include "exact/exact.h"
-#include "exact/joint.h"
-#include "exact/levels.h"
-#include "exact/solver.h"
+#include "bound/colgen.h"
+#include "exact/level_model.h"
+#include "lp/solver.h"
 
 #include <ksda/anonymize.h>
 #include <math.h>
@@ -295,29 +295,29 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
                             double *cutoff) {
     search *s = payload;
     ksda_edits *edits = NULL;
-    ksda_status status = ksda_i_joint_realize(&s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
+    ksda_status status = ksda_i_plan_realize_exactly(&s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
     offer(s, edits);
     *cutoff = s->cost - 1;
     return status;
 }
 
-/* Bound by plans of all communities together (joint.c), with a larger table where a smaller one does not settle it; at
+/* Bound by plans of all communities together (colgen.c), with a larger table where a smaller one does not settle it; at
  * last case by case. */
 static ksda_status by_plans(search *s) {
     static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 26};
-    ksda_i_joint_options o = {.floor = s->floor,
-                              .pairs = PLAN_PAIRS,
-                              .below = PLAN_BELOW,
-                              .rounds = PLAN_ROUNDS,
-                              .enough = INFINITY,
-                              .hear = try_plan,
-                              .payload = s};
+    ksda_i_colgen_options o = {.floor = s->floor,
+                               .pairs = PLAN_PAIRS,
+                               .below = PLAN_BELOW,
+                               .rounds = PLAN_ROUNDS,
+                               .enough = INFINITY,
+                               .hear = try_plan,
+                               .payload = s};
     bool fits, whole = false;
     for (size_t i = 0; i < sizeof cells / sizeof *cells && !whole && !s->closed && !isinf(s->cost); i++) {
         double cutoff = s->cost - 1, bound = s->bound;
         o.cells = cells[i];
         o.cases = i + 1 == sizeof cells / sizeof *cells ? CASES : 0;
-        ksda_status status = ksda_i_joint_bound(&s->levels, &o, &cutoff, &bound, &fits, &whole);
+        ksda_status status = ksda_i_colgen_bound(&s->levels, &o, &cutoff, &bound, &fits, &whole);
         if (status >= 0) raise_bound(s, bound);
         if (status != KSDA_OK) return status;
         if (whole && o.cases == 0)

@@ -5,7 +5,7 @@
 #include "graph/communities.h"
 #include "graph/graph.h"
 
-#include "exact/joint.h"
+#include "bound/colgen.h"
 
 #include <ksda/exact.h>
 
@@ -21,6 +21,10 @@ typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *
                                      ksda_optimal_result *result);
 ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
 
+/* Formulation 2 as an LP file. */
+ksda_status ksda_i_write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  const ksda_optimal_options *o, const char *path);
+
 /* The least cost n_a + omega n_s that is not below a solver's bound. A bound counts only less what the solver's
  * tolerances may have added to it; costs that lie closer together than that are not told apart, and no cost is taken
  * for impossible because omega is a whole number where it is not. */
@@ -29,13 +33,5 @@ double ksda_i_cost_from(double bound, double omega);
 static inline bool ksda_i_bound_meets(double bound, double cost) {
     return bound >= cost - 1e-12 * (1 + cost);
 }
-
-/* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops
- * at `enough`. *mean: how many splits the relaxation would have, unless nobody may be split. A matter of seconds, or
- * `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build without linear
- * programming. */
-ksda_status ksda_i_exact_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 uint32_t k, const ksda_i_joint_splits *splits, double cost, double enough, bool longer,
-                                 double *bound, double *mean);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef KSDA_I_FORMULATION_H
 #define KSDA_I_FORMULATION_H
 
-#include "exact/levels.h"
-#include "exact/model.h"
+#include "bound/levels.h"
+#include "lp/model.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
 

@@ -4,7 +4,7 @@
  * sum_{j in W} alpha_ij <= sum_t min(|W|, t - d_i) z_it. Without it a vertex raised by 40 with weight 1/40 passes for a
  * whole edge. The worst W of each size are the j with the largest alpha_ij, so separation is a sort.
  * Dominance (levels.c): where i dominates j, the weight of j at or above any level is at most that of i. */
-#include "exact/levels.h"
+#include "exact/level_model.h"
 
 #include <math.h>
 #include <stdlib.h>

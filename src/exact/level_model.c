@@ -10,7 +10,7 @@
  * takes_i + sum_t (t - d_i) z_it,  z_it <= theta_ct <= y_t, theta_ct <= sum_i z_it + x_ct,  k y_t <= sum_c theta_ct.
  * Every solution of the real problem gives one of this at the same cost, so its optimum is a lower bound; with floor
  * and share -1 nothing is left out and the two problems are the same. */
-#include "exact/levels.h"
+#include "exact/level_model.h"
 
 #include <math.h>
 

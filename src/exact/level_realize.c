@@ -7,7 +7,7 @@
  * does, and edges then change hands at random as long as that leaves no more degrees with too few communities than
  * there were; after some tries the answer is "no", and the caller goes on without. */
 #include "core/random.h"
-#include "exact/levels.h"
+#include "exact/level_model.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The exact optimum as a row of the table of methods. Where a split costs more than all edges, the cheapest release
  * splits nobody if that is possible at all, which the faster method for adding edges finds out. */
-#include "anonymize/methods.h"
+#include "methods/methods.h"
 #include "exact/exact.h"
 
 KSDA_I_METHOD(optimal) {

@@ -9,10 +9,10 @@
  * formulation 2, with exactly these pieces at exactly these degrees, finds who carries what. If it does, the
  * relaxation's optimum is the optimum. Where a split costs more than all edges together, the number of splits is
  * minimized first and the edges after it. */
-#include "anonymize/methods.h"
+#include "methods/methods.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
-#include "exact/solver.h"
+#include "lp/solver.h"
 
 #include <ksda/anonymize.h>
 #include <math.h>

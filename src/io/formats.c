@@ -37,14 +37,6 @@ const char *ksda_format_name(ksda_format format) {
     return row ? row->name : "auto";
 }
 
-void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r) {
-    ksda_graph_free(ctx, r->graph);
-    ksda_i_free(ctx, r->community);
-    ksda_i_ids_clear(ctx, &r->names);
-    ksda_i_free(ctx, r->header);
-    memset(r, 0, sizeof *r);
-}
-
 /* --- which one --------------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *text, size_t length, const char *ending, size_t ending_length) {

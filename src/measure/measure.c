@@ -26,15 +26,6 @@ ksda_value *ksda_i_values_new(ksda_ctx *ctx, uint32_t count) {
     return value;
 }
 
-ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size) {
-    ksda_i_free(ctx, h->count);
-    h->size = 0;
-    h->count = ksda_i_calloc(ctx, size, sizeof *h->count);
-    if (!h->count) return KSDA_NOMEM;
-    h->size = (uint32_t)size;
-    return KSDA_OK;
-}
-
 void ksda_measures_clear(ksda_ctx *ctx, ksda_measures *measures) {
     if (!ksda_i_result_holds(&result_kind, measures)) return;
     ksda_i_free(ctx, measures->value);

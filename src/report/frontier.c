@@ -1,6 +1,6 @@
 /* The frontier as a table and as JSON. Releases are recounted before anybody sees them; those that are the cheapest for
  * some split weight are measured, each against the original, which is measured once. */
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 #include "report/frontier.h"
 
 #include <math.h>

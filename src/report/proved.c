@@ -2,8 +2,23 @@
  * counts more than all edges and a percentage of the cost would say nothing about these. */
 #include "report/report.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
+
+double ksda_i_gap(double cost, double bound) {
+    double above = cost - bound;
+    if (isnan(above)) return NAN;
+    if (above <= 1e-6 + 8 * DBL_EPSILON * fabs(bound)) return 0; /* rounding only: one edge more must show */
+    return bound > 0 ? above / bound : NAN;
+}
+
+/* Costs are whole numbers unless the weight is not. */
+const char *ksda_i_amount(double value, char *buffer) { /* [32] */
+    if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_i_grouped((uint64_t)value, buffer);
+    snprintf(buffer, 32, "%.10g", value);
+    return buffer;
+}
 
 typedef struct sentence {
     char *text;

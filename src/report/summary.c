@@ -2,15 +2,7 @@
 #include "graph/communities.h"
 #include "report/report.h"
 
-#include <float.h>
 #include <math.h>
-
-double ksda_i_gap(double cost, double bound) {
-    double above = cost - bound;
-    if (isnan(above)) return NAN;
-    if (above <= 1e-6 + 8 * DBL_EPSILON * fabs(bound)) return 0; /* rounding only: one edge more must show */
-    return bound > 0 ? above / bound : NAN;
-}
 
 double ksda_i_summary_gap(const ksda_i_summary *s) {
     return ksda_i_gap(s->result.cost, s->result.lower_bound);
@@ -70,13 +62,6 @@ static void change(FILE *out, const char *what, uint64_t before, uint64_t after)
         fputs(" (as before)\n", out);
     else
         fprintf(out, " -> %s (%+.2f %%)\n", ksda_i_grouped(after, b), share);
-}
-
-/* Costs are whole numbers unless the weight is not. */
-const char *ksda_i_amount(double value, char *buffer) { /* [32] */
-    if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_i_grouped((uint64_t)value, buffer);
-    snprintf(buffer, 32, "%.10g", value);
-    return buffer;
 }
 
 static void headline(const ksda_i_summary *s, FILE *out) {

@@ -3,10 +3,10 @@
  *
  * A few thousand networks; KSDA_TEST_TIMES=50 for a long run, KSDA_TEST_FROM=100000 for other networks. */
 #include "context.h"
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 #include "core/ctx.h"
 #include "exact/exact.h"
-#include "exact/lp.h"
+#include "lp/lp.h"
 #include "exact_reference.h"
 #include "random_graph.h"
 
@@ -249,7 +249,7 @@ static bool higher(double bound, double cost) {
 }
 
 /* The cheapest release found with so many splits. */
-static double cheapest(const duel *d, const ksda_i_joint_splits *s, double weight) {
+static double cheapest(const duel *d, const ksda_i_colgen_splits *s, double weight) {
     double best = INFINITY;
     for (uint32_t n = s->least; n <= s->most && n <= MOST_SPLITS; n++) best = fmin(best, d->edges[n] + weight * n);
     return best;
@@ -259,13 +259,13 @@ static double cheapest(const duel *d, const ksda_i_joint_splits *s, double weigh
  * prove holds for the releases found all the same. */
 static void prove_alone(duel *d, ksda_i_rng *rng) {
     static const double worse[] = {0, 0, 1, 2.5, 10, 1000};
-    ksda_i_joint_splits s = {0};
+    ksda_i_colgen_splits s = {0};
     double weight = roll_weight(rng, d->net->graph->n), mean, bound = 0;
     if (roll(rng, 4)) s.weight = weight, s.least = 1 + roll(rng, 2), s.most = s.least + roll(rng, 4);
     double best = cheapest(d, &s, weight), cost = (isinf(best) ? d->all.cost : best) + worse[roll(rng, 6)];
     if (isinf(cost)) return;
-    ksda_status status = ksda_i_exact_certify(d->ctx, d->net->graph, d->net->communities, d->k, &s, cost, INFINITY,
-                                              false, &bound, &mean);
+    ksda_status status = ksda_i_colgen_certify(d->ctx, d->net->graph, d->net->communities, d->k, &s, cost, INFINITY,
+                                               false, &bound, &mean);
     if (status < 0) fail_msg("%s", ksda_ctx_error(d->ctx)->message);
     if (!higher(bound, best)) return;
     fprintf(stderr, "%u to %u splits of weight %.17g, cost %.12g: %.12g proved, %.12g found\n", s.least, s.most, weight,
@@ -275,14 +275,15 @@ static void prove_alone(duel *d, ksda_i_rng *rng) {
 
 /* The same for the bound that looks at every community alone, about all releases with so many splits or more. */
 static void prove_apart(duel *d, ksda_i_rng *rng) {
-    ksda_i_joint_splits s = {roll_weight(rng, d->net->graph->n), roll(rng, 3), MOST_SPLITS};
+    ksda_i_colgen_splits s = {roll_weight(rng, d->net->graph->n), roll(rng, 3), MOST_SPLITS};
     double best = cheapest(d, &s, s.weight), bound;
     ksda_i_ranks ranks;
     if (isinf(best)) return;
     double cost = best + roll(rng, 3) * 1.5;
     assert_int_equal(ksda_i_ranks_make(d->ctx, d->net->graph, d->net->communities, &ranks), KSDA_OK);
     assert_int_equal(
-        ksda_i_plan_bound(d->ctx, d->net->graph, &ranks, d->k, s.weight, s.least, cost, 30000, NULL, &bound), KSDA_OK);
+        ksda_i_lagrangian_bound(d->ctx, d->net->graph, &ranks, d->k, s.weight, s.least, cost, 30000, NULL, &bound),
+        KSDA_OK);
     ksda_i_ranks_clear(d->ctx, &ranks);
     if (!higher(bound, best)) return;
     fprintf(stderr, "%u splits or more of weight %.17g, cost %.12g: %.12g proved apart, %.12g found\n", s.least,
@@ -369,10 +370,10 @@ static void dear_splits_prove_nothing_false(void **state) {
     assert_int_equal(listed_network(ctx, 30, sizeof edges / sizeof *edges / 2, edges, of, &net), KSDA_OK);
     for (uint32_t i = 0; i < 6; i++)
         for (uint32_t more = 0; more < 4; more++) {
-            ksda_i_joint_splits s = {weights[i], 1 + more % 2, 2};
+            ksda_i_colgen_splits s = {weights[i], 1 + more % 2, 2};
             double best = 8 + 2 * weights[i], bound = 0, mean;
-            assert_int_equal(ksda_i_exact_certify(ctx, net.graph, net.communities, 3, &s, best + more, INFINITY, false,
-                                                  &bound, &mean),
+            assert_int_equal(ksda_i_colgen_certify(ctx, net.graph, net.communities, 3, &s, best + more, INFINITY, false,
+                                                   &bound, &mean),
                              KSDA_OK);
             assert_false(higher(bound, best));
             assert_true(bound > s.least * weights[i]);

@@ -1,8 +1,8 @@
 /* The fast exact method against trying everything, against formulation 1, and its parts against their definitions. */
 #include "context.h"
 #include "exact/formulation.h"
-#include "exact/levels.h"
-#include "exact/solver.h"
+#include "exact/level_model.h"
+#include "lp/solver.h"
 #include "exact_reference.h"
 #include "realistic.h"
 

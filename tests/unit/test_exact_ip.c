@@ -1,7 +1,7 @@
 /* The paper's integer programs, solved by CBC, against trying everything; models, LP files, limits. */
 #include "context.h"
 #include "exact/formulation.h"
-#include "exact/solver.h"
+#include "lp/solver.h"
 #include "exact_reference.h"
 #include "random_graph.h"
 

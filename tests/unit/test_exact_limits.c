@@ -2,8 +2,9 @@
  * under limits of the wall clock, and with a solver that is killed or has no time. Judged by trying everything. */
 #include "context.h"
 #include "exact/exact.h"
+#include "lp/lp.h"
 #include "exact/formulation.h"
-#include "exact/solver.h"
+#include "lp/solver.h"
 #include "exact_reference.h"
 #include "random_graph.h"
 

@@ -1,5 +1,6 @@
 /* level-plan: every release verified, on thousands of small random networks and on the networks of the data folder. */
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
+#include "bound/lagrangian.h"
 #include "context.h"
 #include "exact_reference.h"
 #include "realistic.h"
@@ -140,7 +141,7 @@ static double lagrangian(const ksda_network *net, uint32_t k, double omega, uint
     ksda_i_ranks ranks;
     double bound;
     assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_plan_bound(check_ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound),
+    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound),
                      KSDA_OK);
     ksda_i_ranks_clear(check_ctx, &ranks);
     return bound;

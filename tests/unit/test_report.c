@@ -1,6 +1,6 @@
 /* The reports: figures against a slow count by vertices, text and JSON from one struct, no NaN in JSON on any network.
  */
-#include "anonymize/level_plan.h"
+#include "methods/levelplan/level_plan.h"
 #include "random_graph.h"
 #include "report/report.h"
 

@@ -1,0 +1,40 @@
+/* certificate.h: what is proved about the cost of every release, from all lower bounds together. */
+#ifndef KSDA_I_CERTIFICATE_H
+#define KSDA_I_CERTIFICATE_H
+
+#include "bound/ranks.h"
+
+/* What is proved about the cost of releases that split nobody and of those that split somebody. Begins with zeros. */
+typedef struct ksda_i_proof {
+    double whole, split; /* infinity: there is none */
+    uint32_t needed;     /* splits, at least; known once it has begun */
+    bool any[2];         /* was a release seen that splits nobody, or somebody, */
+    double seen[2];      /* and what did the cheapest one cost? */
+} ksda_i_proof;
+
+/* What is proved about every release; nothing above the cost of the known one. */
+double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
+/* A release was seen that costs so much. */
+void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits);
+/* KSDA_INTERNAL when more is proved than one of those seen costs: then the proof is wrong, and nothing may rest on it.
+ */
+ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof);
+/* A bound from which on more is not worth looking for unasked. Splits that are known to be needed do not count: with a
+ * large weight they would hide what the edges cost. */
+double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, double cost);
+/* Raise both from the degrees of the communities, `cost` being that of a known release, with so much work. */
+ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                               double split_weight, double cost, uint64_t work, ksda_i_proof *proof);
+/* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known
+ * release has so many splits. quick: only of releases that split nobody. */
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
+                                  ksda_i_proof *proof);
+/* Raise that of releases that split somebody, with cases, until the time limit; the known release has so many splits.
+ */
+ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);
+/* The fewest edges of a release with at most so many added vertices, where every release costs at least `bound`. */
+uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits);
+
+#endif

@@ -1,0 +1,51 @@
+/* colgen_pricing.h: questions about plans of all communities: who takes part, and the cheapest plan at multipliers of
+ * the program. Between colgen.c and colgen_pricing.c only. */
+#ifndef KSDA_I_COLGEN_PRICING_H
+#define KSDA_I_COLGEN_PRICING_H
+
+#include "bound/colgen_master.h"
+
+/* A question at some multipliers; two are asked at a time. */
+typedef struct ksda_i_colgen_oracle {
+    ksda_i_colgen_pricing_problem question;
+    ksda_i_colgen_list *list; /* [lists] with prices of its own */
+    double *price;            /* of units and needs */
+    ksda_i_colgen_plan plan;
+    uint32_t *crowd; /* [crowd's members] their needs in the plan */
+    const double *y;
+    double unit;  /* whole numbers in one edge, a power of two */
+    bool found;   /* there is a plan, and it is the cheapest */
+    double bound; /* what every release of the situation costs at least; -INFINITY: not known */
+    ksda_status status;
+} ksda_i_colgen_oracle;
+
+typedef struct ksda_i_colgen {
+    ksda_ctx *ctx;
+    const ksda_i_levels *l;
+    ksda_i_ranks ranks;
+    uint32_t levels, lists;
+    uint32_t *level;            /* [levels] */
+    ksda_i_colgen_members *who; /* [lists] */
+    ksda_i_colgen_list *list;   /* [lists] the same lists, for the question */
+    uint32_t crowd_community, crowd_size;
+    ksda_i_colgen_master program;
+    ksda_i_colgen_oracle asker[2];
+    double *cutoff;
+    double proved; /* in all cases; -INFINITY before there are any */
+    const ksda_i_colgen_options *options;
+} ksda_i_colgen;
+
+/* Find the levels and communities; ctx, l, cutoff and options are set. *fits and *whole as in ksda_i_colgen_bound(). */
+ksda_status ksda_i_colgen_open(ksda_i_colgen *j, bool *fits, bool *whole);
+void ksda_i_colgen_close(ksda_i_colgen *j);
+
+/* Ask at one or two sets of multipliers [rows], which are repaired, where levels are open and used as decided. What
+ * came of it is in j->asker: status, and a bound; and a plan, where one was found. Plans marked as compatible in the
+ * program are known to be possible. */
+void ksda_i_colgen_solve_pricing(ksda_i_colgen *j, double *const *y, uint32_t count, const int8_t *open,
+                                 const int8_t *uses);
+
+/* The plan that was found joins the mixture; *fresh when it was not there. */
+ksda_status ksda_i_colgen_take(ksda_i_colgen *j, ksda_i_colgen_oracle *a, bool *fresh);
+
+#endif

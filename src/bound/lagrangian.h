@@ -1,0 +1,105 @@
+/* lagrangian.h: a Lagrangian lower bound by prices on the levels, and its parts. docs/level-plan.md, section 5, has the
+ * proofs.
+ *
+ * Members of a community are its vertices with a degree above the floor, in the order of descending degree. */
+#ifndef KSDA_I_LAGRANGIAN_H
+#define KSDA_I_LAGRANGIAN_H
+
+#include "bound/ranks.h"
+
+#define KSDA_I_BOUND_UNITS 3u /* of work, for a cell of the dynamic programs */
+#define KSDA_I_BOUND_KNOWN                                                                                             \
+    128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
+#define KSDA_I_BOUND_WORDS (KSDA_I_BOUND_KNOWN / 64)
+
+/* Who may be joined to whom: row u, bit w. */
+typedef uint64_t ksda_i_bound_row[KSDA_I_BOUND_WORDS];
+
+/* Allow more pairs until, for all members u before v, v has at most degree[u] - degree[v] allowed partners that u has
+ * not. Then targets can be exchanged (Lemma 3). beyond is the largest degree of further members, who may be joined to
+ * everybody; UINT32_MAX when there are none. */
+void ksda_i_bound_close(ksda_i_bound_row *allowed, const uint32_t *degree, uint32_t members, uint32_t beyond);
+
+/* The same for the first `members` of community c's list, at most KSDA_I_BOUND_KNOWN, beginning with the pairs that are
+ * not adjacent. Equal degrees are put in the order that suits best, so row i need not be that of the list's member i,
+ * but of one with the same degree. */
+void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
+                          uint32_t beyond, ksda_i_bound_row *allowed);
+
+/* For each of the first `members` of community c's list, how many earlier ones it may be joined to when pairs are
+ * allowed as above; UINT32_MAX where it is all of them. Members of equal degree may stand for each other here as well.
+ */
+void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
+                         uint32_t *earlier);
+
+/* One community as the relaxation sees it. */
+typedef struct ksda_i_bound_list {
+    const uint32_t *degree;  /* [members] descending */
+    const uint32_t *earlier; /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
+    const uint32_t *limited; /* [members + 1] how many of the members from here on have such a limit */
+    const uint32_t *reach; /* [members + 1] the highest level each can get to, not increasing; at the end the supply's,
+                              0 without supply */
+    uint32_t members;
+    uint32_t pairs;   /* a of Lemma 4 */
+    uint32_t highest; /* no piece gets above this level */
+    double vanish,
+        piece; /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
+} ksda_i_bound_list;
+
+/* What all communities have in common. */
+typedef struct ksda_i_bound_levels {
+    const uint32_t *level; /* [count] descending, all above the floor */
+    uint32_t count, floor;
+} ksda_i_bound_levels;
+
+/* What a community does: which levels it uses, how many members vanish and pieces appear. */
+typedef struct ksda_i_bound_use {
+    uint8_t *level; /* [levels] */
+    uint32_t vanished, pieces;
+} ksda_i_bound_use;
+
+/* What a member that is split is charged where a split costs `weight` and a piece is charged `piece`, at most half of
+ * it: with p >= 2 pieces, q of them above the floor, it and its pieces are together charged at most (p - 1) * weight.
+ */
+static inline double ksda_i_bound_vanish(double weight, double piece) {
+    return weight - 2 * piece;
+}
+
+/* Set a, and with it limited, which the list's owner may write. */
+void ksda_i_bound_set_pairs(ksda_i_bound_list *list, uint32_t a);
+
+/* How high the first `members` of community c, and the supply, can get: no further than their room allows, and one more
+ * for every vertex that is added by splitting, at most so many. Returns how high pieces can. */
+uint32_t ksda_i_bound_reach(const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t splits, uint32_t *reach);
+
+/* Doubles of workspace that an answer takes. */
+uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);
+
+/* The least a community can pay for edges, splits and the levels it uses at price [levels], which may be negative; and
+ * what it does then. */
+double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels,
+                                   const double *price, double *space, ksda_i_bound_use *use);
+
+/* --- the bound ---------------------------------------------------------------------------------------------------- */
+
+/* The prices of levels at which a bound was proved: with them every community pays at least its share of `value`,
+ * whatever its part of a release is. */
+typedef struct ksda_i_bound_prices {
+    uint32_t floor, communities, levels;
+    bool whole;      /* the shares are those of releases that split nobody */
+    double value;    /* the bound before it was rounded */
+    uint32_t *level; /* [levels] descending, all above the floor */
+    double *price;   /* [communities * levels] */
+    double *share;   /* [communities] */
+} ksda_i_bound_prices;
+void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
+
+/* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a
+ * known release; releases that cost more may be left out of account, so nothing above what these cost is claimed. work:
+ * how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the
+ * caller clears it (levels is 0 where nothing had to be proved). */
+ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
+                                    double split_weight, uint32_t splits, double cost, uint64_t work,
+                                    ksda_i_bound_prices *prices, double *out);
+
+#endif

@@ -1,0 +1,196 @@
+/* The network as the fast exact method sees it: every community as a list by descending degree, and for every level
+ * (degree) how cheaply each community can have somebody there.
+ *
+ * Two facts make it fast. (a) Whoever is raised by b takes b edges, all inside the community: so bringing k communities
+ * to a level costs at least the sum of the k cheapest raises, and levels dearer than a known solution are out. (b)
+ * Dominance: take u, v of one community with outside(u) >= degree(v), where outside(u) counts u's neighbours in other
+ * communities. If a solution ends u below v, at t_u < t_v, move t_v - t_u of v's added edges over to u: of the t_v -
+ * degree(v) partners of v at most degree(u) - outside(u) are neighbours of u, and at most t_u - degree(u) have an added
+ * edge to u (or are u), so at least t_v - degree(v) - t_u + outside(u) >= t_v - t_u can move. The two have then
+ * exchanged their degrees, at the same cost and with the same levels in the community. Repeating ends, since it sorts.
+ */
+#include "bound/levels.h"
+
+#include "exact/formulation.h"
+
+#include <stdlib.h>
+
+void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places) {
+    for (uint32_t v = 0; v < g->n; v++) {
+        places[v] = ksda_i_community_size(c, c->of[v]) - 1;
+        for (uint64_t p = g->off[v]; p < g->off[v + 1]; p++)
+            if (c->of[g->adj[p]] == c->of[v]) places[v]--;
+    }
+}
+
+typedef struct entry {
+    uint32_t degree, vertex;
+} entry;
+
+static int by_degree(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    if (x->degree != y->degree) return x->degree > y->degree ? -1 : 1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+static ksda_status sort_lists(ksda_i_levels *l) {
+    const ksda_graph *g = l->graph;
+    uint32_t n = l->n;
+    entry *list = ksda_i_malloc(l->ctx, n, sizeof *list);
+    uint32_t *places = ksda_i_malloc(l->ctx, n, sizeof *places);
+    if (list && places) {
+        ksda_i_free_places(g, l->communities, places);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t v = l->communities->member[i];
+            list[i] = (entry){ksda_i_degree(g, v), v};
+        }
+        for (uint32_t c = 0; c < l->count; c++)
+            qsort(list + l->start[c], l->start[c + 1] - l->start[c], sizeof *list, by_degree);
+        for (uint32_t c = 0; c < l->count; c++)
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
+                uint32_t v = list[i].vertex, inside = l->start[c + 1] - l->start[c] - 1 - places[v];
+                l->vertex[i] = v, l->position[v] = i, l->degree[i] = list[i].degree;
+                l->cap[i] = list[i].degree + places[v], l->outside[i] = list[i].degree - inside;
+                if (l->cap[i] > l->top) l->top = l->cap[i];
+            }
+    }
+    ksda_status status = list && places ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(l->ctx, list), ksda_i_free(l->ctx, places);
+    return status;
+}
+
+static int ascending(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A row of least[] for every community, from its lowest degree up to the highest that anybody of it can reach: together
+ * they are no longer than the edges' ends and the vertices. */
+static ksda_status lay_rows(ksda_i_levels *l) {
+    l->row = ksda_i_malloc(l->ctx, (uint64_t)l->count + 1, sizeof *l->row);
+    l->lowest = ksda_i_calloc(l->ctx, l->count, sizeof *l->lowest);
+    if (!l->row || !l->lowest) return KSDA_NOMEM;
+    l->row[0] = 0;
+    for (uint32_t c = 0; c < l->count; c++) {
+        uint64_t length = 0;
+        if (l->start[c] < l->start[c + 1]) l->lowest[c] = l->degree[l->start[c + 1] - 1];
+        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+            if (l->cap[i] + UINT64_C(1) - l->lowest[c] > length) length = l->cap[i] + UINT64_C(1) - l->lowest[c];
+        l->row[c + 1] = l->row[c] + length;
+    }
+    l->least = ksda_i_malloc(l->ctx, l->row[l->count], sizeof *l->least);
+    return l->least ? KSDA_OK : KSDA_NOMEM;
+}
+
+/* The first place from `at` on that is not filled; next[] is shortened on the way. */
+static uint64_t free_from(uint64_t *next, uint64_t at) {
+    while (next[at] != at) at = next[at] = next[next[at]];
+    return at;
+}
+
+/* By descending degree: whoever comes first to a level is the nearest to it. */
+static ksda_status fill_rows(ksda_i_levels *l) {
+    uint64_t *next = ksda_i_malloc(l->ctx, l->row[l->count] + 1, sizeof *next);
+    ksda_status status = next ? KSDA_OK : KSDA_NOMEM;
+    for (uint64_t j = 0; next && j <= l->row[l->count]; j++) next[j] = j;
+    for (uint64_t j = 0; next && j < l->row[l->count]; j++) l->least[j] = UINT32_MAX;
+    for (uint32_t c = 0; c < l->count && status >= 0; c++)
+        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
+            uint64_t zero = l->row[c] + l->degree[i] - l->lowest[c], end = zero + l->cap[i] - l->degree[i];
+            if (i % 1024 == 0) KSDA_I_TRY(ksda_i_interrupted(l->ctx));
+            for (uint64_t j = free_from(next, zero); j <= end; j = free_from(next, j))
+                l->least[j] = (uint32_t)(j - zero), next[j] = j + 1;
+        }
+done:
+    ksda_i_free(l->ctx, next);
+    return status;
+}
+
+/* The raises that bring a community to level t, at sorted[first[t]] .. sorted[first[t + 1]-1] in any order. */
+static void by_level(const ksda_i_levels *l, uint64_t *first, uint32_t *sorted) {
+    for (uint32_t c = 0; c < l->count; c++)
+        for (uint64_t j = l->row[c]; j < l->row[c + 1]; j++)
+            if (l->least[j] != UINT32_MAX) first[l->lowest[c] + (j - l->row[c]) + 2]++;
+    for (uint64_t t = 2; t < l->top + UINT64_C(3); t++) first[t] += first[t - 1];
+    for (uint32_t c = 0; c < l->count; c++)
+        for (uint64_t j = l->row[c]; j < l->row[c + 1]; j++)
+            if (l->least[j] != UINT32_MAX) sorted[first[l->lowest[c] + (j - l->row[c]) + 1]++] = l->least[j];
+}
+
+static ksda_status open_levels(ksda_i_levels *l) {
+    uint64_t width = l->top + UINT64_C(1), *first = ksda_i_calloc(l->ctx, width + 2, sizeof *first);
+    uint32_t *sorted = ksda_i_malloc(l->ctx, l->row[l->count], sizeof *sorted);
+    l->opening = ksda_i_malloc(l->ctx, width, sizeof *l->opening);
+    l->from = ksda_i_malloc(l->ctx, width + 1, sizeof *l->from);
+    ksda_status status = KSDA_NOMEM;
+    if (!first || !sorted || !l->opening || !l->from) goto done;
+    by_level(l, first, sorted);
+    l->from[width] = UINT32_MAX;
+    for (uint64_t t = width; t-- > 0;) {
+        uint64_t there = first[t + 1] - first[t];
+        KSDA_I_TRY(ksda_i_interrupted(l->ctx));
+        l->opening[t] = there < l->k ? UINT64_MAX : 0;
+        l->from[t] = there < l->k ? l->from[t + 1] : (uint32_t)t;
+        if (there < l->k) continue;
+        qsort(sorted + first[t], there, sizeof *sorted, ascending);
+        for (uint32_t j = 0; j < l->k; j++) l->opening[t] += sorted[first[t] + j];
+    }
+    status = KSDA_OK;
+done:
+    ksda_i_free(l->ctx, first);
+    ksda_i_free(l->ctx, sorted);
+    return status;
+}
+
+ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                               ksda_i_levels *l) {
+    *l = (ksda_i_levels){
+        .ctx = ctx, .graph = g, .communities = c, .n = g->n, .count = c->count, .k = k, .start = c->start};
+    l->vertex = ksda_i_malloc(ctx, g->n, sizeof *l->vertex);
+    l->degree = ksda_i_malloc(ctx, g->n, sizeof *l->degree);
+    l->cap = ksda_i_malloc(ctx, g->n, sizeof *l->cap);
+    l->outside = ksda_i_malloc(ctx, g->n, sizeof *l->outside);
+    l->position = ksda_i_malloc(ctx, g->n, sizeof *l->position);
+    ksda_status status = l->vertex && l->degree && l->cap && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) status = sort_lists(l);
+    if (status == KSDA_OK) status = lay_rows(l);
+    if (status == KSDA_OK) status = fill_rows(l);
+    if (status == KSDA_OK) status = open_levels(l);
+    if (status < 0) ksda_i_levels_clear(l);
+    return status;
+}
+
+void ksda_i_levels_clear(ksda_i_levels *l) {
+    ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->degree), ksda_i_free(l->ctx, l->cap);
+    ksda_i_free(l->ctx, l->outside), ksda_i_free(l->ctx, l->position);
+    ksda_i_free(l->ctx, l->least), ksda_i_free(l->ctx, l->opening), ksda_i_free(l->ctx, l->from);
+    ksda_i_free(l->ctx, l->row), ksda_i_free(l->ctx, l->lowest);
+    l->vertex = l->degree = l->cap = l->outside = l->position = l->least = l->lowest = l->from = NULL;
+    l->opening = l->row = NULL;
+}
+
+void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {
+    for (uint32_t i = 0; i < l->n; i++) l->cap[i] += splits;
+    for (uint32_t t = 0; t <= l->top; t++) l->opening[t] = 0;
+}
+
+uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->from[l->degree[i]] > l->cap[i]) return i;
+    return KSDA_NO_VERTEX;
+}
+
+ksda_status ksda_i_levels_floor(const ksda_i_levels *l, int64_t *floor) {
+    uint32_t *last = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *last);
+    uint32_t *present = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *present);
+    if (last && present) {
+        for (uint32_t c = 0; c < l->count; c++)
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+                if (last[l->degree[i]] != c + 1) last[l->degree[i]] = c + 1, present[l->degree[i]]++;
+        *floor = -1;
+        while (*floor < (int64_t)l->top && (present[*floor + 1] == 0 || present[*floor + 1] >= l->k)) ++*floor;
+    }
+    ksda_status status = last && present ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(l->ctx, last), ksda_i_free(l->ctx, present);
+    return status;
+}

@@ -1,0 +1,217 @@
+/* Every community's members by descending degree, and who is not adjacent to whom among the largest.
+ *
+ * This is all a plan looks at. One pass over the edges counts, for every vertex, the members of its community that it
+ * is not adjacent to; counting sorts do the rest. Time O(n + m + largest degree), memory 20 bytes a vertex. */
+#include "bound/ranks.h"
+#include "core/parallel.h"
+
+#include <stdlib.h>
+
+#define EVERY_DEGREE 4096u /* up to here all degrees below the largest are listed, not only those that occur */
+
+typedef struct list_job {
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    ksda_i_ranks *lists;
+    const ksda_ctx *ctx;
+} list_job;
+
+void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
+    ksda_i_free(ctx, l->vertex);
+    ksda_i_free(ctx, l->degree);
+    ksda_i_free(ctx, l->room);
+    ksda_i_free(ctx, l->place);
+    ksda_i_free(ctx, l->level);
+    ksda_i_free(ctx, l->group);
+    ksda_i_free(ctx, l->run);
+    ksda_i_free(ctx, l->near);
+    ksda_i_free(ctx, l->foes);
+    *l = (ksda_i_ranks){0};
+}
+
+/* Indexed by vertex: members of v's community that v could still be connected to. */
+static void count_room(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const list_job *job = data;
+    const ksda_graph *g = job->graph;
+    const uint32_t *of = job->communities->of;
+    (void)thread;
+    for (uint64_t v = begin; v < end && !ksda_i_cancelled(job->ctx); v++) {
+        uint32_t c = of[v], inside = 0;
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += of[g->adj[i]] == c;
+        job->lists->room[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
+    }
+}
+
+/* Vertices by descending degree; of equal ones, those with more room first: they can be pulled up further. */
+static int by_degree(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    if (x[0] != y[0]) return x[0] > y[0] ? -1 : 1;
+    return (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+static void sort_members(ksda_ctx *ctx, const list_job *job, uint32_t c, uint64_t *key) {
+    const ksda_communities *communities = job->communities;
+    uint32_t size = ksda_i_community_size(communities, c), begin = communities->start[c];
+    (void)ctx;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t v = communities->member[begin + i];
+        key[2 * i] = (uint64_t)ksda_i_degree(job->graph, v) << 32 | job->lists->room[v];
+        key[2 * i + 1] = v;
+    }
+    qsort(key, size, 2 * sizeof *key, by_degree);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t v = (uint32_t)key[2 * i + 1];
+        job->lists->vertex[begin + i] = v;
+        job->lists->place[v] = begin + i;
+        job->lists->degree[begin + i] = (uint32_t)(key[2 * i] >> 32);
+    }
+}
+
+typedef struct sort_job {
+    list_job base;
+    ksda_ctx *ctx;
+    uint64_t **key; /* [threads] */
+} sort_job;
+
+static void sort_communities(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const sort_job *job = data;
+    for (uint64_t c = begin; c < end; c++) sort_members(job->ctx, &job->base, (uint32_t)c, job->key[thread]);
+}
+
+static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
+    ksda_status status = KSDA_OK;
+    unsigned threads = ksda_ctx_threads(ctx);
+    uint32_t largest = 0;
+    uint64_t **key = ksda_i_calloc(ctx, threads, sizeof *key);
+    if (!key) return KSDA_NOMEM;
+    for (uint32_t c = 0; c < base->communities->count; c++) {
+        uint32_t size = ksda_i_community_size(base->communities, c);
+        if (size > largest) largest = size;
+    }
+    for (unsigned t = 0; t < threads && status >= 0; t++) {
+        key[t] = ksda_i_malloc(ctx, 2 * (uint64_t)largest, sizeof **key);
+        if (!key[t]) status = KSDA_NOMEM;
+    }
+    sort_job job = {*base, ctx, key};
+    if (status >= 0) ksda_i_parallel(ctx, base->communities->count, 1, sort_communities, &job);
+    for (unsigned t = 0; t < threads; t++) ksda_i_free(ctx, key[t]);
+    ksda_i_free(ctx, key);
+    return status;
+}
+
+/* Room was counted by vertex; put it in the order of the lists. degree[] is free to serve as scratch only before it is
+ * set. */
+static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
+    uint32_t *ordered = ksda_i_malloc(ctx, l->n, sizeof *ordered);
+    if (!ordered) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < l->n; i++) ordered[i] = l->room[l->vertex[i]];
+    ksda_i_free(ctx, l->room);
+    l->room = ordered;
+    return KSDA_OK;
+}
+
+/* --- runs by degree ----------------------------------------------------------------------------------------------- */
+
+/* Call for every maximal run of equal degrees; counts[degree]++ when runs is NULL, else places it. */
+static void each_run(const ksda_i_ranks *l, uint64_t *next, ksda_i_rank_run *runs) {
+    for (uint32_t c = 0; c < l->communities; c++) {
+        const uint32_t *degree = l->degree + l->start[c];
+        uint32_t size = l->start[c + 1] - l->start[c];
+        for (uint32_t i = 0, j; i < size; i = j) {
+            for (j = i + 1; j < size && degree[j] == degree[i];) j++;
+            if (runs)
+                runs[next[degree[i]]++] = (ksda_i_rank_run){c, i, j};
+            else
+                next[degree[i]]++;
+        }
+    }
+}
+
+static ksda_status group_runs(ksda_ctx *ctx, ksda_i_ranks *l) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t top = 0;
+    for (uint32_t c = 0; c < l->communities; c++)
+        if (l->degree[l->start[c]] > top) top = l->degree[l->start[c]];
+    uint64_t *next = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *next), total = 0;
+    if (!next) goto done;
+    each_run(l, next, NULL);
+    bool all = top <= EVERY_DEGREE; /* pieces may stand at degrees that nobody has */
+    for (uint32_t d = 0; d <= top; d++) l->levels += next[d] > 0 || (all && d > 0);
+    l->level = ksda_i_malloc(ctx, l->levels, sizeof *l->level);
+    l->group = ksda_i_malloc(ctx, (uint64_t)l->levels + 1, sizeof *l->group);
+    if (!l->level || !l->group) goto done;
+    for (uint32_t d = top + 1, i = 0; d-- > 0;) {
+        if (!next[d] && !(all && d > 0)) continue;
+        uint64_t count = next[d];
+        l->level[i] = d;
+        l->group[i++] = next[d] = total;
+        total += count;
+    }
+    l->group[l->levels] = total;
+    l->run = ksda_i_malloc(ctx, total, sizeof *l->run);
+    if (!l->run) goto done;
+    each_run(l, next, l->run);
+    status = KSDA_OK;
+done:
+    ksda_i_free(ctx, next);
+    return status;
+}
+
+/* --- adjacency among the largest ---------------------------------------------------------------------------------- */
+
+static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const list_job *job = data;
+    const ksda_graph *g = job->graph;
+    ksda_i_ranks *l = job->lists;
+    (void)thread;
+    for (uint64_t c = begin; c < end; c++) {
+        uint32_t near = (uint32_t)(l->near[c + 1] - l->near[c]);
+        for (uint32_t q = 0; q < near && !ksda_i_cancelled(job->ctx); q++) {
+            uint32_t v = l->vertex[l->start[c] + q];
+            uint64_t bits = UINT64_C(1) << q;
+            for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+                uint32_t at = l->place[g->adj[i]] - l->start[c]; /* wraps around for those before: large */
+                if (at < near) bits |= UINT64_C(1) << at;
+            }
+            l->foes[l->near[c] + q] = bits;
+        }
+    }
+}
+
+static ksda_status open_foes(ksda_ctx *ctx, ksda_i_ranks *l) {
+    l->near = ksda_i_malloc(ctx, (uint64_t)l->communities + 1, sizeof *l->near);
+    if (!l->near) return KSDA_NOMEM;
+    l->near[0] = 0;
+    for (uint32_t c = 0; c < l->communities; c++) {
+        uint32_t size = l->start[c + 1] - l->start[c];
+        l->near[c + 1] = l->near[c] + (size < KSDA_I_NEAR ? size : KSDA_I_NEAR);
+    }
+    l->foes = ksda_i_calloc(ctx, l->near[l->communities], sizeof *l->foes);
+    return l->foes ? KSDA_OK : KSDA_NOMEM;
+}
+
+ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              ksda_i_ranks *out) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t n = graph->n;
+    ksda_i_ranks l = {.n = n, .communities = communities->count, .start = communities->start};
+    list_job job = {graph, communities, &l, ctx};
+    *out = (ksda_i_ranks){0};
+    l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
+    l.degree = ksda_i_malloc(ctx, n, sizeof *l.degree);
+    l.room = ksda_i_malloc(ctx, n, sizeof *l.room);
+    l.place = ksda_i_malloc(ctx, n, sizeof *l.place);
+    if (!l.vertex || !l.degree || !l.room || !l.place || open_foes(ctx, &l) < 0) goto done;
+    ksda_i_parallel(ctx, n, 4096, count_room, &job);
+    KSDA_I_TRY(ksda_i_interrupted(ctx));
+    KSDA_I_TRY(sort_lists(ctx, &job));
+    KSDA_I_TRY(order_room(ctx, &l));
+    KSDA_I_TRY(group_runs(ctx, &l));
+    ksda_i_parallel(ctx, communities->count, 1, mark_foes, &job);
+    KSDA_I_TRY(ksda_i_interrupted(ctx));
+    *out = l;
+    return KSDA_OK;
+done:
+    ksda_i_ranks_clear(ctx, &l);
+    return status;
+}

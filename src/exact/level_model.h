@@ -1,0 +1,67 @@
+/* level_model.h: the relaxation of the fast exact method for Adding Edge, its cuts and the way back to edits. */
+#ifndef KSDA_I_LEVEL_MODEL_H
+#define KSDA_I_LEVEL_MODEL_H
+
+#include "bound/levels.h"
+#include "lp/lp.h"
+
+#include <ksda/edits.h>
+
+/* Levels above `floor` are counted exactly. Positions with degree above `share` are held one by one ("individuals");
+ * the others of a community form its pool. floor = share = -1 is the whole problem. */
+typedef struct ksda_i_level_model {
+    const ksda_i_levels *l;
+    int64_t floor;
+    int64_t *share;     /* [count] */
+    double cutoff;      /* only solutions of at most this cost are represented */
+    uint32_t low, high; /* levels floor + 1 .. high are columns; low = floor + 1 */
+    uint32_t *held;     /* [count] individuals of c: positions start[c] .. start[c] + held[c] - 1 */
+    ksda_i_model model;
+    uint32_t *open;          /* [high + 1] y_t */
+    uint32_t *has;           /* [count * (high + 1)] theta_ct */
+    uint32_t **at;           /* [n] per individual: at[i][t - low] is z_it, see ksda_i_ends(); NULL for the pool */
+    uint32_t *stays, *takes; /* [n] individual below the floor: it ends at or below it; what it then takes */
+    bool impossible;         /* somebody can go nowhere within the cutoff */
+    uint32_t *edge;          /* pairs of individuals, see ksda_i_pair_column() */
+    uint64_t *edge_start;    /* [count + 1] */
+    uint32_t *pool_edges;    /* [n] edges from an individual to the pool */
+    uint32_t *pool_raised;   /* [count] how many of the pool end above the floor */
+    uint32_t *pool_inner;    /* [count] edges among those */
+    uint32_t *pool_at;       /* [count * (high + 1)] how many of them at level t */
+} ksda_i_level_model;
+
+/* KSDA_LIMIT at the time limit, or when it would be too large to hold: then there is no model. */
+ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const int64_t *share, double cutoff,
+                                    ksda_i_level_model *out);
+void ksda_i_level_model_clear(ksda_i_level_model *m);
+
+/* The column of edge (a,b), both individuals of c, counted from start[c]; KSDA_I_NO_COLUMN when they are adjacent. */
+static inline uint32_t ksda_i_pair_column(const ksda_i_level_model *m, uint32_t c, uint32_t a, uint32_t b) {
+    return m->edge[m->edge_start[c] + (uint64_t)a * m->held[c] + b];
+}
+
+/* The column of z_it; KSDA_I_NO_COLUMN where individual i cannot end at level t. */
+static inline uint32_t ksda_i_ends(const ksda_i_level_model *m, uint32_t i, uint32_t t) {
+    return m->at[i][t - m->low];
+}
+
+/* Add rows that x violates and every solution satisfies; with order also such that some cheapest one satisfies. Returns
+ * how many. */
+uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order);
+
+/* Edits that bring every position to its target, or KSDA_NO_VERTEX: it stays at or below the floor. pair: edges among
+ * those above it, by position; what they need beside these goes to whoever can safely take it. *out is NULL when that
+ * fails. */
+ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair,
+                                   uint64_t pairs, ksda_edits **out);
+
+/* Turn an integral solution into edits: edges among individuals as in x, edges to the pool to whoever can safely take
+ * them. *out is NULL when that fails. */
+ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, ksda_edits **out);
+
+/* The best solution found with these levels above the floor open and used by these communities [communities * levels],
+ * of at most `cutoff` edges; *out is NULL when there is none. */
+ksda_status ksda_i_plan_realize_exactly(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level,
+                                        const uint8_t *uses, double cutoff, ksda_edits **out);
+
+#endif

@@ -1,0 +1,339 @@
+/* Releases with few levels, for k near the number of communities.
+ *
+ * If (nearly) all communities must be at every level, the smallest community decides: a single vertex of degree 3
+ * becomes at most three pieces, so there are at most three levels, and it reaches a high one only by its neighbours:
+ * every further piece of a neighbour may carry a further representative of their edge. So hubs that must be split
+ * anyway lift their small neighbours, and a piece of u can reach the level t if the vertices around it (neighbours and
+ * community) have t pieces in all.
+ *
+ * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities
+ * that are missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most
+ * is split further; levelset_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees
+ * that k communities have anyway are always levels; sets of up to three more and, from the best, changes of one level
+ * are ranked by what they would cost before edges are looked for. Stops at the time limit. Heuristic; no guarantee that
+ * one is found. Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_LEVELSET_PIECES / 2
+ * vertices.
+ */
+#include "methods/levelplan/levelset.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define GRID 10u   /* degrees that may be levels besides those that fill themselves, to begin with */
+#define EXTRAS 64u /* the most levels besides those that fill themselves */
+#define TRIES 8u   /* sets of levels for which edges are looked for */
+#define REPAIRS 12u
+#define WEIGHTS 4u   /* see choose_weights() */
+#define ROUNDS 3u    /* from the best set */
+#define SET_UNITS 8u /* of work, for laying out a set of levels, for every vertex and edge */
+
+typedef struct level_set {
+    double estimate;
+    uint32_t extra[EXTRAS], extras;
+} level_set;
+
+typedef struct few_search {
+    ksda_i_levelset few;
+    double true_weight, below;
+    double most;     /* splits of the sets considered at first: better ones may lie beyond dear ones */
+    uint32_t *was;   /* [KSDA_I_LEVELSET_PIECES] levels before edges were looked for */
+    uint32_t *level; /* the set being tried */
+    uint32_t *base;  /* [bases] degrees that k communities have, ascending */
+    uint32_t bases, top;
+    uint64_t tried;        /* sets of levels */
+    level_set list[TRIES]; /* the most promising ones, best first */
+    uint32_t listed;
+    ksda_edits *best;
+    level_set found; /* its levels */
+} few_search;
+
+/* --- sets of levels -------------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lay out the pieces for a set of levels, with fewer than so many splits. */
+static bool lay_out(few_search *s, const level_set *set, double splits) {
+    s->tried++;
+    ksda_i_work(s->few.ctx, SET_UNITS * (s->few.graph->n + s->few.graph->m));
+    memcpy(s->level, s->base, s->bases * sizeof *s->level);
+    memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
+    s->few.levels = s->bases + set->extras;
+    qsort(s->level, s->few.levels, sizeof *s->level, ascending);
+    return ksda_i_levelset_lay_out(&s->few, splits);
+}
+
+/* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead.
+ */
+static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough) {
+    ksda_status status = KSDA_OK;
+    ksda_edits *edits = NULL;
+    ksda_i_levelset *f = &s->few;
+    double splits = s->below / s->true_weight;
+    bool on = lay_out(s, set, splits);
+    for (uint32_t i = 0; i < REPAIRS && on; i++) {
+        uint64_t unmet;
+        uint32_t before = f->count;
+        memcpy(s->was, f->at, before * sizeof *s->was);
+        KSDA_I_TRY(ksda_i_levelset_edges(f, &unmet, &edits));
+        if (edits) break;
+        for (uint32_t x = 0; x < f->count; x++) {
+            if (f->at[x] != s->was[x]) ksda_i_levelset_move(f, x, s->was[x]);
+        }
+        for (uint32_t x = 0; x < before; x++) {
+            if (x < f->graph->n && s->few.lacks[x] >= enough && ksda_i_levelset_cut(f, x)) s->few.lacks[x] = 0;
+            s->few.lacks[x] -= s->few.lacks[x] / 2;
+        }
+        for (uint32_t x = before; x < f->count; x++) s->few.lacks[x] = 0;
+        on = ksda_i_levelset_help(&s->few, splits) && f->count > before;
+    }
+    if (edits) {
+        double cost = (double)ksda_edits_added(edits, NULL) + s->true_weight * (f->count - f->graph->n);
+        if (cost < s->below) {
+            ksda_edits_free(f->ctx, s->best);
+            s->best = edits, edits = NULL, s->below = cost, s->found = *set;
+        }
+    }
+done:
+    ksda_edits_free(f->ctx, edits);
+    return status;
+}
+
+static int by_estimate(const void *a, const void *b) {
+    const level_set *x = a, *y = b;
+    return (x->estimate > y->estimate) - (x->estimate < y->estimate);
+}
+
+/* Remember a set if it is among the most promising ones; true if it is the best. */
+static bool judge(few_search *s, const level_set *set) {
+    double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
+    double splits = bar < INFINITY ? bar / s->few.weight : s->most;
+    if (!lay_out(s, set, splits)) return false;
+    double value = ksda_i_levelset_estimate(&s->few);
+    if (s->listed && value >= bar) return false;
+    for (uint32_t i = 0; i < s->listed; i++)
+        if (s->list[i].estimate == value) return false; /* the same set, most likely */
+    bool first = !s->listed || value < s->list[0].estimate;
+    if (s->listed < TRIES) s->listed++;
+    s->list[s->listed - 1] = *set;
+    s->list[s->listed - 1].estimate = value;
+    qsort(s->list, s->listed, sizeof *s->list, by_estimate);
+    return first;
+}
+
+/* All sets of up to three levels from the grid. */
+static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) {
+    ksda_status status = KSDA_OK;
+    for (uint32_t a = 0; a < size; a++)
+        for (uint32_t b = a; b < size; b++)
+            for (uint32_t c = b; c < size; c++) {
+                level_set set = {.extra = {grid[a]}, .extras = 1};
+                if (b > a)
+                    set.extra[set.extras++] = grid[b];
+                else if (c > b)
+                    continue;
+                if (c > b) set.extra[set.extras++] = grid[c];
+                KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", a, size));
+                judge(s, &set);
+            }
+done:
+    return status;
+}
+
+static bool is_level(const few_search *s, const level_set *set, uint32_t degree) {
+    for (uint32_t i = 0; i < set->extras; i++)
+        if (set->extra[i] == degree) return true;
+    for (uint32_t i = 0; i < s->bases; i++)
+        if (s->base[i] == degree) return true;
+    return degree == 0 || degree > s->top;
+}
+
+/* One change of the best set: number 0 removes a level, the others move it or put another beside it. */
+static bool change(few_search *s, uint32_t which, uint32_t number) {
+    static const int32_t by[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16};
+    const uint32_t moves = sizeof by / sizeof *by;
+    level_set set = s->list[0];
+    if (number == 0) {
+        set.extra[which] = set.extra[--set.extras];
+        return (s->bases || set.extras) && judge(s, &set);
+    }
+    uint32_t degree = set.extra[which] + (uint32_t)by[(number - 1) % moves];
+    if (is_level(s, &set, degree)) return false;
+    if (number <= moves)
+        set.extra[which] = degree;
+    else if (set.extras < EXTRAS)
+        set.extra[set.extras++] = degree;
+    else
+        return false;
+    return judge(s, &set);
+}
+
+/* Change one level of the best set after the other while that helps and the work lasts. */
+static ksda_status climb(few_search *s, uint64_t most) {
+    ksda_status status = KSDA_OK;
+    for (bool better = true; better && s->listed && s->tried < most;) {
+        better = false;
+        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
+        for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
+            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++)
+                better |= change(s, which, number);
+    }
+done:
+    return status;
+}
+
+/* The levels of a release that was found otherwise. */
+static void judge_known(few_search *s, const uint32_t *degree, uint32_t count) {
+    level_set set = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_level(s, &set, degree[i])) continue;
+        if (set.extras == EXTRAS) return;
+        set.extra[set.extras++] = degree[i];
+    }
+    judge(s, &set);
+}
+
+/* Degrees that k communities have, into base; and from the others up to the largest, GRID of them. */
+static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
+    ksda_i_levelset *f = &s->few;
+    const ksda_graph *g = f->graph;
+    ksda_status status = KSDA_NOMEM;
+    uint32_t m = f->communities->count, top = 0, others = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        if (ksda_i_degree(g, v) > top) top = ksda_i_degree(g, v);
+    uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last),
+             *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
+    uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
+    s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
+    s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *s->level);
+    f->cover = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *f->cover);
+    f->present = ksda_i_malloc(f->ctx, ((uint64_t)top + 2 + EXTRAS) * m, sizeof *f->present);
+    if (!last || !has || !other || !s->base || !s->level || !f->cover || !f->present) goto done;
+    f->level = s->level, s->top = top + 1;
+    for (uint32_t c = 0; c < m; c++)
+        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++) {
+            uint32_t d = ksda_i_degree(g, f->communities->member[i]);
+            if (last[d] != c + 1) last[d] = c + 1, has[d]++;
+        }
+    for (uint32_t d = 0; d <= top + 1; d++) {
+        if (has[d] >= f->k)
+            s->base[s->bases++] = d;
+        else if (d > 0)
+            other[others++] = d;
+    }
+    *size = others < GRID ? others : GRID;
+    for (uint32_t i = 0; i < *size; i++) { /* dense below, sparse above */
+        uint64_t at = others <= GRID ? i : (uint64_t)i * i * (others - 1) / ((GRID - 1) * (GRID - 1));
+        grid[i] = other[at > i ? at : i];
+    }
+    status = KSDA_OK;
+done:
+    ksda_i_free(f->ctx, last);
+    ksda_i_free(f->ctx, has);
+    ksda_i_free(f->ctx, other);
+    return status;
+}
+
+/* From the listed sets, climb and look for the edges. */
+static ksda_status try_listed(few_search *s) {
+    static const uint32_t enough[] = {5, 3, 2, 8};
+    ksda_status status;
+    uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
+    KSDA_I_TRY(climb(s, most));
+    for (uint32_t i = 0; i < s->listed; i++) {
+        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
+        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
+        s->few.high = i % 2;
+        KSDA_I_TRY(attempt(s, &s->list[i], enough[i / 2 % 4]));
+    }
+    s->listed = 0, s->tried = 0;
+done:
+    return status;
+}
+
+/* The weights sets of levels are compared with: the true one, and others, since one hides what edges cost and another
+ * what splits do. The releases themselves are compared by the true one. */
+static uint32_t choose_weights(double true_weight, double *weight) {
+    static const double other[] = {100, 20, 1e6};
+    uint32_t count = 0;
+    weight[count++] = true_weight;
+    for (uint32_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (other[i] > 2 * true_weight || 2 * other[i] < true_weight) weight[count++] = other[i];
+    return count;
+}
+
+/* From the known set, from the grid, and from the best set found so far as long as that leads to a better one, with
+ * every weight. */
+static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count) {
+    ksda_status status;
+    uint32_t grid[GRID], size;
+    double weight[WEIGHTS], before = INFINITY;
+    uint32_t weights = choose_weights(s->true_weight, weight);
+    KSDA_I_TRY(choose_grid(s, grid, &size));
+    for (uint32_t i = 0; i < weights && count; i++) {
+        s->few.weight = weight[i];
+        judge_known(s, known, count);
+        KSDA_I_TRY(try_listed(s));
+    }
+    for (uint32_t i = 0; i < weights && !ksda_i_work_over(s->few.ctx); i++) {
+        s->few.weight = weight[i];
+        KSDA_I_TRY(try_grid(s, grid, size));
+        KSDA_I_TRY(try_listed(s));
+    }
+    for (uint32_t round = 0; round < ROUNDS && s->best && s->below < before; round++) {
+        before = s->below;
+        for (uint32_t i = 0; i < weights; i++) {
+            s->few.weight = weight[i];
+            judge(s, &s->found);
+            KSDA_I_TRY(try_listed(s));
+        }
+    }
+done:
+    return status;
+}
+
+ksda_status ksda_i_levelset_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   uint32_t k, double split_weight, double below, const uint32_t *known, uint32_t count,
+                                   ksda_edits **out, double *cost) {
+    ksda_status status = KSDA_OK;
+    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k},
+                    .true_weight = split_weight,
+                    .below = below,
+                    .most = 4 * below / split_weight};
+    ksda_i_levelset *f = &s.few;
+    *out = NULL;
+    if (graph->n > KSDA_I_LEVELSET_PIECES / 2 || !graph->m) return KSDA_OK;
+    f->owner = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->owner);
+    f->at = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->at);
+    f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
+    f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
+    s.few.lacks = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.few.lacks);
+    s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
+    s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
+    s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
+    if (!f->owner || !f->at || !f->pieces || !f->around || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
+        status = KSDA_NOMEM;
+        goto done;
+    }
+    KSDA_I_TRY(try_all(&s, known, count));
+    *out = s.best, s.best = NULL;
+    *cost = s.below;
+done:
+    ksda_edits_free(ctx, s.best);
+    ksda_i_free(ctx, f->owner);
+    ksda_i_free(ctx, f->at);
+    ksda_i_free(ctx, f->pieces);
+    ksda_i_free(ctx, f->around);
+    ksda_i_free(ctx, f->present);
+    ksda_i_free(ctx, f->cover);
+    ksda_i_free(ctx, s.few.lacks);
+    ksda_i_free(ctx, s.was);
+    ksda_i_free(ctx, s.few.score);
+    ksda_i_free(ctx, s.few.near);
+    ksda_i_free(ctx, s.base);
+    ksda_i_free(ctx, s.level);
+    return status;
+}

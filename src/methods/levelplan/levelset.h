@@ -1,0 +1,58 @@
+/* levelset.h: releases with few levels, for k near the number of communities. levelset.c chooses the levels,
+ * levelset_pieces.c puts everybody there, levelset_edges.c finds the edges. */
+#ifndef KSDA_I_LEVELSET_H
+#define KSDA_I_LEVELSET_H
+
+#include "methods/levelplan/level_plan.h"
+
+#define KSDA_I_LEVELSET_PIECES 4096u /* the most pieces; adjacency among them is kept as bits */
+
+/* Everybody, in pieces, at one of few levels. Pieces 0 .. n-1 are the vertices themselves, further ones follow. */
+typedef struct ksda_i_levelset {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    uint32_t k;
+    bool high;             /* of those who could move up a level for somebody, the highest does */
+    const uint32_t *level; /* [levels] ascending */
+    uint32_t levels;
+    uint32_t count;
+    uint32_t *owner;   /* [KSDA_I_LEVELSET_PIECES] */
+    uint32_t *at;      /* [KSDA_I_LEVELSET_PIECES] which level */
+    uint32_t *pieces;  /* [n] of each vertex */
+    uint32_t *around;  /* [n] pieces that a piece of it can be adjacent to */
+    uint32_t *present; /* [levels * communities] pieces */
+    uint32_t *cover;   /* [levels] communities */
+    double weight;     /* of a split, to compare ways */
+    uint32_t *lacks;   /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
+    uint32_t *score;   /* [n] how many who lack are around */
+    uint32_t *near;    /* [n] stamp */
+    uint32_t stamp;
+} ksda_i_levelset;
+
+/* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
+bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
+/* What the layout would cost if all needs found partners. */
+double ksda_i_levelset_estimate(const ksda_i_levelset *f);
+/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
+ * so many splits in all. */
+bool ksda_i_levelset_help(ksda_i_levelset *f, double splits);
+/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two fit. */
+bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v);
+
+/* Piece x moves to another level. */
+void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to);
+/* May piece x leave its level? */
+bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x);
+
+/* Find the edges. f->lacks says what each piece still lacks, *unmet the sum; with 0 *out are the edits. Levels of
+ * single pieces are raised on the way. */
+ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edits **out);
+
+/* A release with few levels that costs less than `below`, or *out is NULL. known [count] are degrees, repetitions
+ * allowed, that together may be a good set of levels. */
+ksda_status ksda_i_levelset_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   uint32_t k, double split_weight, double below, const uint32_t *known, uint32_t count,
+                                   ksda_edits **out, double *cost);
+
+#endif

@@ -1,0 +1,328 @@
+/* The edges of a release with few levels: every piece gets exactly the degree of its level.
+ *
+ * Two pieces may be connected when their vertices are of one community, or are adjacent: then the edge is a further
+ * representative of one that exists, tells nothing new, and is allowed across communities. Pieces of one vertex may be
+ * linked, free of charge. So split neighbours lend degree even to a vertex that is alone in its community.
+ *
+ * First the original edges are dealt out. Then the piece with the fewest partners to spare is connected, again and
+ * again, to its siblings and to those that lack most; where needs of u and w are left, an added edge x-y becomes u-x
+ * and w-y; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at 64 pieces at a
+ * time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
+#include "methods/levelplan/levelset.h"
+
+#include <stdlib.h>
+
+typedef struct table {
+    ksda_i_levelset *f;
+    uint32_t words;
+    uint64_t *may;     /* [count * words] pairs that may still be connected */
+    uint64_t *needy;   /* [words] */
+    uint32_t *lacks;   /* [count] */
+    uint32_t *carrier; /* [2m] the piece that carries each end */
+    ksda_pair *edge;   /* added or linked */
+    uint64_t edges, capacity;
+    uint64_t work; /* edges looked at */
+} table;
+
+#define WORK UINT64_C(3000000)
+#define PAIRS_A_UNIT 4    /* of work */
+#define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
+#define RAISED 32u        /* so few needs may be left when partners begin to move up */
+
+static bool bit(const uint64_t *row, uint32_t x) {
+    return row[x / 64] >> (x % 64) & 1;
+}
+static void flip(uint64_t *row, uint32_t x) {
+    row[x / 64] ^= UINT64_C(1) << (x % 64);
+}
+static uint64_t *row_of(const table *t, uint32_t x) {
+    return t->may + (uint64_t)x * t->words;
+}
+static bool may(const table *t, uint32_t x, uint32_t y) {
+    return bit(row_of(t, x), y);
+}
+
+/* --- who may be connected -------------------------------------------------------------------------------------- */
+
+/* The further pieces of every vertex as lists: first[v] and next[x], UINT32_MAX at the end. */
+static void list_pieces(const ksda_i_levelset *f, uint32_t *first, uint32_t *next) {
+    for (uint32_t v = 0; v < f->graph->n; v++) first[v] = UINT32_MAX;
+    for (uint32_t x = f->count; x-- > f->graph->n;) next[x] = first[f->owner[x]], first[f->owner[x]] = x;
+}
+
+/* Every piece of v with every piece of w. */
+static void allow(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
+    for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x])
+        for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y])
+            if (x != y) row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
+}
+
+static void allow_all(table *t, const uint32_t *first, const uint32_t *next) {
+    const ksda_graph *g = t->f->graph;
+    const ksda_communities *communities = t->f->communities;
+    for (uint32_t v = 0; v < g->n; v++) {
+        uint32_t size, c = communities->of[v];
+        const uint32_t *member = ksda_communities_members(communities, c, &size);
+        for (uint32_t i = 0; i < size; i++) allow(t, first, next, v, member[i]);
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
+            if (communities->of[g->adj[i]] != c) allow(t, first, next, v, g->adj[i]);
+    }
+}
+
+/* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
+static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *order) {
+    const ksda_i_levelset *f = t->f;
+    const ksda_graph *g = f->graph;
+    uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
+    if (f->pieces[v] == 1)
+        for (uint32_t i = 0; i < degree; i++) order[i] = i;
+    else
+        ksda_i_deal_order(g, f->communities, v, order);
+    for (uint32_t i = 0; i < degree; i++) {
+        if (!quota) {
+            if (i) x = x == v ? first[v] : next[x];
+            uint32_t more = f->level[f->at[x]] - 1;
+            if (more > left) more = left;
+            quota = 1 + more, left -= more;
+        }
+        t->carrier[g->off[v] + (uint32_t)order[i]] = x;
+        quota--;
+        t->lacks[x]--;
+    }
+}
+
+static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *order) {
+    const ksda_graph *g = t->f->graph;
+    for (uint32_t x = 0; x < t->f->count; x++) t->lacks[x] = t->f->level[t->f->at[x]];
+    for (uint32_t v = 0; v < g->n; v++) deal(t, first, next, v, order);
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+            uint32_t x = t->carrier[i], y = t->carrier[ksda_i_graph_position(g, g->adj[i], v)];
+            flip(row_of(t, x), y);
+        }
+    for (uint32_t x = 0; x < t->f->count; x++)
+        if (t->lacks[x]) flip(t->needy, x);
+}
+
+static ksda_status table_open(table *t) {
+    uint32_t count = t->f->count, n = t->f->graph->n;
+    ksda_status status = KSDA_NOMEM;
+    uint32_t *first = ksda_i_malloc(t->f->ctx, n, sizeof *first), *next = ksda_i_malloc(t->f->ctx, count, sizeof *next);
+    uint64_t *order = ksda_i_malloc(t->f->ctx, n, sizeof *order);
+    t->words = (count + 63) / 64;
+    t->may = ksda_i_calloc(t->f->ctx, (uint64_t)count * t->words, sizeof *t->may);
+    t->needy = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->needy);
+    t->carrier = ksda_i_malloc(t->f->ctx, 2 * t->f->graph->m, sizeof *t->carrier);
+    if (first && next && order && t->may && t->needy && t->carrier) {
+        list_pieces(t->f, first, next);
+        allow_all(t, first, next);
+        place_originals(t, first, next, order);
+        status = KSDA_OK;
+    }
+    ksda_i_free(t->f->ctx, first);
+    ksda_i_free(t->f->ctx, next);
+    ksda_i_free(t->f->ctx, order);
+    return status;
+}
+
+static void table_close(table *t) {
+    ksda_i_free(t->f->ctx, t->may);
+    ksda_i_free(t->f->ctx, t->needy);
+    ksda_i_free(t->f->ctx, t->carrier);
+    ksda_i_free(t->f->ctx, t->edge);
+}
+
+/* --- connecting ------------------------------------------------------------------------------------------------ */
+
+/* One need of x less, or more. */
+static void spend(table *t, uint32_t x) {
+    if (--t->lacks[x] == 0) flip(t->needy, x);
+}
+static void owe(table *t, uint32_t x, uint32_t more) {
+    if (!t->lacks[x] && more) flip(t->needy, x);
+    t->lacks[x] += more;
+}
+
+/* Connect two pieces; what they lack is the caller's business. */
+static ksda_status join(table *t, uint32_t x, uint32_t y) {
+    ksda_status status = ksda_i_reserve(t->f->ctx, &t->edge, &t->capacity, t->edges + 1, sizeof *t->edge);
+    if (status < 0) return status;
+    t->edge[t->edges++] = (ksda_pair){x, y};
+    flip(row_of(t, x), y), flip(row_of(t, y), x);
+    return KSDA_OK;
+}
+
+static uint32_t partners(const table *t, uint32_t x) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->words; i++) count += (uint32_t)__builtin_popcountll(row_of(t, x)[i] & t->needy[i]);
+    return count;
+}
+
+/* The needy piece with the fewest partners to spare, not done yet; UINT32_MAX for none. */
+static uint32_t tightest(const table *t, const uint64_t *done) {
+    uint32_t best = UINT32_MAX;
+    int64_t least = INT64_MAX;
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = t->needy[i] & ~done[i]; bits; bits &= bits - 1) {
+            uint32_t x = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            int64_t spare = (int64_t)partners(t, x) - t->lacks[x];
+            if (spare < least) least = spare, best = x;
+        }
+    return best;
+}
+
+/* The partner of x that lacks most, a sibling if there is one; UINT32_MAX for none. */
+static uint32_t best_partner(const table *t, uint32_t x) {
+    const uint64_t *row = row_of(t, x);
+    uint32_t best = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = row[i] & t->needy[i]; bits; bits &= bits - 1) {
+            uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            uint32_t rank = t->lacks[y] + (t->f->owner[y] == t->f->owner[x] ? UINT32_C(1) << 30 : 0);
+            if (rank > most) most = rank, best = y;
+        }
+    return best;
+}
+
+static ksda_status connect_all(table *t) {
+    ksda_status status = KSDA_OK;
+    uint64_t *done = ksda_i_calloc(t->f->ctx, t->words, sizeof *done);
+    if (!done) return KSDA_NOMEM;
+    for (uint32_t x; (x = tightest(t, done)) != UINT32_MAX; flip(done, x)) {
+        KSDA_I_TRY(ksda_i_interrupted(t->f->ctx));
+        for (uint32_t y; t->lacks[x] && (y = best_partner(t, x)) != UINT32_MAX;) {
+            KSDA_I_TRY(join(t, x, y));
+            spend(t, x), spend(t, y);
+        }
+    }
+done:
+    ksda_i_free(t->f->ctx, done);
+    return status;
+}
+
+/* --- what is left ---------------------------------------------------------------------------------------------- */
+
+static bool is_link(const table *t, ksda_pair e) {
+    return t->f->owner[e.u] == t->f->owner[e.v];
+}
+
+/* Meet one need of u and one of w by opening an added edge; u may be w. */
+static ksda_status exchange(table *t, uint32_t u, uint32_t w, bool *done) {
+    for (uint64_t e = 0; e < t->edges && t->work < WORK; e++, t->work++) {
+        uint32_t x = t->edge[e].u, y = t->edge[e].v;
+        if (is_link(t, t->edge[e])) continue;
+        if (!(may(t, u, x) && may(t, w, y))) {
+            uint32_t swap = x;
+            x = y, y = swap;
+            if (!(may(t, u, x) && may(t, w, y))) continue;
+        }
+        flip(row_of(t, x), y), flip(row_of(t, y), x);
+        t->edge[e] = (ksda_pair){u, x};
+        flip(row_of(t, u), x), flip(row_of(t, x), u);
+        spend(t, u), spend(t, w);
+        *done = true;
+        return join(t, w, y);
+    }
+    return KSDA_OK;
+}
+
+/* Somebody takes a need of u and moves up for it: the one with the least step, of equals the first or the highest. */
+static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
+    ksda_i_levelset *f = t->f;
+    uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
+    for (uint32_t y = 0; y < f->count; y++) {
+        if (!may(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
+        uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
+        bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
+        if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
+    }
+    t->work += f->count;
+    if (best == UINT32_MAX) return KSDA_OK;
+    ksda_i_levelset_move(f, best, f->at[best] + 1);
+    owe(t, best, least - 1);
+    spend(t, u);
+    *done = true;
+    return join(t, u, best);
+}
+
+/* Any step that meets a need of u. */
+static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
+    ksda_status status = KSDA_OK;
+    uint32_t y = best_partner(t, u);
+    if (y != UINT32_MAX) {
+        *done = true;
+        spend(t, u), spend(t, y);
+        return join(t, u, y);
+    }
+    if (t->lacks[u] >= 2) status = exchange(t, u, u, done);
+    for (uint32_t w = 0; w < t->f->count && !*done && status >= 0; w++)
+        if (w != u && t->lacks[w]) status = exchange(t, u, w, done);
+    if (!*done && step && status >= 0) status = absorb(t, u, step, done);
+    return status;
+}
+
+static ksda_status settle(table *t, uint32_t step, uint32_t moves) {
+    ksda_status status = KSDA_OK;
+    for (bool any = true; any && moves;) {
+        any = false;
+        KSDA_I_TRY(ksda_i_interrupted(t->f->ctx));
+        for (uint32_t u = 0; u < t->f->count && moves; u++) {
+            if (!t->lacks[u]) continue;
+            bool done = false;
+            KSDA_I_TRY(settle_one(t, u, step, &done));
+            any |= done, moves--;
+        }
+    }
+done:
+    return status;
+}
+
+static uint64_t sum(const table *t) {
+    uint64_t lacks = 0;
+    for (uint32_t x = 0; x < t->f->count; x++) lacks += t->lacks[x];
+    return lacks;
+}
+
+/* --- handing over ---------------------------------------------------------------------------------------------- */
+
+static ksda_status to_edits(const table *t, ksda_edits **out) {
+    const ksda_i_levelset *f = t->f;
+    const ksda_graph *g = f->graph;
+    ksda_edits *edits = NULL;
+    ksda_status status;
+    KSDA_I_TRY(ksda_edits_new(f->ctx, g, &edits));
+    for (uint32_t x = g->n, piece; x < f->count; x++) KSDA_I_TRY(ksda_edits_split(f->ctx, edits, f->owner[x], &piece));
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
+            if (t->carrier[i] != v)
+                KSDA_I_TRY(ksda_edits_carry(f->ctx, edits, v, (uint32_t)(i - g->off[v]), t->carrier[i]));
+    for (uint64_t e = 0; e < t->edges; e++) {
+        ksda_pair p = t->edge[e];
+        KSDA_I_TRY(is_link(t, p) ? ksda_edits_link(f->ctx, edits, p.u, p.v)
+                                 : ksda_edits_add_edge(f->ctx, edits, p.u, p.v));
+    }
+    *out = edits;
+    return KSDA_OK;
+done:
+    ksda_edits_free(f->ctx, edits);
+    return status;
+}
+
+ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edits **out) {
+    ksda_status status;
+    table t = {.f = f, .lacks = f->lacks};
+    *unmet = 0;
+    *out = NULL;
+    KSDA_I_TRY(table_open(&t));
+    KSDA_I_TRY(connect_all(&t));
+    KSDA_I_TRY(settle(&t, 0, UINT32_MAX));
+    for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(settle(&t, step, f->count));
+    *unmet = sum(&t);
+    if (*unmet && *unmet <= RAISED) KSDA_I_TRY(settle(&t, UINT32_MAX, 16 * RAISED));
+    *unmet = sum(&t);
+    ksda_i_work(f->ctx, (uint64_t)f->count * f->count * t.words / PAIRS_A_UNIT + EXCHANGE_UNITS * t.work);
+    if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
+done:
+    table_close(&t);
+    return status;
+}

@@ -1,0 +1,236 @@
+/* Everybody in pieces at the levels of a set: who goes where, who is missing, who is out of reach.
+ *
+ * A piece of u can be adjacent to the pieces of u's neighbours, of its community and its siblings, and so reach no
+ * level above their number; it can reach one up to it if the others have needs as well. Whoever is out of reach is
+ * helped by splitting those around it, whoever helps most first; a vertex that lacks too much can be cut into two lower
+ * pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
+#include "methods/levelplan/levelset.h"
+
+#define HELP_UNITS 2u /* of work, for one further piece, for every vertex and piece */
+
+#include <math.h>
+
+/* --- pieces and levels ----------------------------------------------------------------------------------------- */
+
+static uint32_t *present(const ksda_i_levelset *f, uint32_t x, uint32_t level) {
+    return &f->present[(uint64_t)level * f->communities->count + f->communities->of[f->owner[x]]];
+}
+
+static void arrive(ksda_i_levelset *f, uint32_t x, uint32_t level) {
+    f->at[x] = level;
+    if (++*present(f, x, level) == 1) f->cover[level]++;
+}
+
+void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to) {
+    if (--*present(f, x, f->at[x]) == 0) f->cover[f->at[x]]--;
+    arrive(f, x, to);
+}
+
+bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x) {
+    return *present(f, x, f->at[x]) >= 2 || f->cover[f->at[x]] > f->k;
+}
+
+/* The lowest level that is at least that high; there is one. */
+static uint32_t level_from(const ksda_i_levelset *f, uint32_t degree) {
+    uint32_t low = 0, high = f->levels - 1;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (f->level[middle] < degree)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Call for v, its neighbours and its community. */
+#define EACH_AROUND(f, v, w)                                                                                           \
+    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                  \
+        if (((w) = around_at((f), (v), i_)) != UINT32_MAX)
+
+static uint64_t around_count(const ksda_i_levelset *f, uint32_t v) {
+    return ksda_i_degree(f->graph, v) + (uint64_t)ksda_i_community_size(f->communities, f->communities->of[v]);
+}
+
+/* First the community, then neighbours elsewhere; UINT32_MAX for a neighbour that was there already. */
+static uint32_t around_at(const ksda_i_levelset *f, uint32_t v, uint64_t i) {
+    uint32_t c = f->communities->of[v], size = ksda_i_community_size(f->communities, c);
+    if (i < size) return f->communities->member[f->communities->start[c] + i];
+    uint32_t w = f->graph->adj[f->graph->off[v] + (i - size)];
+    return f->communities->of[w] == c ? UINT32_MAX : w;
+}
+
+static bool may_split(const ksda_i_levelset *f, uint32_t v) {
+    return f->pieces[v] < ksda_i_degree(f->graph, v) && f->count < KSDA_I_LEVELSET_PIECES;
+}
+
+/* v, which may_split(), gets one more piece at that level. */
+static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
+    uint32_t w;
+    f->owner[f->count] = v;
+    f->pieces[v]++;
+    arrive(f, f->count++, level);
+    EACH_AROUND(f, v, w) f->around[w]++;
+}
+
+/* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
+static bool place(ksda_i_levelset *f) {
+    uint32_t top = f->level[f->levels - 1], n = f->graph->n;
+    f->count = n;
+    memset(f->present, 0, (uint64_t)f->levels * f->communities->count * sizeof *f->present);
+    memset(f->cover, 0, f->levels * sizeof *f->cover);
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t outside = 0;
+        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
+            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
+        f->owner[v] = v, f->pieces[v] = 1;
+        f->around[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
+    }
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
+        arrive(f, v, level_from(f, degree < top ? degree : top));
+        while (rest > top) {
+            rest -= top;
+            if (!may_split(f, v)) return false;
+            add_piece(f, v, level_from(f, rest < top ? rest : top));
+        }
+    }
+    return true;
+}
+
+/* --- who is missing -------------------------------------------------------------------------------------------- */
+
+typedef struct option {
+    double cost;
+    uint32_t piece; /* to be raised, or */
+    uint32_t split; /* the vertex to leave a piece; UINT32_MAX for the other */
+} option;
+
+/* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
+static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree) {
+    uint32_t around = f->around[v];
+    return degree > around ? 0.5 * f->weight * (degree - around) : 0;
+}
+
+static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, option *best) {
+    uint32_t v = f->owner[x], degree = f->level[level], c = f->communities->of[v];
+    if (f->present[(uint64_t)level * f->communities->count + c]) return;
+    if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
+        double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree);
+        if (cost < best->cost) *best = (option){cost, x, UINT32_MAX};
+    }
+    if (x < f->graph->n && may_split(f, v)) {
+        double cost = f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1);
+        if (cost < best->cost) *best = (option){cost, 0, v};
+    }
+}
+
+/* Bring k communities to every level, the highest first. */
+static bool cover(ksda_i_levelset *f) {
+    for (uint32_t level = f->levels; level-- > 0;)
+        while (f->cover[level] < f->k) {
+            option best = {INFINITY, 0, UINT32_MAX};
+            for (uint32_t x = 0; x < f->count; x++) consider(f, level, x, &best);
+            if (best.cost == INFINITY) return false;
+            if (best.split != UINT32_MAX)
+                add_piece(f, best.split, level);
+            else
+                ksda_i_levelset_move(f, best.piece, level);
+        }
+    return true;
+}
+
+/* --- who is out of reach --------------------------------------------------------------------------------------- */
+
+/* The level at which a further piece stands: low, but with room for edges to those who lack. */
+static uint32_t modest(const ksda_i_levelset *f, uint32_t lacking) {
+    uint32_t level = 0;
+    while (level + 1 < f->levels && (f->level[level] < 4 || f->level[level + 1] <= lacking + 2)) level++;
+    return level;
+}
+
+/* How many who lack are around each vertex. */
+static void count_lacking(ksda_i_levelset *f, uint32_t pieces) {
+    uint32_t w;
+    memset(f->score, 0, f->graph->n * sizeof *f->score);
+    for (uint32_t x = 0; x < pieces; x++)
+        if (f->lacks[x]) EACH_AROUND(f, f->owner[x], w) f->score[w]++;
+}
+
+/* Does splitting v help more than splitting w? */
+static bool helps_more(const ksda_i_levelset *f, uint32_t v, uint32_t w) {
+    if (f->score[v] != f->score[w]) return f->score[v] > f->score[w];
+    return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
+}
+
+/* Vertex v has one piece more: whoever is around it lacks one less. */
+static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t pieces) {
+    uint32_t w;
+    f->stamp++;
+    EACH_AROUND(f, v, w) f->near[w] = f->stamp;
+    for (uint32_t x = 0; x < pieces; x++) {
+        if (!f->lacks[x] || f->near[f->owner[x]] != f->stamp || --f->lacks[x]) continue;
+        EACH_AROUND(f, f->owner[x], w) f->score[w]--;
+    }
+}
+
+/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
+ * so many splits in all. lacks is by piece. */
+bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
+    uint32_t pieces = f->count, n = f->graph->n;
+    uint64_t left = 0; /* lacks[] is set for all pieces */
+    count_lacking(f, pieces);
+    for (uint32_t x = 0; x < pieces; x++) left += f->lacks[x];
+    while (left) {
+        uint32_t best = UINT32_MAX;
+        ksda_i_work(f->ctx, HELP_UNITS * ((uint64_t)n + pieces));
+        for (uint32_t v = 0; v < n; v++)
+            if (f->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(f, v, best))) best = v;
+        if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
+        add_piece(f, best, modest(f, f->score[best]));
+        left -= f->score[best];
+        lack_less(f, best, pieces);
+    }
+    return true;
+}
+
+/* Everybody can reach its level. */
+static bool widen(ksda_i_levelset *f, double splits) {
+    bool any = false;
+    for (uint32_t x = 0; x < f->count; x++) {
+        uint32_t degree = f->level[f->at[x]], around = f->around[f->owner[x]];
+        f->lacks[x] = degree > around ? degree - around : 0;
+        any |= f->lacks[x] > 0;
+    }
+    return !any || ksda_i_levelset_help(f, splits);
+}
+
+/* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two levels
+ * fit. */
+bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v) {
+    uint32_t degree = ksda_i_degree(f->graph, v);
+    if (f->pieces[v] > 1 || !may_split(f, v) || !ksda_i_levelset_may_leave(f, v)) return false;
+    for (uint32_t high = f->at[v]; high-- > 0;) {
+        if (f->level[high] >= degree || f->level[high] < 2) continue;
+        uint32_t rest = degree - f->level[high], low = level_from(f, rest);
+        bool linked = f->level[low] < rest + 2 && low + 1 < f->levels && f->level[low + 1] == rest + 2;
+        low += linked;
+        if (low > high) return false;
+        if (f->level[low] != rest && f->level[low] != rest + 2) continue;
+        ksda_i_levelset_move(f, v, high);
+        add_piece(f, v, low);
+        return true;
+    }
+    return false;
+}
+
+double ksda_i_levelset_estimate(const ksda_i_levelset *f) {
+    double sum = -2.0 * (double)f->graph->m;
+    for (uint32_t x = 0; x < f->count; x++) sum += f->level[f->at[x]];
+    return 0.5 * sum + f->weight * (f->count - f->graph->n);
+}
+
+bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits) {
+    if (!f->levels) return false;
+    return place(f) && f->count - f->graph->n < splits && cover(f) && widen(f, splits);
+}

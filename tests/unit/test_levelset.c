@@ -1,0 +1,108 @@
+/* Releases with few levels: whatever is found is valid, diverse and costs what it says. */
+#include "methods/levelplan/levelset.h"
+#include "context.h"
+#include "failing_memory.h"
+#include "random_graph.h"
+
+#include <ksda/privacy.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Splits of the release found, recounted from scratch; UINT64_MAX when none was. */
+static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
+                       uint32_t count) {
+    ksda_edits *edits;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    double cost;
+    assert_int_equal(
+        ksda_i_levelset_levels(check_ctx, net->graph, net->communities, k, weight, below, known, count, &edits, &cost),
+        KSDA_OK);
+    if (!edits) return UINT64_MAX;
+    assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
+    if (!v.valid || !v.satisfied) print_error("%s\n", v.error);
+    assert_true(v.valid && v.satisfied);
+    assert_true(cost < below);
+    assert_true(cost == (double)v.added_edges + weight * (double)v.added_vertices);
+    assert_int_equal(ksda_edits_pieces(edits) - net->graph->n, v.added_vertices);
+    ksda_release_clear(check_ctx, &release);
+    ksda_edits_free(check_ctx, edits);
+    return v.added_vertices;
+}
+
+static void random_networks(void **state) {
+    uint32_t found = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        ksda_network net;
+        uint32_t known[40], m = 2 + (uint32_t)(seed % 5);
+        random_network(check_ctx, seed, m + (uint32_t)(seed % 30), seed % 3 ? 0.7 : 0.3, m, &net);
+        for (uint32_t i = 0; i < 40; i++) known[i] = (uint32_t)(seed * (i + 1) % 17);
+        m = net.communities->count;
+        double weight = seed % 4 == 0 ? 1 : seed % 4 == 1 ? 30 : 1000;
+        uint64_t n_s = splits(&net, m, weight, seed % 11 ? INFINITY : 5 * weight, known, (uint32_t)(seed % 40));
+        found += n_s != UINT64_MAX;
+        if (m > 2) splits(&net, m - 1, weight, INFINITY, NULL, 0);
+        ksda_network_clear(check_ctx, &net);
+    }
+    print_message("%u of 400 networks\n", found);
+    assert_true(found > 200);
+}
+
+/* Two complete communities whose largest degrees differ by one: no edge can be added, but the neighbour of a split
+ * vertex rises. */
+static void neighbours_lend_degree(void **state) {
+    static const uint32_t edges[] = {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 3, 0, 4, 1, 3};
+    static const uint32_t of[] = {0, 0, 0, 1, 1, 1};
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    assert_int_equal(listed_network(check_ctx, 6, 9, edges, of, &net), KSDA_OK); /* degrees 4 3 2 and 4 3 2 */
+    assert_int_equal(splits(&net, 2, 36, INFINITY, NULL, 0), 0);
+    ksda_network_clear(check_ctx, &net);
+    assert_int_equal(listed_network(check_ctx, 6, 8, edges, of, &net), KSDA_OK); /* degrees 4 2 2 and 3 3 2 */
+    assert_in_range(splits(&net, 2, 36, INFINITY, NULL, 0), 1, 2);
+    ksda_network_clear(check_ctx, &net);
+}
+
+/* A star of communities of one vertex each: the middle one must be split, and three pieces always do. */
+static void single_vertices(void **state) {
+    static const uint32_t edges[] = {0, 1, 0, 2, 0, 3}, of[] = {0, 1, 2, 3};
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    assert_int_equal(listed_network(check_ctx, 4, 3, edges, of, &net), KSDA_OK);
+    assert_in_range(splits(&net, 4, 16, INFINITY, NULL, 0), 1, 2);
+    assert_true(splits(&net, 4, 16, 16, NULL, 0) == UINT64_MAX); /* nothing costs less than a split */
+    ksda_network_clear(check_ctx, &net);
+}
+
+static ksda_status search_in(ksda_ctx *poor) {
+    static const uint32_t edges[] = {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 3, 0, 4}, of[] = {0, 0, 0, 1, 1, 1};
+    ksda_network net;
+    ksda_edits *edits = NULL;
+    double cost;
+    ksda_status status = listed_network(poor, 6, 8, edges, of, &net);
+    if (status >= 0)
+        status = ksda_i_levelset_levels(poor, net.graph, net.communities, 2, 36, INFINITY, of, 6, &edits, &cost);
+    if (status < 0) assert_null(edits);
+    ksda_edits_free(poor, edits);
+    ksda_network_clear(poor, &net);
+    return status;
+}
+
+static void memory_runs_out(void **state) {
+    (void)state;
+    assert_survives_failing_memory(search_in);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks), cmocka_unit_test(neighbours_lend_degree),
+                                       cmocka_unit_test(single_vertices), cmocka_unit_test(memory_runs_out)};
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
+}

@@ -7,7 +7,6 @@
 
 #include "io/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,16 +35,6 @@ void ksda_i_extras_clear(ksda_ctx *ctx, ksda_i_extras *extras) {
     ksda_i_ids_clear(ctx, &extras->text);
     ksda_i_free(ctx, extras->line);
     memset(extras, 0, sizeof *extras);
-}
-
-void ksda_i_note(char *note, size_t size, const char *format, ...) {
-    size_t used = strlen(note);
-    va_list arguments;
-    if (used) used += (size_t)snprintf(note + used, size - used, "; ");
-    if (used >= size) return;
-    va_start(arguments, format);
-    vsnprintf(note + used, size - used, format, arguments);
-    va_end(arguments);
 }
 
 /* --- one field --------------------------------------------------------------------------------------------------- */

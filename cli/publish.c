@@ -28,16 +28,19 @@ void cli_publish_remark(cli_run *cli, const cli_publish_options *o) {
     if (o->output && !o->map) cli_message(cli, "no --map: this release can never be verified or mapped back");
 }
 
-/* A method that breaks its promise is a bug: say which condition failed, write nothing. */
-static int verify(cli_run *cli, const ksda_release *release, ksda_i_summary *s) {
-    double start = cli_now();
-    ksda_status status =
-        ksda_verify(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, &s->verification);
-    s->verify = cli_now() - start;
-    if (status < 0) return cli_fail(cli, status);
-    if (s->baseline || (s->verification.valid && s->verification.satisfied)) return 0;
-    cli_error("%s made a release that fails verification; nothing was written. Please report this bug: %s", s->method,
-              s->verification.error);
+/* Apply the edits and recount the result. A method that breaks its promise is a bug: say which condition failed, write
+ * nothing. */
+static int make(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+                ksda_publication **out) {
+    ksda_publish_options how;
+    ksda_publish_options_init(&how);
+    how.insecure_ids = options->insecure_ids;
+    how.baseline = s->baseline;
+    how.method = s->method;
+    how.result = &s->result;
+    ksda_status status = ksda_publish_edits(cli->ctx, s->original, s->communities, s->k, edits, &how, out);
+    if (status >= 0 || status != KSDA_VIOLATED) return cli_fail(cli, status);
+    cli_error("nothing was written, please report this bug: %s", ksda_ctx_error(cli->ctx)->message);
     return CLI_FAILURE;
 }
 
@@ -189,27 +192,25 @@ void cli_remark_k(cli_run *cli, uint64_t k) {
 
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
                 json_t *extra, cli_outputs *set) {
-    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_publication *made = NULL;
+    const ksda_release *release = NULL;
     figures f = {.before = KSDA_INIT(ksda_diversity),
                  .after = KSDA_INIT(ksda_diversity),
                  .comparison = KSDA_INIT(ksda_comparison)};
     json_t *object = cli_json();
-    double start = cli_now();
-    int code;
-    s->seed = ksda_ctx_seed(cli->ctx);
-    s->removed_edges = ksda_edits_removed(edits, NULL);
-    code = cli_fail(cli, ksda_release_make(cli->ctx, edits, s->communities, options->insecure_ids, &release));
-    s->anonymize += cli_now() - start;
-    s->published = release.graph;
-    if (code == 0) code = verify(cli, &release, s);
+    int code = make(cli, options, edits, s, &made);
+    if (code == 0) {
+        release = ksda_publication_release(made);
+        ksda_i_summary_take(s, made);
+    }
     cli_json_reading(cli, object);
     if (code == 0 && extra) json_object_update(object, extra);
-    if (code == 0) code = cli_fail(cli, write_all(cli, options, &release, s, object, &f, set));
-    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k), remark_isolated(cli, options, release.graph);
+    if (code == 0) code = cli_fail(cli, write_all(cli, options, release, s, object, &f, set));
+    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k), remark_isolated(cli, options, release->graph);
     if (code == 0) code = tell(cli, options, s, &f);
     cli_outputs_abandon(set);
     figures_clear(cli, &f);
     json_decref(object);
-    ksda_release_clear(cli->ctx, &release);
+    ksda_publication_free(cli->ctx, made);
     return code;
 }

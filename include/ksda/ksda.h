@@ -30,5 +30,6 @@
 #include <ksda/io.h>
 #include <ksda/measure.h>
 #include <ksda/privacy.h>
+#include <ksda/publish.h>
 
 #endif

@@ -44,6 +44,8 @@ typedef struct ksda_i_summary {
     uint64_t peak_rss_bytes;
 } ksda_i_summary;
 
+/* What the publication has; the seconds of the method were there before. */
+void ksda_i_summary_take(ksda_i_summary *s, const ksda_publication *p);
 /* How far above the proved lower bound the cost may be, as a share of the bound; NaN when nothing is proved. */
 double ksda_i_gap(double cost, double bound);
 double ksda_i_summary_gap(const ksda_i_summary *s);

@@ -1,8 +1,18 @@
 /* What was done to publish a network: `ksda anonymize`, `ksda optimal`. */
+#include "anonymize/publish.h"
 #include "graph/communities.h"
 #include "report/report.h"
 
 #include <math.h>
+
+void ksda_i_summary_take(ksda_i_summary *s, const ksda_publication *p) {
+    s->seed = p->seed;
+    s->published = p->release.graph;
+    s->verification = p->verification;
+    s->removed_edges = ksda_edits_removed(p->edits, NULL);
+    s->anonymize += p->anonymize;
+    s->verify = p->verify;
+}
 
 double ksda_i_summary_gap(const ksda_i_summary *s) {
     return ksda_i_gap(s->result.cost, s->result.lower_bound);

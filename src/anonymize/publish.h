@@ -1,0 +1,24 @@
+/* publish.h: a publication from inside, for the reports. */
+#ifndef KSDA_I_PUBLISH_H
+#define KSDA_I_PUBLISH_H
+
+#include "graph/edits.h"
+
+#include <ksda/publish.h>
+
+struct ksda_publication {
+    char *method;
+    uint32_t k;
+    uint64_t seed;
+    const ksda_graph *original;
+    const ksda_communities *communities;
+    const ksda_edits *edits;
+    ksda_edits *own_edits; /* the same, or NULL where the caller lent them */
+    ksda_release release;
+    ksda_anonymize_result result;
+    ksda_verification verification;
+    int baseline, limited, no_proof;
+    double anonymize, verify; /* seconds: for the method and applying its edits, for recounting */
+};
+
+#endif

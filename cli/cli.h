@@ -9,6 +9,7 @@
 #include <ksda/ksda.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum { /* exit codes: people script against them */
     CLI_OK = 0,
@@ -108,6 +109,17 @@ int cli_topic_print(FILE *out, const cli_topic *topic); /* returns an exit code 
 
 /* files.c: see options.h */
 int cli_check_files(const cli_command *command, const cli_values *values);
+/* Outputs that are there before the command begins, and afterwards: which of them were replaced. */
+enum {
+    CLI_MOST_FILES = 32
+};
+typedef struct cli_watch {
+    const char *path[CLI_MOST_FILES];
+    ino_t inode[CLI_MOST_FILES];
+    size_t count;
+} cli_watch;
+void cli_files_watch(const cli_command *command, const cli_values *values, cli_watch *watch);
+void cli_files_tell(cli_run *cli, const cli_watch *watch);
 
 /* progress.c */
 struct cli_bar;

@@ -58,6 +58,7 @@ static int run(cli_run *cli, const void *values) {
     cli_network original = {.path = NULL}, published = {.path = NULL};
     ksda_measure_options options;
     uint32_t *owner = NULL;
+    uint64_t carried;
     int code = cli_measuring_options(cli, &o->measuring, &options);
     if (code) return code;
     options.split_weight = o->split_weight;
@@ -65,8 +66,10 @@ static int run(cli_run *cli, const void *values) {
                             o->k ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL, &original);
     if (code == 0) code = choose_detector(cli, o->redetect, original.detected, &options);
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
-    if (code == 0)
-        code = cli_fail_input(cli, ksda_load_map(cli->ctx, original.net.graph, &published.net.graph, o->map, &owner));
+    if (code == 0) code = cli_map_load(cli, o->map, &o->network, &original, &published, &owner);
+    if (code == 0 && !cli_map_fits(original.net.graph, published.net.graph, owner, &carried))
+        cli_message(cli, "%s does not belong to this release: %llu of %llu original edges are where it says", o->map,
+                    (unsigned long long)carried, (unsigned long long)ksda_graph_edges(original.net.graph));
     if (code == 0) code = compare(cli, o, &options, &original, published.net.graph, owner);
     ksda_free(cli->ctx, owner);
     cli_network_clear(cli, &published);

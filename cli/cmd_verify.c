@@ -14,14 +14,21 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
     int code = cli_fail(cli, ksda_verify(cli->ctx, original->net.graph, original->net.communities, published, owner,
                                          (uint32_t)o->k, &v));
     if (code) return code;
+    uint64_t carried;
+    char a[32], b[32];
+    bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
     cli_bar_clear(cli->bar);
     cli_remark_k(cli, o->k);
     if (cli->shared.json) {
         json_t *object = cli_json();
         ksda_i_verification_json(&v, (uint32_t)o->k, object);
+        ksda_i_json_bool(object, "map_fits", fits);
         code = cli_json_print(cli, object);
     } else {
         ksda_i_verification_text(&v, (uint32_t)o->k, stdout);
+        if (!fits)
+            printf("  map              does not belong to this release: %s of %s original edges are where it says\n",
+                   ksda_i_grouped(carried, a), ksda_i_grouped(ksda_graph_edges(original->net.graph), b));
     }
     return code ? code : v.valid && v.satisfied ? CLI_OK : CLI_NO;
 }
@@ -33,8 +40,7 @@ static int run(cli_run *cli, const void *values) {
     uint32_t *owner = NULL;
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &original);
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
-    if (code == 0)
-        code = cli_fail_input(cli, ksda_load_map(cli->ctx, original.net.graph, &published.net.graph, o->map, &owner));
+    if (code == 0) code = cli_map_load(cli, o->map, &o->network, &original, &published, &owner);
     if (code == 0) code = judge(cli, o, &original, published.net.graph, owner);
     ksda_free(cli->ctx, owner);
     cli_network_clear(cli, &published);
@@ -86,7 +92,9 @@ const cli_command cmd_verify = {
             "added_vertices: n_s\n"
             "split_vertices: how many vertices were split\n"
             "links: between pieces of one vertex\n"
-            "error: the first thing that is wrong; null when there is none",
+            "error: the first thing that is wrong; null when there is none\n"
+            "map_fits: at least half of the original edges are where the map says; false: it is that of another "
+            "release",
     .exits = "4: the release is not valid, or not k-structurally diverse",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda verify builtin:karate published.edges --map private.map -k 2",

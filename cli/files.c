@@ -11,6 +11,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ typedef struct named_file {
 } named_file;
 
 enum {
-    MOST_FILES = 32
+    MOST_FILES = CLI_MOST_FILES
 };
 
 static void look(named_file *f) {
@@ -124,6 +125,41 @@ static int check_ending(const cli_command *command, const cli_values *values) {
                      ksda_i_formats_text(known, sizeof known));
 }
 
+/* A report is a page, whatever it is called: under another name nobody could open it. */
+static int check_report(const cli_command *command, const cli_values *values) {
+    const char *path = text_value(command, values, "report"), *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path, *dot = name && *name ? strrchr(name + 1, '.') : NULL;
+    if (!dot || strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0) return 0;
+    return cli_usage(command,
+                     "--report '%s': the report is an HTML page; call it %.*s.html (a browser opens it, and prints it "
+                     "as PDF)",
+                     path, (int)(dot - path), path);
+}
+
+void cli_files_watch(const cli_command *command, const cli_values *values, cli_watch *watch) {
+    named_file file[MOST_FILES + 1];
+    size_t count = collect(command, values, file);
+    watch->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!file[i].output || strcmp(file[i].path, "-") == 0) continue;
+        look(&file[i]);
+        if (!file[i].exists || !S_ISREG(file[i].file.st_mode) || file[i].file.st_size == 0) continue;
+        watch->path[watch->count] = file[i].path;
+        watch->inode[watch->count++] = file[i].file.st_ino;
+    }
+}
+
+void cli_files_tell(cli_run *cli, const cli_watch *watch) {
+    char list[2048] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < watch->count && used < sizeof list; i++) {
+        struct stat now;
+        if (stat(watch->path[i], &now) != 0 || now.st_ino == watch->inode[i]) continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", watch->path[i]);
+    }
+    if (used) cli_message(cli, "replaced %s", list);
+}
+
 int cli_check_files(const cli_command *command, const cli_values *values) {
     named_file file[MOST_FILES + 1];
     size_t count = collect(command, values, file);
@@ -139,5 +175,6 @@ int cli_check_files(const cli_command *command, const cli_values *values) {
         if (code) return code;
     }
     int code = check_ending(command, values);
+    if (code == 0) code = check_report(command, values);
     return code ? code : check_standard(command, values, file, count);
 }

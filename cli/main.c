@@ -219,6 +219,7 @@ static int run(const cli_command *command, const cli_values *values) {
                    .argument = values->argument,
                    .arguments = values->arguments,
                    .start = cli_now()};
+    cli_watch watch;
     int code;
     if (ksda_ctx_new(NULL, &cli.ctx) < 0) {
         cli_error("out of memory");
@@ -230,7 +231,9 @@ static int run(const cli_command *command, const cli_values *values) {
     cli.bar = cli_bar_new(&values->shared);
     if (cli.bar) ksda_ctx_set_progress(cli.ctx, cli_bar_progress, cli.bar);
     watch_signals(cli.ctx);
+    cli_files_watch(command, values, &watch);
     code = command->run(&cli, values->values);
+    cli_files_tell(&cli, &watch);
     cli_bar_free(cli.bar);
     json_decref(cli.reading);
     json_decref(cli.unassigned);

@@ -134,6 +134,12 @@ enum {
 int cli_network_load(cli_run *cli, const char *path, const cli_network_options *options, int need, cli_network *out);
 void cli_network_clear(cli_run *cli, cli_network *network);
 
+/* map.c: read the map of a release; as cli_network_load(). options are those of the original. */
+int cli_map_load(cli_run *cli, const char *path, const cli_network_options *options, const cli_network *original,
+                 cli_network *published, uint32_t **owner);
+/* Do at least half of the original edges stand where the map says? If not it is that of another release. */
+bool cli_map_fits(const ksda_graph *original, const ksda_graph *published, const uint32_t *owner, uint64_t *carried);
+
 /* builtin.c: the small networks compiled in. NULL after the last. */
 const char *cli_builtin_name(size_t i);
 ksda_status cli_builtin_load(ksda_ctx *ctx, const char *name, ksda_network *out);

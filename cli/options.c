@@ -43,7 +43,8 @@ static const cli_option shared_rows[] = {
      .shown = "none",
      .shared = CLI_TIME_LIMIT,
      .help = "end after so long, with the best valid result there is (exit 5)",
-     .more = "Counted from the start of the command. What searches stops improving then and hands over the best valid "
+     .more = "0 is no limit. Counted from the start of the command. What searches stops improving then and hands over "
+             "the best valid "
              "result, with exit code 5; what has no result a moment later says so and writes nothing. Either way the "
              "command ends within a second, but for the writing of very large outputs."},
     {.letter = 't',
@@ -316,6 +317,18 @@ static int letters(parser *p, const char *word) {
     return 0;
 }
 
+/* Has the command communities, and nobody says where they are, here or further on? */
+static bool communities_missing(const parser *p) {
+    static const char *const says[] = {"-c", "--communities", "--community-attribute", "--detect"};
+    bool wanted = false, shared, builtin = p->out->arguments && strncmp(p->out->argument[0], "builtin:", 8) == 0;
+    const cli_option *row;
+    for (size_t i = 0; (row = cli_option_at(p->command, i, &shared)); i++) wanted |= row->letter == 'c';
+    for (int i = 0; i < p->argc; i++)
+        for (size_t j = 0; j < sizeof says / sizeof *says; j++)
+            wanted &= strncmp(p->argv[i], says[j], strlen(says[j])) != 0;
+    return wanted && !builtin;
+}
+
 static int positional(parser *p, const char *word) {
     const cli_argument *row = p->command->arguments;
     for (size_t i = 0; row && row->type != CLI_END; row++, i++) {
@@ -328,6 +341,8 @@ static int positional(parser *p, const char *word) {
         p->out->argument[p->out->arguments++] = word;
         return 0;
     }
+    if (communities_missing(p))
+        return cli_usage(p->command, "unexpected argument '%s'; did you mean '-c %s'?", word, word);
     return cli_usage(p->command, "unexpected argument '%s'", word);
 }
 

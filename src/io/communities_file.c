@@ -27,12 +27,12 @@ typedef struct reader {
     ksda_i_membership *m;
     ksda_i_field *field; /* of a line */
     uint64_t field_capacity;
-    char *buffer;     /* [KSDA_I_MAX_LINE] for quoted names */
-    bool held, again; /* the first line may be a header: vertex 0 of extra in community 0; they occur below */
-    uint64_t read;    /* lines with data */
-    uint64_t empty;   /* with nothing but separators */
-    uint64_t conflicts;
-    ksda_error conflict; /* the first one: its place */
+    char *buffer;         /* [KSDA_I_MAX_LINE] for quoted names */
+    bool held, again;     /* the first line may be a header: vertex 0 of extra in community 0; they occur below */
+    uint64_t read;        /* lines with data */
+    uint64_t empty;       /* with nothing but separators */
+    ksda_i_ids conflicts; /* vertices in two communities */
+    ksda_error conflict;  /* the first one: its place */
     char conflict_text[640];
 } reader;
 
@@ -123,27 +123,32 @@ static ksda_status place_of(reader *x, const ksda_i_field *vertex, uint64_t colu
     return KSDA_OK;
 }
 
-/* A vertex in two communities: gather some, and go on. */
-static void conflict(reader *x, const ksda_i_field *vertex, uint64_t column, uint32_t before, uint32_t now) {
+/* A vertex in two communities: gather some, and go on. Whoever is in three is told once. */
+static ksda_status conflict(reader *x, const ksda_i_field *vertex, uint64_t column, uint32_t before, uint32_t now) {
     char shown[KSDA_I_SHOWN], one[24], two[24];
-    if (x->conflicts++ == 0) {
+    uint32_t item, known = x->conflicts.count;
+    ksda_status status = ksda_i_ids_intern(x->ctx, &x->conflicts, vertex->text, vertex->length, &item);
+    if (status < 0 || x->conflicts.count == known) return status;
+    if (known == 0) {
         ksda_i_ids_name(&x->m->names, before, one, sizeof one);
         ksda_i_ids_name(&x->m->names, now, two, sizeof two);
         x->conflict = (ksda_error){.line = x->lines.number, .column = column};
         snprintf(x->conflict_text, sizeof x->conflict_text, "vertex %s is in community %s and in community %s",
                  ksda_i_show(vertex->text, vertex->length, shown), one, two);
-    } else if (x->conflicts <= MOST_CONFLICTS) {
+    } else if (known < MOST_CONFLICTS) {
         size_t used = strlen(x->conflict_text);
         snprintf(x->conflict_text + used, sizeof x->conflict_text - used, ", %s too (line %llu)",
                  ksda_i_show(vertex->text, vertex->length, shown), (unsigned long long)x->lines.number);
     }
+    return KSDA_OK;
 }
 
 static ksda_status tell_conflicts(const reader *x) {
-    char more[48] = "";
-    if (x->conflicts == 0) return KSDA_OK;
-    if (x->conflicts > MOST_CONFLICTS)
-        snprintf(more, sizeof more, " and %llu further lines", (unsigned long long)(x->conflicts - MOST_CONFLICTS));
+    char more[64] = "";
+    uint32_t count = x->conflicts.count;
+    if (count == 0) return KSDA_OK;
+    if (count > MOST_CONFLICTS)
+        snprintf(more, sizeof more, " and %u more, %u vertices in all", count - MOST_CONFLICTS, count);
     return ksda_i_error_at(
         x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line, x->conflict.column,
         "%s%s: overlapping communities are not supported, keep one for each vertex", x->conflict_text, more);
@@ -156,10 +161,8 @@ static ksda_status assign(reader *x, const char *line, ksda_i_field *vertex, uin
     ksda_status status = check_name(x, line, vertex);
     if (status >= 0) status = place_of(x, vertex, column, &of);
     if (status < 0 || community == KSDA_NO_VERTEX) return status;
-    if (*of != KSDA_NO_VERTEX && *of != community)
-        conflict(x, vertex, column, *of, community);
-    else
-        *of = community;
+    if (*of != KSDA_NO_VERTEX && *of != community) return conflict(x, vertex, column, *of, community);
+    *of = community;
     return KSDA_OK;
 }
 
@@ -443,10 +446,12 @@ ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *opti
     reader x = {.ctx = ctx, .options = options, .graph = graph, .closed = closed, .m = m};
     memset(m, 0, sizeof *m);
     ksda_i_ids_names(&m->extra);
+    ksda_i_ids_names(&x.conflicts);
     ksda_status status = ksda_i_source_open(ctx, options->communities, &source);
     if (status >= 0) status = read_communities(&x, source, reading);
     ksda_i_free(ctx, x.field);
     ksda_i_free(ctx, x.buffer);
+    ksda_i_ids_clear(ctx, &x.conflicts);
     ksda_i_top_clear(ctx, &x.top);
     ksda_i_source_close(ctx, source);
     if (status < 0) ksda_i_membership_clear(ctx, m);

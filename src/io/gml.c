@@ -294,6 +294,8 @@ static ksda_status node_key(reader *r, record *n) {
     if (key_is(r, "graph")) return ksda_i_text_error(&r->text, r->key, "a graph inside a node is not supported");
     if (r->attribute && r->key_size == strlen(r->attribute) && memcmp(r->key, r->attribute, r->key_size) == 0)
         KSDA_I_TRY(read_community(r, &n->community));
+    else if (r->attribute && !r->has_attribute)
+        KSDA_I_TRY(ksda_i_nodes_attribute(&r->nodes, r->key, r->key_size));
     if (key_is(r, "label")) KSDA_I_TRY(read_label(r, &n->label));
     if (key_is(r, "id")) {
         if (n->item[0] != KSDA_NO_VERTEX) return twice(r);
@@ -426,9 +428,7 @@ static ksda_status parse(reader *r) {
     }
     if (!r->has_graph) return ksda_i_text_error(&r->text, r->text.end, "the file has no graph [ ... ]");
     KSDA_I_TRY(ksda_i_nodes_check(&r->nodes));
-    if (r->attribute && !r->has_attribute)
-        return ksda_i_error_at(r->text.ctx, KSDA_INVALID, r->text.name, 0, 0, "no node attribute is called '%s'",
-                               r->attribute);
+    if (r->attribute && !r->has_attribute) return ksda_i_nodes_no_attribute(&r->nodes, r->attribute);
     KSDA_I_TRY(names_from_labels(r));
 done:
     return status;

@@ -121,6 +121,11 @@ static void start_key(reader *r, const char **attributes) {
     r->in_key = false;
     if (!r->attribute || !id || r->key_by_name) return;
     if (domain && strcmp(domain, "node") != 0 && strcmp(domain, "all") != 0) return;
+    const char *called = name ? name : id;
+    if (ksda_i_nodes_attribute(&r->nodes, called, strlen(called)) < 0) {
+        stop(r, KSDA_NOMEM);
+        return;
+    }
     bool by_name = name && strcmp(name, r->attribute) == 0;
     if (!by_name && (r->key || strcmp(id, r->attribute) != 0)) return;
     char *key = copy_text(r->ctx, id, strlen(id));
@@ -307,9 +312,7 @@ static ksda_status parse(reader *r) {
         done += size;
     } while (done < total);
     if (!r->has_graph) return ksda_i_text_error(&r->text, r->text.end, "the file has no <graph>");
-    if (r->attribute && !r->key)
-        return ksda_i_error_at(r->ctx, KSDA_INVALID, r->text.name, 0, 0, "no node attribute is called '%s'",
-                               r->attribute);
+    if (r->attribute && !r->key) return ksda_i_nodes_no_attribute(&r->nodes, r->attribute);
     KSDA_I_TRY(ksda_i_nodes_check(&r->nodes));
     for (uint32_t i = 0; i < r->nodes.names.count && r->fallback && r->fallback_size > 0; i++)
         if (r->nodes.community[i] == KSDA_NO_VERTEX)

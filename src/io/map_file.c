@@ -80,7 +80,8 @@ static ksda_status read_line(reader *x, const char *line, size_t length) {
     for (int i = 0; i < 2; i++)
         if (!ksda_i_name_is_fine(&field[i], line, &problem)) return ksda_i_lines_error(&x->lines, &problem);
     uint32_t owner = ksda_i_ids_find(&x->original->ids, field[0].text, field[0].length);
-    if (owner == KSDA_NO_VERTEX) return refuse(x, line, &field[0], "is no vertex of the original");
+    if (owner == KSDA_NO_VERTEX)
+        return refuse(x, line, &field[0], "is no vertex of the original: this map belongs to another network");
     ksda_status status = place_of(x, &field[1], &place);
     if (status < 0) return status;
     if (*place != KSDA_NO_VERTEX)
@@ -105,7 +106,8 @@ static ksda_status check_complete(const reader *x) {
         if (x->owner[p] != KSDA_NO_VERTEX) continue;
         size_t length = ksda_graph_name(x->published, p, name, sizeof name);
         return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), 0, 0,
-                               "no line for the published vertex %s",
+                               "no line for the published vertex %s: this map belongs to another release, or is cut "
+                               "off",
                                ksda_i_show(name, length < sizeof name ? length : sizeof name - 1, shown));
     }
     return KSDA_OK;

@@ -4,18 +4,24 @@
  * names. */
 #include "io/nodes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
+
+#define MOST_ATTRIBUTES 64 /* that are kept for a message */
 
 void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text) {
     *nodes = (ksda_i_nodes){.text = text};
     ksda_i_ids_names(&nodes->names);
     ksda_i_ids_names(&nodes->community_names);
+    ksda_i_ids_names(&nodes->attributes);
 }
 
 void ksda_i_nodes_clear(ksda_i_nodes *nodes) {
     ksda_ctx *ctx = nodes->text->ctx;
     ksda_i_ids_clear(ctx, &nodes->names);
     ksda_i_ids_clear(ctx, &nodes->community_names);
+    ksda_i_ids_clear(ctx, &nodes->attributes);
     ksda_i_free(ctx, nodes->mention);
     ksda_i_free(ctx, nodes->community);
     ksda_i_free(ctx, nodes->edge);
@@ -86,6 +92,32 @@ ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v) {
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length) {
     if (length == 0) return KSDA_OK; /* blank: it has none */
     return ksda_i_ids_intern(nodes->text->ctx, &nodes->community_names, name, length, &nodes->community[item]);
+}
+
+ksda_status ksda_i_nodes_attribute(ksda_i_nodes *nodes, const char *name, size_t length) {
+    uint32_t item;
+    if (nodes->attributes.count == MOST_ATTRIBUTES) return KSDA_OK;
+    return ksda_i_ids_intern(nodes->text->ctx, &nodes->attributes, name, length, &item);
+}
+
+ksda_status ksda_i_nodes_no_attribute(const ksda_i_nodes *nodes, const char *wanted) {
+    const ksda_i_ids *known = &nodes->attributes;
+    char list[400] = "", near[KSDA_I_SHOWN + 24] = "", shown[KSDA_I_SHOWN];
+    size_t used = 0, length = strlen(wanted);
+    for (uint32_t i = 0; i < known->count; i++) {
+        const char *name = known->text + known->start[i];
+        size_t size = known->start[i + 1] - known->start[i];
+        ksda_i_show(name, size, shown);
+        if (size == length && strncasecmp(name, wanted, size) == 0)
+            snprintf(near, sizeof near, " (did you mean %s?)", shown);
+        if (used + KSDA_I_SHOWN + 8 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", shown);
+        else if (used + 6 < sizeof list && list[used - 1] != '.')
+            used += (size_t)snprintf(list + used, sizeof list - used, ", ...");
+    }
+    return ksda_i_error_at(nodes->text->ctx, KSDA_INVALID, nodes->text->name, 0, 0,
+                           "no node attribute is called %s; there %s %s%s", ksda_i_show(wanted, length, shown),
+                           known->count > 1 ? "are" : "is", known->count ? list : "none", near);
 }
 
 ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes) {

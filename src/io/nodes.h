@@ -11,8 +11,9 @@ typedef struct ksda_i_nodes {
     uint64_t *mention;   /* [names.count] 0: declared; else where it was mentioned first, an offset into the text + 1 */
     uint32_t *community; /* [names.count] KSDA_NO_VERTEX: none */
     ksda_i_ids community_names;
-    uint32_t *edge;   /* [2 * edges] */
-    uint32_t *direct; /* [direct_size] for names that are small numbers: the vertex + 1, without hashing */
+    ksda_i_ids attributes; /* that vertices have, for messages; not more than a message can name */
+    uint32_t *edge;        /* [2 * edges] */
+    uint32_t *direct;      /* [direct_size] for names that are small numbers: the vertex + 1, without hashing */
     uint64_t edges, mention_capacity, community_capacity, edge_capacity, direct_size;
 } ksda_i_nodes;
 
@@ -27,6 +28,10 @@ ksda_status ksda_i_nodes_mention(ksda_i_nodes *nodes, const char *name, size_t l
                                  uint32_t *item);
 ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v);
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length);
+/* Vertices may have this attribute. */
+ksda_status ksda_i_nodes_attribute(ksda_i_nodes *nodes, const char *name, size_t length);
+/* KSDA_INVALID: none is called so, but these are there. */
+ksda_status ksda_i_nodes_no_attribute(const ksda_i_nodes *nodes, const char *wanted);
 /* KSDA_PARSE at the first mention of a vertex that was never declared. */
 ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes);
 /* Make the graph of checked nodes: with numeric ids, ascending, if all names are numbers, else by name in this order.

@@ -89,13 +89,13 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void verdict(const ksda_diversity *d, FILE *out) {
+static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
     char a[32], b[32];
     if (d->k == 1)
         fputs("No protection was asked for: " KSDA_I_TRIVIAL_K ".\n", out);
     else if (d->satisfied)
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
-                d->k, d->communities);
+                d->k, c->counted);
     else
         fprintf(out,
                 "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than "
@@ -169,9 +169,12 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
         fputs("The network has no vertices.\n", out);
         return;
     }
-    if (k_given) verdict(d, out);
-    fprintf(out, "%s vertices, %u communities, %u different degrees; the largest k that holds is %u.\n",
-            ksda_i_grouped(d->vertices, a), d->communities, d->groups, d->largest_k);
+    if (k_given) verdict(d, c, out);
+    fprintf(out, "%s vertices, %u communities", ksda_i_grouped(d->vertices, a), c->counted);
+    if (c->counted < c->count)
+        fprintf(out, " that count (%s vert%s without one)", ksda_i_grouped(ksda_i_unassigned(c), a),
+                ksda_i_unassigned(c) == 1 ? "ex" : "ices");
+    fprintf(out, ", %u different degrees; the largest k that holds is %u.\n", d->groups, d->largest_k);
     degree_table(d, c, k_given && !d->satisfied, top, out);
     attack_table(d, k_given, utf8, out);
     if (k_given && d->satisfied && d->k > 1 && d->largest_posterior > 1.0 / d->k)

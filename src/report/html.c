@@ -39,7 +39,9 @@ static void bar(ksda_i_output *out, double share, const char *kind) {
 
 static void asked(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
-    put(out, "<h2>What was asked, and is it met?</h2>\n");
+    bool choosing = page->frontier && !page->release;
+    put(out, choosing ? "<h2>What is asked, and is it met without a change?</h2>\n"
+                      : "<h2>What was asked, and is it met?</h2>\n");
     if (page->k == 0) {
         ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n",
                              d->largest_k);
@@ -55,10 +57,13 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
         "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at "
         "least %u "
         "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
-        page->k, page->k, d->satisfied ? "" : " no", d->satisfied ? "Yes, it is met." : "No, it is not met.");
+        page->k, page->k, d->satisfied ? "" : " no",
+        d->satisfied ? "Yes, it is met."
+        : choosing   ? "Not by the network as it is; by every release below."
+                     : "No, it is not met.");
     if (d->satisfied) {
         ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities",
-                             d->groups, d->largest_k, d->communities);
+                             d->groups, d->largest_k, page->communities->counted);
         put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
     } else {
         count(out, d->violating_vertices);
@@ -139,6 +144,8 @@ static void changes(ksda_i_output *out, const ksda_i_html *page) {
     card(out, ksda_graph_edges(s->original), "connections");
     card(out, s->result.added_edges, "connections added");
     if (s->removed_edges) card(out, s->removed_edges, "connections removed");
+    if (s->verification.links) card(out, s->verification.links, "links between the vertices of one person");
+    card(out, ksda_graph_edges(s->published), "connections published");
     card(out, s->result.split_vertices, "people split");
     card(out, s->result.added_vertices, "vertices more");
     put(out, "</ul>\n<p>Method: ");
@@ -397,7 +404,11 @@ static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
 
 ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_output *out) {
     ksda_status status;
-    ksda_i_page_begin(out, page->release ? "Release report" : "Who is exposed", page->network, page->public_page);
+    ksda_i_page_begin(out,
+                      page->release    ? "Release report"
+                      : page->frontier ? "Releases to choose from"
+                                       : "Who is exposed",
+                      page->network, page->public_page);
     asked(out, page);
     without_community(out, page);
     attack(out, page);

@@ -40,7 +40,8 @@ enum {
     NAME_BYTES = 1024, /* read at most */
     VERTEX_BYTES = 64, /* shown at most, with the 0 */
     COMMUNITY_BYTES = 80,
-    ROW_BYTES = 7
+    ROW_BYTES = 33, /* of a heat map, which makes room for it */
+    LETTER = 7      /* width of a letter at most, on average */
 };
 
 /* A name cut to a length that a table can hold. What is left out is the middle, since names often differ at their ends;
@@ -318,13 +319,32 @@ static void heat_row(ksda_i_output *out, const ksda_i_heat *h, uint32_t row, dou
     }
 }
 
+static void row_name(const ksda_i_heat *h, uint32_t row, char name[NAME_BYTES]) {
+    ksda_communities_name(h->communities, h->community[row], name, NAME_BYTES);
+    cut(name, ROW_BYTES);
+}
+
+/* How much wider than the usual margin the longest name of a row is. */
+static double label_room(const ksda_i_heat *h) {
+    size_t longest = 0;
+    for (uint32_t row = 0; row < h->rows; row++) {
+        char name[NAME_BYTES];
+        size_t letters = 0;
+        row_name(h, row, name);
+        for (const char *c = name; *c; c++) letters += ((unsigned char)*c & 0xc0) != 0x80;
+        longest = letters > longest ? letters : longest;
+    }
+    return fmax(0, LETTER * (double)longest + 6 - LEFT);
+}
+
 void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
     double width = (double)(WIDTH - LEFT - RIGHT) / h->bins->count, height = h->rows > 16 ? 11 : 16, top = TOP + 10;
     double bottom = top + h->rows * height;
     ksda_i_output_format(out, "<figure><figcaption id=\"%s\">", h->id);
     ksda_i_page_text(out, h->title);
-    ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"%s\">", WIDTH,
-                         bottom + BOTTOM, h->id);
+    double more = label_room(h); /* left of the frame that all plots have */
+    ksda_i_output_format(out, "</figcaption><svg viewBox=\"%.0f 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s\">",
+                         -more, WIDTH + more, bottom + BOTTOM, h->id);
     for (uint32_t i = 0; h->exposed && i < h->bins->count; i++) {
         if (!h->exposed[i]) continue;
         char label[32];
@@ -338,8 +358,7 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
         double y = top + row * height;
         if (h->rows <= 16 || row % 2 == 0) {
             char name[NAME_BYTES];
-            ksda_communities_name(h->communities, h->community[row], name, sizeof name);
-            cut(name, ROW_BYTES);
+            row_name(h, row, name);
             ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 5, y + height / 2 + 4);
             ksda_i_page_text(out, name);
             ksda_i_output_text(out, "</text>");

@@ -119,11 +119,22 @@ static void times(const ksda_i_summary *s, FILE *out) {
             (double)s->peak_rss_bytes / 1e6);
 }
 
+/* Links between the pieces of a vertex are edges too, though they cost nothing: with them the sum comes out. */
+static void sum_of_edges(const ksda_i_summary *s, FILE *out) {
+    char a[32], b[32], c[32], d[32];
+    fprintf(out, "  %-10s %s", "", ksda_i_grouped(ksda_graph_edges(s->original), a));
+    if (s->removed_edges) fprintf(out, " - %s removed", ksda_i_grouped(s->removed_edges, b));
+    fprintf(out, " + %s added + %s link%s between pieces of one vertex = %s\n",
+            ksda_i_grouped(s->result.added_edges, b), ksda_i_grouped(s->verification.links, c),
+            s->verification.links == 1 ? "" : "s", ksda_i_grouped(ksda_graph_edges(s->published), d));
+}
+
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
     char cost[32], weight[32], proved[KSDA_I_PROVED];
     headline(s, out);
     change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
     change(out, "edges", ksda_graph_edges(s->original), ksda_graph_edges(s->published));
+    if (s->verification.links) sum_of_edges(s, out);
     fprintf(out, "  %-10s %s", "cost", ksda_i_amount(s->result.cost, cost));
     if (s->result.added_vertices)
         fprintf(out, " (an added vertex counts %s)", ksda_i_amount(s->result.split_weight, weight));

@@ -302,7 +302,7 @@ static ksda_status gather(frontier_search *s, ksda_status *failed) {
     ksda_status status = ksda_i_interrupted(s->ctx);
     for (uint32_t i = 0; i < s->pending; i++) {
         job *j = &s->next[i];
-        bool empty = j->status == KSDA_NOT_FOUND || j->status == KSDA_INFEASIBLE;
+        bool empty = ksda_i_found_none(j->status);
         if (j->status == KSDA_LIMIT) s->limited = true;
         if (empty && *failed == KSDA_OK) *failed = ksda_i_error(s->ctx, j->status, "%s", j->message);
         if (j->status < 0 && !empty && status >= 0) status = ksda_i_error(s->ctx, j->status, "%s", j->message);
@@ -382,11 +382,8 @@ static ksda_status check_bounds(const frontier_search *s, const ksda_frontier *f
     for (uint32_t i = 0; i < f->bounds; i++)
         for (uint64_t p = 0; p < s->pool.count; p++) {
             double bound = f->bound[i].lower_bound, known = cost(&s->pool.point[p], f->bound[i].split_weight);
-            if (bound > known * (1 + 0x1p-48))
-                return ksda_i_error(s->ctx, KSDA_INTERNAL,
-                                    "at split weight %.12g a lower bound of %.12g contradicts a release that costs "
-                                    "%.12g: the proof is wrong, please report this network",
-                                    f->bound[i].split_weight, bound, known);
+            ksda_status status = ksda_i_bound_check(s->ctx, bound, known);
+            if (status < 0) return status;
         }
     return KSDA_OK;
 }

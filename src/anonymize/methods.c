@@ -149,6 +149,12 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;
     told.split_vertices = ksda_edits_split_vertices(*out);
     told.cost = (double)told.added_edges + full.split_weight * (double)told.added_vertices;
+    ksda_status wrong = ksda_i_bound_check(ctx, told.lower_bound, told.cost);
+    if (wrong < 0) {
+        ksda_edits_free(ctx, *out);
+        *out = NULL;
+        return wrong;
+    }
     uint64_t least = ksda_i_least_edges(told.lower_bound, full.split_weight, told.added_vertices);
     if (least > told.least_added_edges) told.least_added_edges = least;
     if (result) ksda_i_result_give(&result_kind, result, &told);

@@ -33,9 +33,8 @@ void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits) {
     proof->any[splits] = true;
 }
 
-/* `bound` was proved about all releases of a kind that one of `cost` belongs to; both may have been rounded. */
-static ksda_status contradiction(ksda_ctx *ctx, double bound, double cost) {
-    if (bound <= cost * (1 + 0x1p-48)) return KSDA_OK;
+ksda_status ksda_i_bound_check(ksda_ctx *ctx, double bound, double cost) {
+    if (!(bound > cost * (1 + 0x1p-48))) return KSDA_OK; /* both may have been rounded */
     return ksda_i_error(ctx, KSDA_INTERNAL,
                         "a lower bound of %.12g contradicts a release that costs %.12g: the proof is wrong, please "
                         "report this network",
@@ -43,8 +42,8 @@ static ksda_status contradiction(ksda_ctx *ctx, double bound, double cost) {
 }
 
 ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof) {
-    ksda_status status = proof->any[0] ? contradiction(ctx, proof->whole, proof->seen[0]) : KSDA_OK;
-    if (status == KSDA_OK && proof->any[1]) status = contradiction(ctx, proof->split, proof->seen[1]);
+    ksda_status status = proof->any[0] ? ksda_i_bound_check(ctx, proof->whole, proof->seen[0]) : KSDA_OK;
+    if (status == KSDA_OK && proof->any[1]) status = ksda_i_bound_check(ctx, proof->split, proof->seen[1]);
     return status;
 }
 
@@ -115,7 +114,7 @@ typedef struct interval {
 static ksda_status prove_interval(const question *q, interval *x, double enough, bool longer) {
     ksda_status status = certify(q, &x->splits, enough, longer, &x->bound, &x->mean);
     bool known = q->splits >= x->splits.least && q->splits <= x->splits.most;
-    ksda_status wrong = known ? contradiction(q->ctx, x->bound, q->cost) : KSDA_OK;
+    ksda_status wrong = known ? ksda_i_bound_check(q->ctx, x->bound, q->cost) : KSDA_OK;
     return wrong < 0 ? wrong : status;
 }
 

@@ -16,6 +16,9 @@ typedef struct ksda_i_proof {
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost);
 /* A release was seen that costs so much. */
 void ksda_i_proof_see(ksda_i_proof *proof, double cost, bool splits);
+/* KSDA_INTERNAL when `bound`, proved about all releases of a kind, lies above the cost of one of them. NaN: nothing was
+ * proved. */
+ksda_status ksda_i_bound_check(ksda_ctx *ctx, double bound, double cost);
 /* KSDA_INTERNAL when more is proved than one of those seen costs: then the proof is wrong, and nothing may rest on it.
  */
 ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof);

@@ -96,8 +96,8 @@ static ksda_status first_solution(search *s) {
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
         if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n)
             offer(s, edits), edits = NULL;
-        else if (status != KSDA_NOMEM && status != KSDA_INTERRUPTED && status != KSDA_TIMEOUT)
-            status = KSDA_OK; /* it found none: no matter */
+        else if (status >= 0 || ksda_i_found_none(status))
+            status = KSDA_OK; /* no matter */
         ksda_edits_free(s->ctx, edits);
     }
     return status < 0 ? status : KSDA_OK;

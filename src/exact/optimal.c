@@ -1,4 +1,5 @@
 /* ksda_optimal(): checks the question, lets one of the ways answer it, and believes no answer before it is verified. */
+#include "bound/certificate.h"
 #include "core/sized.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
@@ -91,9 +92,8 @@ static ksda_status recount(ksda_ctx *ctx, const ksda_i_exact_problem *p, const k
     if (!v.valid || !v.satisfied || v.added_edges != result->added_edges || v.added_vertices != result->added_vertices)
         status = ksda_i_error(ctx, KSDA_INTERNAL, "the solution found does not pass verification: %s",
                               v.error[0] ? v.error : "it is not diverse or costs something else");
-    else if (result->bound > result->objective + 1e-6 * (1 + fabs(result->objective)))
-        status = ksda_i_error(ctx, KSDA_INTERNAL, "the bound %g lies above the solution's cost %g", result->bound,
-                              result->objective);
+    else
+        status = ksda_i_bound_check(ctx, result->bound, result->objective);
 done:
     ksda_graph_free(ctx, published);
     ksda_i_free(ctx, owner);

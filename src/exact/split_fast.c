@@ -9,10 +9,11 @@
  * formulation 2, with exactly these pieces at exactly these degrees, finds who carries what. If it does, the
  * relaxation's optimum is the optimum. Where a split costs more than all edges together, the number of splits is
  * minimized first and the edges after it. */
-#include "methods/methods.h"
+#include "bound/certificate.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "lp/solver.h"
+#include "methods/methods.h"
 
 #include <ksda/anonymize.h>
 #include <math.h>
@@ -70,7 +71,7 @@ static ksda_status first_solutions(split_search *s) {
         ksda_anonymize_result r = {.lower_bound = NAN};
         ksda_edits *edits = NULL;
         ksda_status status = heuristics[i](s->ctx, s->g, s->c, &o, &edits, &r);
-        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
+        if (status < 0 && !ksda_i_found_none(status)) return status;
         if (status >= 0) offer(s, edits);
         if (s->best && ksda_i_time_left(s->ctx) <= 0) break;
     }
@@ -233,8 +234,14 @@ done:
 
 /* --- the search --------------------------------------------------------------------------------------------------- */
 
+/* Not cut off at the cost of the best solution: a bound above it is an error, and is found at the end. */
 static void raise_bound(split_search *s, double bound) {
-    if (bound > s->bound) s->bound = fmin(bound, s->cost);
+    if (bound > s->bound) s->bound = bound;
+}
+
+/* The same where the program was asked for cheaper solutions only: that there is none proves no more than the cost. */
+static void raise_within_cutoff(split_search *s, double bound) {
+    raise_bound(s, fmin(bound, s->cost));
 }
 
 static ksda_status solve(split_search *s, const ksda_i_solve_options *o, ksda_i_solution *found) {
@@ -283,7 +290,7 @@ static ksda_status count_edges(split_search *s, double **x) {
     ksda_i_model_row(m, s->least, s->least, "splits");
     m->offset = splits;
     ksda_status status = solve(s, &o, &found);
-    if (status >= 0) raise_bound(s, fmin(splits + ksda_i_cost_from(found.bound - splits, 1), next));
+    if (status >= 0) raise_within_cutoff(s, fmin(splits + ksda_i_cost_from(found.bound - splits, 1), next));
     *x = found.x;
     return status;
 }
@@ -298,7 +305,7 @@ static ksda_status one_step(split_search *s, double **x) {
     ksda_i_solve_options o = {
         .stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
     ksda_status status = solve(s, &o, &found);
-    if (status >= 0) raise_bound(s, ksda_i_cost_from(found.bound, s->omega)); /* at most the cost of the best one */
+    if (status >= 0) raise_within_cutoff(s, ksda_i_cost_from(found.bound, s->omega));
     *x = found.x;
     return status;
 }
@@ -446,7 +453,7 @@ ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *p
     if (!s.most) goto done;
     status = search(&s, problem, result);
     if (status < 0 && !(s.best && ksda_i_cut_short(ctx, status))) goto done;
-    status = KSDA_OK;
+    KSDA_I_TRY(ksda_i_bound_check(ctx, s.bound, s.cost));
     *out = s.best, s.best = NULL;
     result->bound = s.bound;
     if (isinf(s.bound))

@@ -28,6 +28,11 @@ ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
 
 typedef KSDA_I_METHOD_TYPE(ksda_i_method);
 
+/* The method has no release, and another one may be asked; any other failure ends the caller's work as well. */
+static inline bool ksda_i_found_none(ksda_status status) {
+    return status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE;
+}
+
 KSDA_I_METHOD(level_plan);
 KSDA_I_METHOD(level_plan_and_longer); /* the same, and the exact method goes on for bound_seconds */
 KSDA_I_METHOD(edge_connect);

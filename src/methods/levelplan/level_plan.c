@@ -217,6 +217,7 @@ static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, b
         if (made.short_of) tighten(r, plan, &p, &made);
         goto done;
     }
+    ksda_i_proof_see(&r->proof, cost_of(r, &p, &made), p.count > p.n);
     if (!r->best.found || cost_of(r, &p, &made) < r->best.cost)
         KSDA_I_TRY(keep(r, &p, &made));
     else
@@ -400,8 +401,8 @@ static ksda_status compare(run *r, ksda_edits **out) {
         ksda_edits *edits = NULL;
         ksda_anonymize_result unused = KSDA_INIT(ksda_anonymize_result);
         ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
-        if (status == KSDA_NOMEM || status == KSDA_INTERRUPTED || status == KSDA_TIMEOUT) return status;
-        if (status < 0) continue;
+        if (ksda_i_found_none(status)) continue;
+        if (status < 0) return status;
         double cost = see(r, edits);
         if (!r->best.found || cost < r->best.cost) {
             pass_over(r, *out);

@@ -1,0 +1,53 @@
+# A bound above the cost of a release that was seen is an internal error: exit 1, no proof in print, no file. Every prover
+# is made to claim too much in turn (tests/claims/claims.c).
+. "$SOURCE/tests/support/cli.sh"
+LIAR=$BUILD/tests/ksda_claims
+files="p.edges p.map p.json p.html"
+
+# refuted CLAIM COMMAND...: the claim is made, and stops the command
+refuted() {
+    local claim=$1
+    shift
+    rm -f claimed
+    KSDA_CLAIM=$claim expect 1 timeout 120 "$LIAR" "$@" --json
+    [ -e claimed ] || fail "'$claim' was not claimed: $*"
+    [ "$(wc -l <stderr)" = 1 ] || fail "more than one line of message: $*"
+    says stderr "contradicts a release that costs"
+    says stdout '"status": "internal error"'
+    if grep -qE '"(lower_bound|bound|cost)"' stdout; then fail "a proof in print: $*"; fi
+    absent $files
+    no_leftovers
+}
+publish="-t 1 -q -o p.edges --map p.map --summary p.json --report p.html"
+
+# without a lie it is the command as it is
+expect 0 "$LIAR" anonymize builtin:karate -k 2 $publish --no-measures
+present $files
+rm $files
+KSDA_CLAIM=lagrangian expect 1 "$LIAR" anonymize builtin:karate -k 2 $publish
+one_message
+absent $files
+
+"$KSDA" generate planted --vertices 12 --edges 16 --blocks 3 --seed 23 --communities small.communities -o small.edges -q
+for claim in lagrangian "splits needed" exhaustive level-plan; do
+    refuted "$claim" anonymize builtin:karate -k 2 $publish
+    refuted "$claim" anonymize builtin:karate -k 2 $publish --frontier --frontier-runs 3
+    refuted "$claim" sweep builtin:karate -k 2 -m level-plan -t 1 -q --csv p.json
+done
+for claim in lagrangian "column generation" certificate; do
+    refuted "$claim" anonymize builtin:lesmis -k 2 $publish
+    refuted "$claim" anonymize builtin:lesmis -k 2 $publish --split-weight 7
+done
+refuted "first solution" anonymize builtin:karate -k 2 -m optimal $publish
+
+# what the exact methods begin with, and their own bounds
+if ! ksda version --json | jq -e .libraries.cbc >/dev/null; then skip "no CBC in this build"; fi
+publish="-t 1 -q -o p.edges --map p.map --summary p.json"
+for claim in lagrangian "splits needed" exhaustive "first solution"; do
+    refuted "$claim" optimal builtin:karate -k 2 $publish
+done
+for claim in lagrangian "splits needed" "column generation" certificate; do
+    refuted "$claim" optimal builtin:lesmis -k 2 --operations add+split $publish
+done
+refuted program optimal builtin:karate -k 2 --solver cbc $publish
+refuted "splits counted" optimal small.edges -c small.communities -k 2 --operations add+split $publish

@@ -5,21 +5,20 @@
  *
  * The plan (beam.c) estimates what the edges will cost; the realization (realize.c) says what they do cost.
  * Rounds alternate between the two with prices shaken a little: members that could not be raised as far as planned are
- * given less room, and the cheapest release of all rounds is kept. Small networks get more: few levels (levelset.c),
- * all sets of edges (exhaustive.c), and where the bound leaves room, small changes (anneal.c). The number of rounds
- * follows from the size of the network and not from the clock, so a run can be repeated, unless a time limit stops it:
- * the first round is always finished, and what is best when the time is over is handed over. docs/level-plan.md has the
- * rest. */
+ * given less room, and the cheapest release of all rounds, or of the paper's heuristics (rivals.c), is kept. Small
+ * networks get more: few levels (levelset.c), all sets of edges (exhaustive.c), and where the bound leaves room, small
+ * changes (anneal.c). The number of rounds follows from the size of the network and not from the clock, so a run can be
+ * repeated, unless a time limit stops it: the first round is always finished, and what is best when the time is over is
+ * handed over. docs/level-plan.md has the rest. */
 #include "methods/levelplan/draft.h"
 #include "methods/levelplan/levelset.h"
 #include "methods/levelplan/level_plan.h"
 #include "methods/levelplan/rewire.h"
+#include "methods/levelplan/rivals.h"
 #include "methods/levelplan/anneal.h"
 #include "core/random.h"
 
 #include <math.h>
-
-#define SMALL 200000u /* edges up to which other heuristics are asked as well */
 
 /* Budgets, in units of work (ksda_i_work()), so about nanoseconds. A network of up to SMALL_SIZE vertices and edges has
  * its release within a second or two; larger ones get more in proportion. */
@@ -310,6 +309,13 @@ static ksda_status shatter(run *r, uint32_t low, uint32_t high) {
     return status;
 }
 
+/* Splits that the levels up to `high` take at least. */
+static double splits_below(const run *r, uint32_t high) {
+    double splits = 0;
+    for (uint32_t v = 0, d; v < r->graph->n; v++) splits += (d = ksda_i_degree(r->graph, v)) ? (d - 1) / high : 0;
+    return splits;
+}
+
 /* Where the search finds nothing, few and low levels always do. */
 static ksda_status shatter_all(run *r) {
     ksda_status status = KSDA_OK;
@@ -317,6 +323,7 @@ static ksda_status shatter_all(run *r) {
     for (uint32_t low = 1; low <= most; low++)
         for (uint32_t high = low; high <= most; high++) {
             if (r->best.found && late(r)) goto done;
+            if (r->best.found && r->options->split_weight * splits_below(r, high) >= r->best.cost) continue;
             KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", low, most));
             KSDA_I_TRY(shatter(r, low, high));
         }
@@ -387,22 +394,15 @@ static ksda_status prove_longer(run *r, ksda_edits **out) {
     return status;
 }
 
-/* Where vertices are split, the heuristics that split may by chance do better; on small networks they cost nothing to
- * ask. */
+/* The heuristics of the paper may by chance do better. */
 static ksda_status compare(run *r, ksda_edits **out) {
-    static ksda_status (*const other[])(ksda_ctx *, const ksda_graph *, const ksda_communities *,
-                                        const ksda_anonymize_options *, ksda_edits **, ksda_anonymize_result *) = {
-        ksda_i_create_by_split, ksda_i_merge_by_split, ksda_i_flex_split, ksda_i_splitting_only};
-    ksda_anonymize_options quiet = *r->options;
-    quiet.step = NULL;
-    if (r->best.found && (ksda_edits_pieces(*out) == r->graph->n || r->graph->m > SMALL)) return KSDA_OK;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        if (r->best.found && late(r) && !r->shattered) break; /* any of them beats the fallback, and they are quick */
-        ksda_edits *edits = NULL;
-        ksda_anonymize_result unused = KSDA_INIT(ksda_anonymize_result);
-        ksda_status status = other[i](r->ctx, r->graph, r->communities, &quiet, &edits, &unused);
-        if (ksda_i_found_none(status)) continue;
+    for (uint32_t i = 0; i < KSDA_I_RIVALS; i++) {
+        if (r->best.found && late(r) && !r->shattered) break; /* any of them beats the fallback */
+        ksda_edits *edits;
+        ksda_status status = ksda_i_rival(r->ctx, r->graph, r->communities, r->options, i,
+                                          r->best.found ? r->best.cost : INFINITY, &edits);
         if (status < 0) return status;
+        if (!edits) continue;
         double cost = see(r, edits);
         if (!r->best.found || cost < r->best.cost) {
             pass_over(r, *out);

@@ -1,0 +1,23 @@
+/* The heuristics of the paper beside level-plan's own release: whatever one of them finds cheaper is taken, so
+ * level-plan is never above any of the six. They are near-linear, a small part of the time that planning takes, on
+ * networks of every size. One that cannot beat what is known is not asked. */
+#include "methods/levelplan/rivals.h"
+
+static const struct {
+    ksda_i_method *find;
+    bool splits; /* splits somebody, or finds only what one before it does */
+} rivals[KSDA_I_RIVALS] = {
+    {ksda_i_edge_connect, false},   {ksda_i_inverse_edge_connect, false}, {ksda_i_create_by_split, true},
+    {ksda_i_merge_by_split, false}, {ksda_i_flex_split, false},           {ksda_i_splitting_only, true},
+};
+
+ksda_status ksda_i_rival(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                         const ksda_anonymize_options *options, uint32_t number, double below, ksda_edits **out) {
+    ksda_anonymize_options quiet = *options;
+    ksda_anonymize_result unused = KSDA_INIT(ksda_anonymize_result);
+    quiet.step = NULL;
+    *out = NULL;
+    if (below <= (rivals[number].splits ? options->split_weight : 0)) return KSDA_OK;
+    ksda_status status = rivals[number].find(ctx, graph, communities, &quiet, out, &unused);
+    return ksda_i_found_none(status) ? KSDA_OK : status;
+}

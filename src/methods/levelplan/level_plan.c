@@ -15,8 +15,8 @@
 #include "methods/levelplan/level_plan.h"
 #include "methods/levelplan/rewire.h"
 #include "methods/levelplan/rivals.h"
+#include "methods/levelplan/rounds.h"
 #include "methods/levelplan/anneal.h"
-#include "core/random.h"
 
 #include <math.h>
 
@@ -32,12 +32,9 @@
 #define SKETCH_WORK UINT64_C(100000000) /* for a first bound, which tells when polishing may end */
 #define LEAST_PROOF UINT64_C(500000000) /* however quick the search was */
 #define MOST_PROOF UINT64_C(10000000000)
-#define REALIZE_UNITS 10u /* of work, for realizing a plan, for every vertex and edge */
 
 /* The cheapest release so far. */
 typedef struct incumbent {
-    ksda_i_pieces pieces;
-    ksda_i_realization made;
     double cost;
     bool found;
 } incumbent;
@@ -47,10 +44,7 @@ typedef struct run {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
-    ksda_i_ranks lists;
-    uint32_t *room; /* [n] as lists.room, but tightened where a realization failed */
-    bool *strict;   /* [communities] where edges could not be added to pieces */
-    double *price;  /* [communities] */
+    ksda_i_rounds rounds;
     incumbent best;
     ksda_i_plan_hooks hooks;
     ksda_i_proof proof;
@@ -103,184 +97,17 @@ static void pass_over(run *r, ksda_edits *edits) {
         ksda_edits_free(r->ctx, edits);
 }
 
-ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *p, const ksda_i_realization *made, ksda_edits **out) {
-    for (uint64_t i = 0; i < made->edges; i++) {
-        ksda_status status = ksda_edits_add_edge(ctx, p->edits, made->edge[i].u, made->edge[i].v);
-        if (status < 0) return status;
-    }
-    *out = p->edits;
-    p->edits = NULL;
-    return KSDA_OK;
-}
-
-/* A complete release that something cheaper has taken the place of. */
-static ksda_status pass_over_pieces(run *r, ksda_i_pieces *p, const ksda_i_realization *made) {
-    ksda_edits *edits = NULL;
-    if (!r->hooks.take || !p->edits) return KSDA_OK;
-    ksda_status status = ksda_i_plan_join(r->ctx, p, made, &edits);
-    if (status >= 0) pass_over(r, edits);
-    return status;
-}
-
-/* --- judging a realization ---------------------------------------------------------------------------------------- */
-
-/* Are k communities at every degree that occurs? Counts targets, which a complete realization reaches. */
-static ksda_status is_diverse(ksda_ctx *ctx, uint32_t m, uint32_t k, const ksda_i_pieces *p, bool *diverse) {
-    uint32_t top = 0;
-    for (uint32_t x = 0; x < p->count; x++)
-        if (p->target[x] > top) top = p->target[x];
-    uint32_t *count = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *count);
-    uint32_t *last = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *last);
-    *diverse = count && last;
-    for (uint32_t c = 0; *diverse && c < m; c++)
-        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
-            uint32_t d = p->target[p->member[i]];
-            if (last[d] == c + 1) continue;
-            last[d] = c + 1;
-            count[d]++;
-        }
-    bool memory = *diverse;
-    for (uint32_t d = 0; memory && d <= top; d++)
-        if (count[d] && count[d] < k) *diverse = false;
-    ksda_i_free(ctx, count);
-    ksda_i_free(ctx, last);
-    return memory ? KSDA_OK : KSDA_NOMEM;
-}
-
-ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                            const ksda_i_plan *plan, uint32_t k, double split_weight, ksda_favour favour,
-                            ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
-    bool found, diverse;
-    *complete = false;
-    ksda_i_work(ctx, REALIZE_UNITS * (graph->n + graph->m));
-    ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
-    if (status < 0 || !found) return status;
-    status = ksda_i_realize(ctx, graph, communities, plan, p, k, favour, made);
-    if (status >= 0) status = is_diverse(ctx, communities->count, k, p, &diverse);
-    *complete = status >= 0 && !made->unmet && diverse;
-    return status;
-}
-
-static double cost_of(const run *r, const ksda_i_pieces *p, const ksda_i_realization *made) {
-    return (double)made->edges + r->options->split_weight * (p->count - p->n);
-}
-
-static ksda_status keep(run *r, ksda_i_pieces *p, ksda_i_realization *made) {
-    ksda_status status = pass_over_pieces(r, &r->best.pieces, &r->best.made);
-    if (status < 0) return status;
-    ksda_i_pieces_clear(r->ctx, &r->best.pieces);
-    ksda_i_realization_clear(r->ctx, &r->best.made);
-    r->best = (incumbent){*p, *made, cost_of(r, p, made), true};
-    *p = (ksda_i_pieces){0};
-    *made = (ksda_i_realization){0};
-    return KSDA_OK;
-}
-
-/* --- one round ---------------------------------------------------------------------------------------------------- */
-
-/* The member of c that the plan raises most gives up one, because somebody it was to lean on could not follow. */
-static void ask_less(run *r, const ksda_i_plan *plan, uint32_t c) {
-    uint32_t most = 0, who = 0;
-    for (uint32_t at = r->lists.start[c]; at < r->lists.start[c + 1]; at++) {
-        uint32_t target = plan->target[r->lists.vertex[at]], degree = r->lists.degree[at];
-        if (target != KSDA_I_SPLIT && target - degree > most) most = target - degree, who = at;
-    }
-    if (most && most - 1 < r->room[who]) r->room[who] = most - 1;
-    if (!most) r->strict[c] = true;
-}
-
-/* Who could not be raised as far as planned gets less room, so that the next plan asks less of it. */
-static void tighten(run *r, const ksda_i_plan *plan, const ksda_i_pieces *p, const ksda_i_realization *made) {
-    for (uint32_t x = 0; x < p->count; x++) {
-        if (!made->short_of[x]) continue;
-        uint32_t v = p->owner[x], at = r->lists.place[v], degree = r->lists.degree[at];
-        if (plan->target[v] == KSDA_I_SPLIT) {
-            r->strict[r->communities->of[v]] = true;
-        } else if (plan->target[v] == degree) {
-            ask_less(r, plan, r->communities->of[v]);
-        } else {
-            uint32_t planned = plan->target[v] - degree,
-                     reached = planned > made->short_of[x] ? planned - made->short_of[x] : 0;
-            if (reached < r->room[at]) r->room[at] = reached;
-        }
-    }
-}
-
-static ksda_status attempt(run *r, const ksda_i_plan *plan, double cut_weight, bool *complete) {
-    ksda_status status;
-    ksda_i_pieces p = {0};
-    ksda_i_realization made = {0};
-    KSDA_I_TRY(ksda_i_plan_try(r->ctx, r->graph, r->communities, plan, r->options->k, cut_weight, r->options->favour,
-                               &p, &made, complete));
-    if (!*complete) {
-        if (made.short_of) tighten(r, plan, &p, &made);
-        goto done;
-    }
-    ksda_i_proof_see(&r->proof, cost_of(r, &p, &made), p.count > p.n);
-    if (!r->best.found || cost_of(r, &p, &made) < r->best.cost)
-        KSDA_I_TRY(keep(r, &p, &made));
-    else
-        KSDA_I_TRY(pass_over_pieces(r, &p, &made));
-done:
-    ksda_i_pieces_clear(r->ctx, &p);
-    ksda_i_realization_clear(r->ctx, &made);
-    return status;
-}
-
-/* Prices of a round: 1 at first; then shaken a little so that ties fall differently. */
-static void set_prices(run *r, uint32_t round) {
-    ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(r->ctx), 0x6c657665, round);
-    for (uint32_t c = 0; c < r->communities->count; c++) {
-        double shake = round < 4 ? 1.0 : 0.9 + 0.2 * ksda_i_rng_unit(&rng);
-        r->price[c] = round == 0 ? 1.0 : shake;
-    }
-}
-
-/* The split weight a round plans with. A huge one hides the price of edges from the search, so where splitting is
- * needed some rounds plan with less; what counts in the end is the true one. */
-static double search_weight(const run *r, uint32_t round) {
-    static const double less[] = {0, 1000, 100}, more[] = {0, 0.5, 0.2};
-    double weight = r->options->split_weight, other = less[round % 3];
-    if (more[round % 3] > weight) return more[round % 3]; /* and a tiny one hides that of splits */
-    bool splits = !r->best.found || r->best.pieces.count > r->best.pieces.n;
-    return splits && other > 0 && other < weight ? other : weight;
-}
-
-static ksda_status one_round(run *r, uint32_t round, uint32_t width, uint32_t variants, bool *complete) {
-    ksda_i_plan plan = {0};
-    ksda_i_plan_options o = {.k = r->options->k,
-                             .split_weight = r->options->split_weight,
-                             .width = width,
-                             .span = 48,
-                             .variants = variants,
-                             .price = r->price,
-                             .strict = r->strict,
-                             .room = r->room};
-    static const double pairing[] = {1, 0, 0.5, 0.75};
-    bool found;
-    *complete = false;
-    o.pairing = pairing[round % 4];
-    o.split_weight = search_weight(r, round);
-    set_prices(r, round);
-    ksda_status status = ksda_i_plan_make(r->ctx, &r->lists, &o, &plan, &found);
-    if (status >= 0 && found) {
-        status = attempt(r, &plan, r->options->split_weight, complete);
-    }
-    ksda_i_plan_clear(r->ctx, &plan);
-    return status;
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
 /* Have every community present at every level: where nobody stands there whole, its largest member leaves a piece. */
 static void stand_everywhere(const run *r, ksda_i_plan *plan) {
     for (uint32_t c = 0; c < r->communities->count; c++) {
-        uint32_t largest = r->lists.vertex[r->lists.start[c]];
+        uint32_t largest = r->rounds.lists.vertex[r->rounds.lists.start[c]];
         if (plan->target[largest] != KSDA_I_SPLIT) continue;
         for (uint32_t i = 0; i < plan->levels; i++) {
             bool there = false;
-            for (uint32_t at = r->lists.start[c]; at < r->lists.start[c + 1] && !there; at++)
-                there = plan->target[r->lists.vertex[at]] == plan->level[i];
+            for (uint32_t at = r->rounds.lists.start[c]; at < r->rounds.lists.start[c + 1] && !there; at++)
+                there = plan->target[r->rounds.lists.vertex[at]] == plan->level[i];
             if (!there) plan->piece[plan->pieces++] = (ksda_i_placing){largest, plan->level[i]};
         }
     }
@@ -302,8 +129,9 @@ static ksda_status shatter(run *r, uint32_t low, uint32_t high) {
             plan.target[v] = d > high ? KSDA_I_SPLIT : d < low ? low : d;
         }
         stand_everywhere(r, &plan);
-        status = attempt(r, &plan, r->options->split_weight, &complete);
-        if (status >= 0 && !complete) status = attempt(r, &plan, 0x1p-20, &complete); /* pieces without needs */
+        status = ksda_i_rounds_attempt(&r->rounds, &plan, r->options->split_weight, &complete);
+        if (status >= 0 && !complete)
+            status = ksda_i_rounds_attempt(&r->rounds, &plan, 0x1p-20, &complete); /* pieces without needs */
     }
     ksda_i_plan_clear(r->ctx, &plan);
     return status;
@@ -322,8 +150,8 @@ static ksda_status shatter_all(run *r) {
     uint32_t most = r->graph->m < 1000000 ? 6 : 1;
     for (uint32_t low = 1; low <= most; low++)
         for (uint32_t high = low; high <= most; high++) {
-            if (r->best.found && late(r)) goto done;
-            if (r->best.found && r->options->split_weight * splits_below(r, high) >= r->best.cost) continue;
+            if (r->rounds.found && late(r)) goto done;
+            if (r->rounds.found && r->options->split_weight * splits_below(r, high) >= r->rounds.cost) continue;
             KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", low, most));
             KSDA_I_TRY(shatter(r, low, high));
         }
@@ -331,38 +159,18 @@ done:
     return status;
 }
 
-/* The first round may take longer than was allowed, because it is worth more than the fallback, but leaves two thirds
- * of the time up to the deadline for that. */
-static ksda_status first_round(run *r, uint32_t width, uint32_t variants, bool *complete) {
-    ksda_ctx *ctx = r->ctx;
-    double end = ctx->end;
-    if (ctx->deadline > 0 && end > ctx->deadline) ctx->end = ctx->deadline + (end - ctx->deadline) / 3;
-    ksda_status status = one_round(r, 0, width, variants, complete);
-    ctx->end = end;
-    if (status != KSDA_TIMEOUT) return status;
-    r->limited = true;
-    return KSDA_OK;
+/* What the rounds have found is the cheapest so far. */
+static ksda_status after_rounds(run *r, ksda_status status) {
+    r->best = (incumbent){r->rounds.cost, r->rounds.found};
+    r->limited |= r->rounds.limited;
+    return after_stop(r, status);
 }
 
 static ksda_status search_rounds(run *r) {
-    ksda_status status = KSDA_OK;
-    uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
-    uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 8 : 3;
-    uint32_t variants = size < 2048 ? 12 : size < 16384 ? 6 : size < 65536 ? 12 : 4;
-    uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     uint64_t around = ksda_i_work_begin(r->ctx, search_budget(r, ROUNDS_WORK));
-    for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
-        bool complete = false;
-        if (round > 0 && (late(r) || ksda_i_work_over(r->ctx))) break;
-        if (round == 0)
-            KSDA_I_TRY(first_round(r, width, variants, &complete));
-        else
-            KSDA_I_TRY(one_round(r, round, width, variants, &complete));
-        good += complete;
-    }
-done:
+    ksda_status status = ksda_i_rounds_search(&r->rounds, UINT32_MAX);
     ksda_i_work_finish(r->ctx, around);
-    return after_stop(r, status);
+    return after_rounds(r, status);
 }
 
 /* Among the releases of this cost, one whose measures are nearer to the original's. */
@@ -374,8 +182,8 @@ static ksda_status bring_nearer(run *r, ksda_edits *edits) {
 }
 
 static ksda_status begin_proof(run *r, uint64_t work) {
-    return ksda_i_proof_begin(r->ctx, r->graph, &r->lists, r->options->k, r->options->split_weight, r->best.cost, work,
-                              &r->proof);
+    return ksda_i_proof_begin(r->ctx, r->graph, &r->rounds.lists, r->options->k, r->options->split_weight, r->best.cost,
+                              work, &r->proof);
 }
 
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
@@ -430,7 +238,7 @@ static ksda_status try_few(run *r, ksda_edits **out) {
     uint64_t around = ksda_i_work_begin(r->ctx, search_budget(r, FEW_WORK + few_extra(r, *out)));
     ksda_status status = ksda_i_levelset_levels(r->ctx, r->graph, r->communities, r->options->k,
                                                 r->options->split_weight, r->best.found ? r->best.cost : INFINITY,
-                                                r->best.pieces.target, r->best.pieces.count, &edits, &cost);
+                                                r->rounds.pieces.target, r->rounds.pieces.count, &edits, &cost);
     ksda_i_work_finish(r->ctx, around);
     if (status < 0 || !edits) return status;
     pass_over(r, *out);
@@ -509,16 +317,15 @@ done:
     return status;
 }
 
+static void pass_on(void *payload, ksda_edits *edits) {
+    pass_over(payload, edits);
+}
+
 static ksda_status run_open(run *r) {
-    uint32_t m = r->communities->count;
-    ksda_status status = ksda_i_ranks_make(r->ctx, r->graph, r->communities, &r->lists);
-    if (status < 0) return status;
-    r->room = ksda_i_malloc(r->ctx, r->graph->n, sizeof *r->room);
-    r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
-    r->strict = ksda_i_calloc(r->ctx, m, sizeof *r->strict);
-    if (!r->room || !r->price || !r->strict) return KSDA_NOMEM;
-    memcpy(r->room, r->lists.room, r->graph->n * sizeof *r->room);
-    return KSDA_OK;
+    ksda_status status = ksda_i_rounds_open(r->ctx, r->graph, r->communities, r->options, &r->rounds);
+    r->rounds.proof = &r->proof;
+    if (r->hooks.take) r->rounds.pass = pass_on, r->rounds.payload = r;
+    return status;
 }
 
 /* Releases from every search that applies; the cheapest is kept. */
@@ -526,8 +333,8 @@ static ksda_status search(run *r, ksda_edits **out) {
     ksda_status status;
     KSDA_I_TRY(search_rounds(r));
     r->shattered = !r->best.found;
-    if (!r->best.found) KSDA_I_TRY(after_stop(r, shatter_all(r)));
-    if (r->best.found) KSDA_I_TRY(ksda_i_plan_join(r->ctx, &r->best.pieces, &r->best.made, out));
+    if (!r->best.found) KSDA_I_TRY(after_rounds(r, shatter_all(r)));
+    if (r->best.found) KSDA_I_TRY(ksda_i_plan_join(r->ctx, &r->rounds.pieces, &r->rounds.made, out));
     KSDA_I_TRY(after_stop(r, compare(r, out)));
     KSDA_I_TRY(after_stop(r, try_few(r, out)));
     KSDA_I_TRY(after_stop(r, try_everything(r, out)));
@@ -538,7 +345,7 @@ done:
 /* Only vertices without edges can be to blame. One that is alone in its community stays at degree 0: then k communities
  * must have such vertices for ever, and if they cannot, that is a proof. */
 static ksda_status give_up(run *r) {
-    const ksda_i_ranks *l = &r->lists;
+    const ksda_i_ranks *l = &r->rounds.lists;
     uint32_t with = 0, stuck = KSDA_NO_VERTEX, any = 0;
     char name[64];
     for (uint32_t c = 0; c < l->communities; c++) {
@@ -581,12 +388,7 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
     if (!options->no_proof) KSDA_I_TRY(prove(&r, out, result));
     result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
 done:
-    ksda_i_ranks_clear(ctx, &r.lists);
-    ksda_i_free(ctx, r.room);
-    ksda_i_free(ctx, r.price);
-    ksda_i_free(ctx, r.strict);
-    ksda_i_pieces_clear(ctx, &r.best.pieces);
-    ksda_i_realization_clear(ctx, &r.best.made);
+    ksda_i_rounds_close(&r.rounds);
     if (status < 0) {
         ksda_edits_free(ctx, *out);
         *out = NULL;

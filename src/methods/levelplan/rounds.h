@@ -1,0 +1,37 @@
+/* rounds.h: plan and realization in turn, from which the cheapest release is kept. */
+#ifndef KSDA_I_ROUNDS_H
+#define KSDA_I_ROUNDS_H
+
+#include "methods/levelplan/level_plan.h"
+
+typedef struct ksda_i_rounds {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_anonymize_options *options;
+    ksda_i_ranks lists;
+    uint32_t *room; /* [n] as lists.room, but tightened where a realization failed */
+    bool *strict;   /* [communities] where edges could not be added to pieces */
+    double *price;  /* [communities] */
+    bool found;     /* is there a release? */
+    double cost;    /* of the cheapest one, which is */
+    ksda_i_pieces pieces;
+    ksda_i_realization made;
+    bool limited;        /* the time limit cut something short */
+    ksda_i_proof *proof; /* told what every complete release costs; NULL: nobody is */
+    /* Takes complete releases that are not the cheapest, and owns them then. NULL: they are freed. */
+    void (*pass)(void *payload, ksda_edits *edits);
+    void *payload;
+} ksda_i_rounds;
+
+/* ksda_i_rounds_close() clears it, also after a failure. */
+ksda_status ksda_i_rounds_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               const ksda_anonymize_options *options, ksda_i_rounds *out);
+void ksda_i_rounds_close(ksda_i_rounds *r);
+/* Plan and realize, in as many rounds as the size asks for, at most `most`, until the work or the time is over. The
+ * first round is always finished. */
+ksda_status ksda_i_rounds_search(ksda_i_rounds *r, uint32_t most);
+/* Cut, realize and judge a plan; split weights other than the true one cut otherwise. */
+ksda_status ksda_i_rounds_attempt(ksda_i_rounds *r, const ksda_i_plan *plan, double cut_weight, bool *complete);
+
+#endif

@@ -7,8 +7,8 @@
 #include "privacy/diversity.h"
 
 #include "core/sized.h"
-#include "graph/communities.h"
 #include "graph/graph.h"
+#include "privacy/census.h"
 
 #include <math.h>
 
@@ -44,22 +44,23 @@ static uint32_t largest_degree(const ksda_graph *g) {
 }
 
 /* The communities of the vertices, grouped by degree and ascending within: end[d] is where degree d ends. */
-static void sort_by_degree(const ksda_graph *g, const ksda_i_by_community *order, uint32_t degrees, uint64_t *end,
+static void sort_by_degree(const ksda_graph *g, const ksda_communities *c, uint32_t degrees, uint64_t *end,
                            uint32_t *community) {
     for (uint32_t v = 0; v < g->n; v++) end[ksda_i_degree(g, v) + 1]++;
     for (uint32_t d = 0; d < degrees; d++) end[d + 1] += end[d];
     for (uint32_t i = 0; i < g->n; i++) {
-        uint32_t v = order->vertex[i];
-        community[end[ksda_i_degree(g, v)]++] = order->of[v];
+        uint32_t v = c->member[i];
+        community[end[ksda_i_degree(g, v)]++] = c->of[v];
     }
 }
 
-static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size, uint32_t counted) {
+static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size,
+                                     const ksda_i_census_model *model) {
     ksda_degree_group group = {.degree = degree, .vertices = size};
     double weighted = 0; /* sum of n(d, c) log n(d, c) */
     for (uint32_t i = 0, run; i < size; i += run) {
         for (run = 1; i + run < size && community[i + run] == community[i];) run++;
-        group.communities += community[i] < counted;
+        group.communities += ksda_i_model_counts(model, community[i]);
         weighted += run * log2(run);
         if (run > group.likeliest_vertices) group.likeliest_vertices = run, group.likeliest = community[i];
     }
@@ -68,7 +69,7 @@ static ksda_degree_group count_group(uint32_t degree, const uint32_t *community,
 }
 
 /* Everything that sums over the groups. */
-static void add_up(ksda_diversity *out) {
+static void add_up(const ksda_i_census_model *model, ksda_diversity *out) {
     uint64_t hits = 0;
     double entropy = 0;
     out->largest_k = out->groups ? out->communities : 0;
@@ -77,7 +78,8 @@ static void add_up(ksda_diversity *out) {
         double posterior = (double)group->likeliest_vertices / group->vertices;
         hits += group->likeliest_vertices;
         entropy += group->vertices * group->entropy;
-        if (group->communities < out->k) out->violating_vertices += group->vertices;
+        ksda_i_tally tally = {group->vertices, group->communities};
+        if (!ksda_i_model_enough(model, tally)) out->violating_vertices += group->vertices;
         if (group->communities < out->largest_k) out->largest_k = group->communities;
         if (posterior > out->largest_posterior) out->largest_posterior = posterior;
     }
@@ -85,12 +87,11 @@ static void add_up(ksda_diversity *out) {
     if (out->vertices) out->expected_success = (double)hits / out->vertices, out->entropy = entropy / out->vertices;
 }
 
-static void count_baseline(const ksda_i_by_community *order, ksda_diversity *out) {
+static void count_baseline(const ksda_communities *communities, ksda_diversity *out) {
     uint32_t largest = 0;
     double weighted = 0;
-    for (uint32_t i = 0, run; i < out->vertices; i += run) {
-        uint32_t c = order->of[order->vertex[i]];
-        for (run = 1; i + run < out->vertices && order->of[order->vertex[i + run]] == c;) run++;
+    for (uint32_t c = 0; c < communities->count; c++) {
+        uint32_t run = ksda_i_community_size(communities, c);
         weighted += run * log2(run);
         if (run > largest) largest = run;
     }
@@ -99,25 +100,26 @@ static void count_baseline(const ksda_i_by_community *order, ksda_diversity *out
     out->baseline_entropy = out->communities > 1 ? log2(out->vertices) - weighted / out->vertices : 0;
 }
 
-ksda_status ksda_i_diversity_count(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_by_community *order, uint32_t k,
-                                   ksda_diversity *out) {
+static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                                ksda_diversity *out) {
     ksda_status status = KSDA_NOMEM;
+    const ksda_i_census_model model = ksda_i_census_model_of(communities, k);
     uint32_t degrees = largest_degree(graph) + 1, groups = 0;
     uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
     uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
-    *out = (ksda_diversity){.size = sizeof *out, .k = k, .vertices = graph->n, .communities = order->communities};
+    *out = (ksda_diversity){.size = sizeof *out, .k = k, .vertices = graph->n, .communities = communities->count};
     if (!end || !community) goto done;
-    sort_by_degree(graph, order, degrees, end, community);
+    sort_by_degree(graph, communities, degrees, end, community);
     for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
     out->group = ksda_i_malloc(ctx, groups, sizeof *out->group);
     if (!out->group) goto done;
     for (uint32_t d = degrees; d-- > 0;) {
         uint64_t begin = d ? end[d - 1] : 0;
         if (end[d] > begin)
-            out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin), order->counted);
+            out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin), &model);
     }
-    count_baseline(order, out);
-    add_up(out);
+    count_baseline(communities, out);
+    add_up(&model, out);
     status = KSDA_OK;
 done:
     ksda_i_free(ctx, end);
@@ -135,8 +137,7 @@ ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const k
                             communities->n, graph->n);
     status = ksda_i_check_k(ctx, k, communities->counted, "communities");
     if (status < 0) return status;
-    ksda_i_by_community order = {communities->count, communities->counted, communities->member, communities->of};
-    status = ksda_i_diversity_count(ctx, graph, &order, k, &told);
+    status = count_groups(ctx, graph, communities, k, &told);
     ksda_i_result_give(&kind, out, &told);
     return status;
 }

@@ -10,7 +10,7 @@
  * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear
  * the bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked
  * up. So vertices are inspected in parallel, each published edge once from both its ends. Time O(n + m) plus O(log
- * degree) for each edge added; memory 16 bytes a published vertex and a bit per vertex and thread. The complaint is
+ * degree) for each edge added; memory 24 bytes a published vertex and a bit per vertex and thread. The complaint is
  * about the lowest original vertex with something wrong, whatever the number of threads. */
 #include "core/parallel.h"
 #include "core/sized.h"
@@ -201,47 +201,65 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
     return KSDA_OK;
 }
 
-/* The lowest published vertex whose degree is shared by too few communities. */
-static void complain_diversity(const verify_job *j, const ksda_diversity *d, ksda_verification *out) {
+/* --- diversity --------------------------------------------------------------------------------------------------- */
+
+/* From sorted keys, degree * communities + community, one for every published vertex: the degrees that fewer than k
+ * communities have, ascending, each with their number in the lower half, into the front. Returns how many there are. */
+static uint64_t too_few(uint64_t *key, uint64_t size, const ksda_communities *c, uint32_t k) {
+    uint64_t few = 0;
+    for (uint64_t i = 0; i < size;) {
+        uint64_t degree = key[i] / c->count, first = degree * c->count, before = UINT64_MAX;
+        uint32_t count = 0;
+        for (; i < size && key[i] < first + c->count; i++) {
+            count += key[i] != before && key[i] < first + c->counted;
+            before = key[i];
+        }
+        if (count < k) key[few++] = degree << 32 | count;
+    }
+    return few;
+}
+
+/* The lowest published vertex whose degree is one of these, of which there are some. */
+static void complain_diversity(const verify_job *j, const uint64_t *few, uint64_t size, uint32_t k,
+                               ksda_verification *out) {
     char a[NAME_SIZE], b[NAME_SIZE];
     for (uint32_t p = 0; p < j->published->n; p++) {
-        uint32_t degree = ksda_i_degree(j->published, p), low = 0, high = d->groups;
-        while (high - low > 1) { /* the groups stand in descending order of degree, and this degree is among them */
-            uint32_t middle = low + (high - low) / 2;
-            if (d->group[middle].degree >= degree)
+        uint64_t low = 0, high = size;
+        uint32_t degree = ksda_i_degree(j->published, p);
+        while (high - low > 1) {
+            uint64_t middle = low + (high - low) / 2;
+            if (few[middle] >> 32 <= degree)
                 low = middle;
             else
                 high = middle;
         }
-        if (d->group[low].communities >= d->k) continue;
+        if (few[low] >> 32 != degree) continue;
         snprintf(out->error, sizeof out->error,
                  "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u",
-                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, d->group[low].communities,
-                 d->k);
+                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, (uint32_t)few[low], k);
         return;
     }
 }
 
+/* By the definition, with nothing of what methods count and ask: sort and look. */
 static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksda_verification *out) {
-    const ksda_communities *c = j->communities;
-    ksda_status status = KSDA_NOMEM;
-    ksda_diversity diversity = KSDA_INIT(ksda_diversity);
-    uint32_t pieces = j->published->n, at = 0;
-    uint32_t *of = ksda_i_malloc(j->ctx, pieces, sizeof *of), *order = ksda_i_malloc(j->ctx, pieces, sizeof *order);
-    if (!of || !order) goto done;
-    for (uint32_t p = 0; p < pieces; p++) of[p] = c->of[j->owner[p]];
-    for (uint32_t i = 0; i < c->n; i++)
-        for (uint32_t s = j->start[c->member[i]]; s < j->start[c->member[i] + 1]; s++) order[at++] = j->piece[s];
-    ksda_i_by_community sorted = {c->count, c->counted, order, of};
-    KSDA_I_TRY(ksda_i_diversity_count(j->ctx, j->published, &sorted, k, &diversity));
-    out->satisfied = diversity.satisfied;
-    if (!diversity.satisfied && complain) complain_diversity(j, &diversity, out);
-done:
-    ksda_diversity_clear(j->ctx, &diversity);
-    ksda_i_free(j->ctx, of);
-    ksda_i_free(j->ctx, order);
+    uint32_t pieces = j->published->n;
+    uint64_t *key = ksda_i_malloc(j->ctx, pieces, sizeof *key), *scratch = ksda_i_malloc(j->ctx, pieces, sizeof *key);
+    ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) {
+        for (uint32_t p = 0; p < pieces; p++)
+            key[p] = (uint64_t)ksda_i_degree(j->published, p) * j->communities->count + j->communities->of[j->owner[p]];
+        ksda_i_sort_u64(key, pieces, scratch);
+        uint64_t few = too_few(key, pieces, j->communities, k);
+        out->satisfied = few == 0;
+        if (few && complain) complain_diversity(j, key, few, k, out);
+    }
+    ksda_i_free(j->ctx, key);
+    ksda_i_free(j->ctx, scratch);
     return status;
 }
+
+/* --- the whole --------------------------------------------------------------------------------------------------- */
 
 static ksda_status make_buffers(verify_job *j) {
     uint32_t n = j->original->n;

@@ -81,8 +81,7 @@ static int make_points(cli_run *cli, const sweep_options *o, const k_range *r, k
             p->method = &method[i];
             p->result = (ksda_anonymize_result)KSDA_INIT(ksda_anonymize_result);
             p->k = (uint32_t)k;
-            for (int j = 0; j < KSDA_MEASURE_COUNT; j++) p->measure[j] = NAN;
-            for (int j = 0; j < KSDA_DIFFERENCE_COUNT; j++) p->difference[j] = NAN;
+            for (int j = 0; j < KSDA_I_ROWS_MOST; j++) p->measure[j] = p->difference[j] = NAN;
         }
     }
     return 0;

@@ -9,13 +9,14 @@ static bool same(const char *name, const char *text, size_t length) {
 
 /* Add the bit of one name; false when no measure is called so. */
 static bool want(const char *text, size_t length, ksda_measure_options *out) {
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
-        if (same(ksda_measure_info((ksda_measure_id)i)->name, text, length)) {
+    const ksda_measure_row *row;
+    for (int i = 0; (row = ksda_measure_info((ksda_measure_id)i)) != NULL; i++)
+        if (same(row->name, text, length)) {
             out->measures |= KSDA_MEASURE_BIT(i);
             return true;
         }
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
-        if (same(ksda_difference_info((ksda_difference_id)i)->name, text, length)) {
+    for (int i = 0; (row = ksda_difference_info((ksda_difference_id)i)) != NULL; i++)
+        if (same(row->name, text, length)) {
             out->differences |= KSDA_MEASURE_BIT(i);
             return true;
         }
@@ -23,12 +24,13 @@ static bool want(const char *text, size_t length, ksda_measure_options *out) {
 }
 
 static const char *nearest(const char *text, size_t length) {
-    const char *names[KSDA_MEASURE_COUNT + KSDA_DIFFERENCE_COUNT + 1];
+    const char *names[64 + 64 + 1]; /* the options have 64 bits for either kind of row */
+    const ksda_measure_row *row;
     char word[128];
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) names[i] = ksda_measure_info((ksda_measure_id)i)->name;
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
-        names[KSDA_MEASURE_COUNT + i] = ksda_difference_info((ksda_difference_id)i)->name;
-    names[KSDA_MEASURE_COUNT + KSDA_DIFFERENCE_COUNT] = NULL;
+    size_t count = 0;
+    for (int i = 0; (row = ksda_measure_info((ksda_measure_id)i)) != NULL; i++) names[count++] = row->name;
+    for (int i = 0; (row = ksda_difference_info((ksda_difference_id)i)) != NULL; i++) names[count++] = row->name;
+    names[count] = NULL;
     snprintf(word, sizeof word, "%.*s", (int)(length < 120 ? length : 120), text);
     return cli_nearest(word, names);
 }

@@ -21,7 +21,9 @@ const char *cli_communities_format_choices(size_t i) {
 }
 
 const char *cli_output_format_choices(size_t i) {
-    return i < KSDA_FORMAT_MTX ? ksda_format_name((ksda_format)(i + 1)) : NULL;
+    ksda_format format = ksda_format_next(KSDA_FORMAT_AUTO);
+    while (i-- > 0 && format != KSDA_FORMAT_AUTO) format = ksda_format_next(format);
+    return format != KSDA_FORMAT_AUTO ? ksda_format_name(format) : NULL;
 }
 
 const char *cli_format_choices(size_t i) {

@@ -19,9 +19,13 @@ typedef enum ksda_format {
     KSDA_FORMAT_MTX /**< Matrix Market coordinate */
 } ksda_format;
 
-/** The format with that name ("edges", "csv", ...), or KSDA_FORMAT_AUTO if there is none. */
+/** The format with that name ("edges", "csv", ...), or KSDA_FORMAT_AUTO if there is none. A library may know formats
+ *  that have no constant here: they are found by name, and their numbers hold for that library only. */
 KSDA_API ksda_format ksda_format_find(const char *name);
+/** Its name, borrowed and static; "auto" for a number that no format has. */
 KSDA_API const char *ksda_format_name(ksda_format format);
+/** All formats one after the other: begin with KSDA_FORMAT_AUTO, which comes back after the last. */
+KSDA_API ksda_format ksda_format_next(ksda_format format);
 
 /** How a communities file is laid out. */
 typedef enum ksda_communities_format {

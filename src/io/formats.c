@@ -1,5 +1,6 @@
 /* The table of formats, and how the right one is found: by content where the content is sure, else by the name of the
- * file, else an edge list. A new format is one file and one row here. */
+ * file, else an edge list. A new format is one file and one row of KSDA_I_FORMATS in
+ * formats.h. */
 #include "io/formats.h"
 
 #include "io/foreign.h"
@@ -7,12 +8,11 @@
 #include <stdio.h>
 #include <strings.h>
 
-static const ksda_i_format *const rows[] = {
-    &ksda_i_format_graphml, &ksda_i_format_gml,   &ksda_i_format_mtx,   &ksda_i_format_csv,
-    &ksda_i_format_tsv,     &ksda_i_format_metis, &ksda_i_format_edges,
-};
+#define ADDRESS(name) &ksda_i_format_##name,
+static const ksda_i_format *const rows[] = {KSDA_I_FORMATS(ADDRESS)};
 enum {
-    ROWS = sizeof rows / sizeof *rows
+    ROWS = sizeof rows / sizeof *rows,
+    UNNAMED = 1024 /* above the constants of ksda/io.h: a format without one is UNNAMED + its place in the table */
 };
 
 const ksda_i_format *const *ksda_i_formats(size_t *count) {
@@ -20,16 +20,31 @@ const ksda_i_format *const *ksda_i_formats(size_t *count) {
     return rows;
 }
 
+ksda_format ksda_i_format_number(const ksda_i_format *row) {
+    int place = 0;
+    while (rows[place] != row) place++;
+    return row->format != KSDA_FORMAT_AUTO ? row->format : (ksda_format)(UNNAMED + place);
+}
+
 const ksda_i_format *ksda_i_format_row(ksda_format format) {
     for (size_t i = 0; i < ROWS; i++)
-        if (rows[i]->format == format) return rows[i];
+        if (ksda_i_format_number(rows[i]) == format) return rows[i];
     return NULL;
 }
 
 ksda_format ksda_format_find(const char *name) {
     for (size_t i = 0; i < ROWS; i++)
-        if (strcmp(rows[i]->name, name) == 0) return rows[i]->format;
+        if (strcmp(rows[i]->name, name) == 0) return ksda_i_format_number(rows[i]);
     return KSDA_FORMAT_AUTO;
+}
+
+ksda_format ksda_format_next(ksda_format format) {
+    ksda_format next = KSDA_FORMAT_AUTO;
+    for (size_t i = 0; i < ROWS; i++) {
+        ksda_format other = ksda_i_format_number(rows[i]);
+        if (other > format && (next == KSDA_FORMAT_AUTO || other < next)) next = other;
+    }
+    return next;
 }
 
 const char *ksda_format_name(ksda_format format) {

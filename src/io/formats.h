@@ -1,4 +1,4 @@
-/* formats.h: the formats, one row each; the table stands in formats.c. */
+/* formats.h: the formats, one row each. */
 #ifndef KSDA_I_FORMATS_H
 #define KSDA_I_FORMATS_H
 
@@ -22,7 +22,7 @@ typedef struct ksda_i_read {
 void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r);
 
 typedef struct ksda_i_format {
-    ksda_format format;
+    ksda_format format;  /* its constant in ksda/io.h; KSDA_FORMAT_AUTO: it has none and goes by its name */
     const char *name;    /* "edges", "metis", ... */
     const char *endings; /* of file names, space separated: ".graph .metis"; compression endings are taken off before */
     bool numbers;        /* the file calls its vertices 1 .. n, whatever they were called before */
@@ -35,19 +35,23 @@ typedef struct ksda_i_format {
                          ksda_i_output *out);
 } ksda_i_format;
 
-/* Every format's file defines its row; a row is used once it stands in the table in formats.c. */
-extern const ksda_i_format ksda_i_format_edges;   /* edges.c */
-extern const ksda_i_format ksda_i_format_csv;     /* csv.c */
-extern const ksda_i_format ksda_i_format_tsv;     /* csv.c */
-extern const ksda_i_format ksda_i_format_metis;   /* metis.c */
-extern const ksda_i_format ksda_i_format_graphml; /* graphml.c */
-extern const ksda_i_format ksda_i_format_gml;     /* gml.c */
-extern const ksda_i_format ksda_i_format_mtx;     /* mtx.c */
+/* The table, those that tell themselves by content first: ROW(NAME) stands for ksda_i_format_NAME, which the format's
+ * file defines. */
+#define KSDA_I_FORMATS(ROW)                                                                                            \
+    ROW(graphml)                                                                                                       \
+    ROW(gml)                                                                                                           \
+    ROW(mtx)                                                                                                           \
+    ROW(csv)                                                                                                           \
+    ROW(tsv)                                                                                                           \
+    ROW(metis)                                                                                                         \
+    ROW(edges)
+#define KSDA_I_FORMAT_DECLARED(name) extern const ksda_i_format ksda_i_format_##name;
+KSDA_I_FORMATS(KSDA_I_FORMAT_DECLARED)
 
-/* All rows, those that tell themselves by content first. */
 const ksda_i_format *const *ksda_i_formats(size_t *count);
-/* The row of a format, or NULL. */
+/* The row of a format, or NULL; and the number of a row. */
 const ksda_i_format *ksda_i_format_row(ksda_format format);
+ksda_format ksda_i_format_number(const ksda_i_format *row);
 /* Which format this is: by content, else by the name's ending, else edges. KSDA_PARSE: surely no graph. */
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row);
 /* KSDA_PARSE: a spreadsheet or the like, with what to do about it. */

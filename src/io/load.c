@@ -41,7 +41,7 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
                                 path, row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
     KSDA_I_TRY(row->read(ctx, source, o, r));
-    *format = row->format;
+    *format = ksda_i_format_number(row);
 done:
     ksda_i_source_close(ctx, source);
     return status;

@@ -16,12 +16,12 @@ void ksda_comparison_clear(ksda_ctx *ctx, ksda_comparison *comparison) {
     ksda_i_result_empty(&kind, comparison);
 }
 
-static bool wanted(const ksda_i_comparing *c, int id) {
+static bool wanted(const ksda_i_comparing *c, uint32_t id) {
     return (c->options->differences & KSDA_MEASURE_BIT(id)) != 0;
 }
 
-static bool first_wanted(const ksda_i_comparing *c, int id) {
-    for (int i = 0; i < id; i++)
+static bool first_wanted(const ksda_i_comparing *c, uint32_t id) {
+    for (uint32_t i = 0; i < id; i++)
         if (ksda_i_difference_rows[i].pass == ksda_i_difference_rows[id].pass && wanted(c, i)) return false;
     return wanted(c, id);
 }
@@ -29,16 +29,16 @@ static bool first_wanted(const ksda_i_comparing *c, int id) {
 static ksda_status run_differences(ksda_i_comparing *c) {
     ksda_status status = KSDA_OK;
     ksda_value *d = c->out->difference;
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++) {
         if (!first_wanted(c, i)) continue;
         double begin = ksda_i_now();
         status = ksda_i_difference_rows[i].pass(c);
         if (status >= 0) status = ksda_i_interrupted(c->ctx);
         if (status < 0) return status;
-        for (int j = 0; j < KSDA_DIFFERENCE_COUNT; j++)
+        for (uint32_t j = 0; j < ksda_i_difference_count; j++)
             if (ksda_i_difference_rows[j].pass == ksda_i_difference_rows[i].pass) d[j].seconds = ksda_i_now() - begin;
     }
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++) {
         if (!wanted(c, i)) d[i] = ksda_i_unmeasured;
         if (d[i].measured && !d[i].exact) c->out->exact = 0;
     }
@@ -48,8 +48,8 @@ static ksda_status run_differences(ksda_i_comparing *c) {
 static ksda_status make_room(ksda_ctx *ctx, ksda_comparison *out) {
     out->original = ksda_i_calloc(ctx, 1, sizeof *out->original);
     out->published = ksda_i_calloc(ctx, 1, sizeof *out->published);
-    out->difference = ksda_i_values_new(ctx, KSDA_DIFFERENCE_COUNT);
-    out->differences = KSDA_DIFFERENCE_COUNT;
+    out->difference = ksda_i_values_new(ctx, ksda_i_difference_count);
+    out->differences = ksda_i_difference_count;
     return out->original && out->published && out->difference ? KSDA_OK : KSDA_NOMEM;
 }
 

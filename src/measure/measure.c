@@ -45,24 +45,24 @@ void ksda_i_measuring_clear(ksda_i_measuring *m) {
 
 /* The rows of the table that come from one pass are neighbours or not; find them all. */
 static bool pass_wanted(const ksda_i_measuring *m, ksda_i_pass pass) {
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         if (ksda_i_measure_rows[i].pass == pass && ksda_i_wants(m, (ksda_measure_id)i)) return true;
     return false;
 }
 
-static bool pass_is_first(int id) {
-    for (int i = 0; i < id; i++)
+static bool pass_is_first(uint32_t id) {
+    for (uint32_t i = 0; i < id; i++)
         if (ksda_i_measure_rows[i].pass == ksda_i_measure_rows[id].pass) return false;
     return true;
 }
 
 static void stamp(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         if (ksda_i_measure_rows[i].pass == pass) m->out->value[i].seconds = seconds;
 }
 
 void ksda_i_measuring_forget(ksda_i_measuring *m) {
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++) {
         ksda_value *v = &m->out->value[i];
         if (!ksda_i_wants(m, (ksda_measure_id)i)) *v = ksda_i_unmeasured;
         if (v->measured && !v->exact) m->out->exact = 0;
@@ -75,10 +75,10 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
     ksda_measures *out = m->out;
     *out = (ksda_measures){.size = sizeof *out, .vertices = m->g->n, .edges = m->g->m, .exact = 1};
     if (m->communities) out->communities = m->communities->count;
-    out->value = ksda_i_values_new(m->ctx, KSDA_MEASURE_COUNT);
+    out->value = ksda_i_values_new(m->ctx, ksda_i_measure_count);
     if (!out->value) return KSDA_NOMEM;
-    out->values = KSDA_MEASURE_COUNT;
-    for (int i = 0; i < KSDA_MEASURE_COUNT && status >= 0; i++) {
+    out->values = ksda_i_measure_count;
+    for (uint32_t i = 0; i < ksda_i_measure_count && status >= 0; i++) {
         ksda_i_pass pass = ksda_i_measure_rows[i].pass;
         if (!pass_is_first(i) || !pass_wanted(m, pass)) continue;
         double begin = ksda_i_now();

@@ -25,11 +25,15 @@ typedef struct ksda_i_measuring {
 /* A pass computes one or several rows with the functions below. */
 typedef ksda_status (*ksda_i_pass)(ksda_i_measuring *m);
 
-typedef struct ksda_i_row {
+enum {
+    KSDA_I_ROWS_MOST = 64 /* ksda_measure_options has a bit for each */
+};
+typedef struct ksda_i_measure_row {
     ksda_measure_row info;
     ksda_i_pass pass;
-} ksda_i_row;
-extern const ksda_i_row ksda_i_measure_rows[KSDA_MEASURE_COUNT];
+} ksda_i_measure_row;
+extern const ksda_i_measure_row ksda_i_measure_rows[]; /* [ksda_i_measure_count] of rows.def */
+extern const uint32_t ksda_i_measure_count;
 
 static inline bool ksda_i_wants(const ksda_i_measuring *m, ksda_measure_id id) {
     return (m->options->measures & KSDA_MEASURE_BIT(id)) != 0;
@@ -52,16 +56,8 @@ void ksda_i_measuring_clear(ksda_i_measuring *m);             /* the shared arra
 ksda_status ksda_i_measuring_components(ksda_i_measuring *m);
 ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size);
 
-ksda_status ksda_i_pass_degrees(ksda_i_measuring *m);
-ksda_status ksda_i_pass_assortativity(ksda_i_measuring *m);
-ksda_status ksda_i_pass_clustering(ksda_i_measuring *m);
-ksda_status ksda_i_pass_components(ksda_i_measuring *m);
-ksda_status ksda_i_pass_cores(ksda_i_measuring *m);
-ksda_status ksda_i_pass_distances(ksda_i_measuring *m);
-ksda_status ksda_i_pass_betweenness(ksda_i_measuring *m);
-ksda_status ksda_i_pass_eigenvector(ksda_i_measuring *m);
-ksda_status ksda_i_pass_modularity(ksda_i_measuring *m);
-ksda_status ksda_i_pass_violations(ksda_i_measuring *m);
+/* Where the value of a row goes that has no constant in ksda/measure.h: by its name. */
+ksda_value *ksda_i_measure_value(ksda_i_measuring *m, const char *name);
 
 /* One network and its release being compared. */
 typedef struct ksda_i_comparing {
@@ -79,15 +75,15 @@ typedef struct ksda_i_difference_row {
     ksda_measure_row info;
     ksda_i_difference_pass pass;
 } ksda_i_difference_row;
-extern const ksda_i_difference_row ksda_i_difference_rows[KSDA_DIFFERENCE_COUNT];
+extern const ksda_i_difference_row ksda_i_difference_rows[]; /* [ksda_i_difference_count] of rows.def */
+extern const uint32_t ksda_i_difference_count;
 
-ksda_status ksda_i_pass_correlation(ksda_i_comparing *c);
-ksda_status ksda_i_pass_degree_distance(ksda_i_comparing *c);
-ksda_status ksda_i_pass_joint_degree(ksda_i_comparing *c);
-ksda_status ksda_i_pass_core_distance(ksda_i_comparing *c);
-ksda_status ksda_i_pass_detection(ksda_i_comparing *c);
-ksda_status ksda_i_pass_connected(ksda_i_comparing *c);
-ksda_status ksda_i_pass_change(ksda_i_comparing *c);
+ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const char *name);
+
+/* The passes. */
+#define MEASURE(pass, ...) ksda_status ksda_i_pass_##pass(ksda_i_measuring *m);
+#define DIFFERENCE(pass, ...) ksda_status ksda_i_pass_##pass(ksda_i_comparing *c);
+#include "measure/rows.def"
 
 /* Largest gap and area between two distributions given as counts; NaN where one is empty. */
 void ksda_i_histogram_distance(const ksda_histogram *a, const ksda_histogram *b, double *ks, double *emd);

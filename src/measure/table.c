@@ -1,125 +1,41 @@
-/* The tables: every measure one row, with the pass that computes it. A new measure is an id in ksda/measure.h, a row
- * here and a file with its pass. */
+/* The tables of rows.def, and how a row is found. */
 #include "measure/measure.h"
 
-const ksda_i_row ksda_i_measure_rows[KSDA_MEASURE_COUNT] = {
-    [KSDA_MEASURE_CLUSTERING] = {{"clustering", "Clustering coefficient (CC)", "",
-                                  "mean local clustering coefficient over vertices of degree 2 or more"},
-                                 ksda_i_pass_clustering},
-    [KSDA_MEASURE_GLOBAL_CLUSTERING] = {{"global_clustering", "Global clustering", "",
-                                         "3 * triangles / paths of length two"},
-                                        ksda_i_pass_clustering},
-    [KSDA_MEASURE_ASPL] = {{"aspl", "Average shortest path length (ASPL)", "hops",
-                            "mean distance over connected pairs"},
-                           ksda_i_pass_distances},
-    [KSDA_MEASURE_EFFECTIVE_DIAMETER] = {{"effective_diameter", "Effective diameter", "hops",
-                                          "distance within which 90 % of the connected pairs lie, interpolated"},
-                                         ksda_i_pass_distances},
-    [KSDA_MEASURE_DIAMETER] = {{"diameter", "Diameter", "hops", "largest distance between connected vertices"},
-                               ksda_i_pass_distances},
-    [KSDA_MEASURE_CLOSENESS] = {{"closeness", "Mean closeness", "",
-                                 "mean over vertices that reach another of 1 / mean distance to those reached"},
-                                ksda_i_pass_distances},
-    [KSDA_MEASURE_DEGREE_CENTRALIZATION] = {{"degree_centralization", "Degree centralization (DC)", "",
-                                             "sum of (largest degree - degree) / ((n - 1)(n - 2))"},
-                                            ksda_i_pass_degrees},
-    [KSDA_MEASURE_BETWEENNESS_CENTRALIZATION] =
-        {{"betweenness_centralization", "Betweenness centralization (BC)", "",
-          "sum of (largest betweenness - betweenness) / ((n - 1)^2 (n - 2) / 2)"},
-         ksda_i_pass_betweenness},
-    [KSDA_MEASURE_BETWEENNESS_MEAN] = {{"betweenness_mean", "Mean betweenness", "pairs",
-                                        "mean over vertices of the pairs whose shortest paths they lie on"},
-                                       ksda_i_pass_betweenness},
-    [KSDA_MEASURE_SPECTRAL_RADIUS] = {{"spectral_radius", "Spectral radius", "",
-                                       "largest eigenvalue of the adjacency matrix"},
-                                      ksda_i_pass_eigenvector},
-    [KSDA_MEASURE_ASSORTATIVITY] = {{"assortativity", "Degree assortativity", "",
-                                     "Pearson correlation of the degrees at the two ends of an edge"},
-                                    ksda_i_pass_assortativity},
-    [KSDA_MEASURE_DEGENERACY] = {{"degeneracy", "Degeneracy", "", "largest k for which there is a k-core"},
-                                 ksda_i_pass_cores},
-    [KSDA_MEASURE_MEAN_CORENESS] = {{"mean_coreness", "Mean coreness", "",
-                                     "mean over vertices of the largest k whose k-core holds them"},
-                                    ksda_i_pass_cores},
-    [KSDA_MEASURE_MEAN_DEGREE] = {{"mean_degree", "Mean degree", "edges", "2 * edges / vertices"}, ksda_i_pass_degrees},
-    [KSDA_MEASURE_MAX_DEGREE] = {{"max_degree", "Largest degree", "edges", "largest degree of a vertex"},
-                                 ksda_i_pass_degrees},
-    [KSDA_MEASURE_COMPONENTS] = {{"components", "Connected components", "components", "number of connected components"},
-                                 ksda_i_pass_components},
-    [KSDA_MEASURE_LARGEST_COMPONENT] = {{"largest_component", "Largest component", "vertices",
-                                         "vertices of the largest connected component"},
-                                        ksda_i_pass_components},
-    [KSDA_MEASURE_MODULARITY] = {{"modularity", "Modularity", "", "Newman's modularity of the given communities"},
-                                 ksda_i_pass_modularity},
-    [KSDA_MEASURE_VIOLATIONS] = {{"violating_vertices", "Vertices not k-diverse", "vertices",
-                                  "vertices whose degree occurs in fewer than k communities"},
-                                 ksda_i_pass_violations},
-    [KSDA_MEASURE_LARGEST_K] = {{"largest_k", "Largest k that holds", "communities",
-                                 "smallest number of communities in which a degree occurs"},
-                                ksda_i_pass_violations},
+#include <string.h>
+
+#define MEASURE(pass, ...) {{__VA_ARGS__}, ksda_i_pass_##pass},
+const ksda_i_measure_row ksda_i_measure_rows[] = {
+#include "measure/rows.def"
 };
 
-const ksda_i_difference_row ksda_i_difference_rows[KSDA_DIFFERENCE_COUNT] = {
-    [KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION] = {{"eigenvector_correlation", "Eigenvector centrality correlation", "",
-                                                  "Pearson, over people; centralities of substitutes are summed"},
-                                                 ksda_i_pass_correlation},
-    [KSDA_DIFFERENCE_DEGREE_KS] = {{"degree_ks", "Degree distribution: KS distance", "",
-                                    "largest gap between the cumulated degree frequencies"},
-                                   ksda_i_pass_degree_distance},
-    [KSDA_DIFFERENCE_DEGREE_EMD] = {{"degree_emd", "Degree distribution: earth mover's", "edges",
-                                     "area between the cumulated degree frequencies"},
-                                    ksda_i_pass_degree_distance},
-    [KSDA_DIFFERENCE_JOINT_DEGREE] = {{"joint_degree_distance", "Joint degree distribution distance", "",
-                                       "total variation: share of edges whose pair of degrees would have to change"},
-                                      ksda_i_pass_joint_degree},
-    [KSDA_DIFFERENCE_CORE_KS] = {{"core_ks", "k-core profile: KS distance", "",
-                                  "largest gap between the cumulated coreness frequencies"},
-                                 ksda_i_pass_core_distance},
-    [KSDA_DIFFERENCE_DETECTION_ACCURACY] =
-        {{"detection_accuracy", "Community detection: accuracy", "",
-          "people detected in the matching community again, best one-to-one matching"},
-         ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_DETECTION_NMI] = {{"detection_nmi", "Community detection: NMI", "",
-                                        "normalized mutual information of the communities detected before and after"},
-                                       ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_DETECTION_ARI] = {{"detection_ari", "Community detection: ARI", "",
-                                        "adjusted Rand index of the communities detected before and after"},
-                                       ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_GIVEN_ACCURACY] =
-        {{"given_accuracy", "Given communities: accuracy", "",
-          "people detected after in the matching given community, best one-to-one matching"},
-         ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_GIVEN_NMI] = {{"given_nmi", "Given communities: NMI", "",
-                                    "normalized mutual information of given communities and those detected after"},
-                                   ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_GIVEN_ARI] = {{"given_ari", "Given communities: ARI", "",
-                                    "adjusted Rand index of given communities and those detected after"},
-                                   ksda_i_pass_detection},
-    [KSDA_DIFFERENCE_DISCONNECTED_PAIRS] = {{"disconnected_pairs", "Connected query: pairs lost", "",
-                                             "share of originally connected pairs of people no longer connected"},
-                                            ksda_i_pass_connected},
-    [KSDA_DIFFERENCE_ADDED_EDGES] = {{"added_edges", "Added edges", "edges",
-                                      "n_a; links between substitutes not counted"},
-                                     ksda_i_pass_change},
-    [KSDA_DIFFERENCE_ADDED_EDGES_SHARE] = {{"added_edges_share", "Added edges / edges", "", "n_a / |E|"},
-                                           ksda_i_pass_change},
-    [KSDA_DIFFERENCE_REMOVED_EDGES] = {{"removed_edges", "Removed edges", "edges",
-                                        "original edges without a representative in the release"},
-                                       ksda_i_pass_change},
-    [KSDA_DIFFERENCE_ADDED_VERTICES] = {{"added_vertices", "Added vertices", "vertices", "n_s"}, ksda_i_pass_change},
-    [KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE] = {{"split_vertices_share", "Split vertices / vertices", "",
-                                               "vertices with two or more substitutes / |V|"},
-                                              ksda_i_pass_change},
-    [KSDA_DIFFERENCE_SUBSTITUTES] = {{"substitutes", "Substitutes of a split vertex", "vertices",
-                                      "mean over the vertices that were split"},
-                                     ksda_i_pass_change},
-    [KSDA_DIFFERENCE_COST] = {{"cost", "Cost", "", "n_a + omega * n_s"}, ksda_i_pass_change},
+#define DIFFERENCE(pass, ...) {{__VA_ARGS__}, ksda_i_pass_##pass},
+const ksda_i_difference_row ksda_i_difference_rows[] = {
+#include "measure/rows.def"
 };
+
+#define MEASURES (sizeof ksda_i_measure_rows / sizeof *ksda_i_measure_rows)
+#define DIFFERENCES (sizeof ksda_i_difference_rows / sizeof *ksda_i_difference_rows)
+_Static_assert(MEASURES >= KSDA_MEASURE_COUNT && DIFFERENCES >= KSDA_DIFFERENCE_COUNT, "a named row is missing");
+_Static_assert(MEASURES <= KSDA_I_ROWS_MOST && DIFFERENCES <= KSDA_I_ROWS_MOST, "the masks of wanted rows are full");
+
+const uint32_t ksda_i_measure_count = MEASURES, ksda_i_difference_count = DIFFERENCES;
 
 const ksda_measure_row *ksda_measure_info(ksda_measure_id id) {
-    return (unsigned)id < KSDA_MEASURE_COUNT ? &ksda_i_measure_rows[id].info : NULL;
+    return (unsigned)id < MEASURES ? &ksda_i_measure_rows[id].info : NULL;
 }
 
 const ksda_measure_row *ksda_difference_info(ksda_difference_id id) {
-    return (unsigned)id < KSDA_DIFFERENCE_COUNT ? &ksda_i_difference_rows[id].info : NULL;
+    return (unsigned)id < DIFFERENCES ? &ksda_i_difference_rows[id].info : NULL;
+}
+
+ksda_value *ksda_i_measure_value(ksda_i_measuring *m, const char *name) {
+    uint32_t i = 0;
+    while (strcmp(ksda_i_measure_rows[i].info.name, name) != 0) i++;
+    return &m->out->value[i];
+}
+
+ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const char *name) {
+    uint32_t i = 0;
+    while (strcmp(ksda_i_difference_rows[i].info.name, name) != 0) i++;
+    return &c->out->difference[i];
 }

@@ -197,12 +197,12 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
              "scope=\"col\">original</th><th scope=\"col\">"
              "published</th><th scope=\"col\">change</th><th scope=\"col\" "
              "class=\"wide\">&#160;</th></tr></thead><tbody>\n");
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < c->original->values; i++)
         measure_row(out, (ksda_measure_id)i, &c->original->value[i], &c->published->value[i]);
     put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
              "have</caption><thead><tr>"
              "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
+    for (uint32_t i = 0; i < c->differences; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
         if (!c->difference[i].measured) continue;
         ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);

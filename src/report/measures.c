@@ -51,7 +51,7 @@ void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *obj
     ksda_i_json_count(object, "vertices", m->vertices);
     ksda_i_json_count(object, "edges", m->edges);
     ksda_i_json_count(object, "communities", m->communities);
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < m->values; i++)
         json_value(ksda_measure_info((ksda_measure_id)i), &m->value[i], object, intervals, seconds);
     ksda_i_json_bool(object, "exact", m->exact);
     ksda_i_json_count(object, "samples", m->samples);
@@ -69,7 +69,7 @@ void ksda_i_comparison_json(const ksda_comparison *c, json_t *object) {
     json_t *original = json_object(), *published = json_object(), *intervals = json_object(), *seconds = json_object();
     ksda_i_measures_json(c->original, 0, original);
     ksda_i_measures_json(c->published, 0, published);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+    for (uint32_t i = 0; i < c->differences; i++)
         json_value(ksda_difference_info((ksda_difference_id)i), &c->difference[i], object, intervals, seconds);
     ksda_i_json_text(object, "detector", c->detector ? c->detector : "none");
     if (c->parts) ksda_i_json_count(object, "parts", c->parts);
@@ -138,7 +138,7 @@ static void text_size(const ksda_measures *m, FILE *out) {
 
 void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out) {
     text_size(m, out);
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) text_row(ksda_measure_info((ksda_measure_id)i), &m->value[i], out);
+    for (uint32_t i = 0; i < m->values; i++) text_row(ksda_measure_info((ksda_measure_id)i), &m->value[i], out);
     text_samples(m, out);
     fprintf(out, "%.3g seconds\n", m->seconds);
     if (!distributions) return;
@@ -230,7 +230,7 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
 /* The rows of one table share a scale. */
 static double scale_of(const ksda_comparison *c, uint64_t rows) {
     double largest = 0;
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
+    for (uint32_t i = 0; i < c->original->values; i++) {
         ksda_i_change x = ksda_i_change_of((ksda_measure_id)i, &c->original->value[i], &c->published->value[i]);
         if (rows >> i & 1) largest = fmax(largest, ksda_i_change_damage(&x));
     }
@@ -240,7 +240,7 @@ static double scale_of(const ksda_comparison *c, uint64_t rows) {
 static void text_table(const ksda_comparison *c, uint64_t rows, int utf8, FILE *out) {
     double scale = scale_of(c, rows);
     fprintf(out, "  %-36s %12s %12s %10s  full bar: %.0f %%\n", "", "original", "published", "change", 100 * scale);
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < c->original->values; i++)
         if (rows >> i & 1)
             text_pair((ksda_measure_id)i, &c->original->value[i], &c->published->value[i], scale, utf8, out);
 }
@@ -264,7 +264,7 @@ void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     fputc('\n', out);
     text_table(c, UINT64_MAX, utf8, out);
     fprintf(out, "\n  %-36s %12s %25sfull bar: 1\n", "", "", "");
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) text_difference(i, &c->difference[i], utf8, out);
+    for (uint32_t i = 0; i < c->differences; i++) text_difference(i, &c->difference[i], utf8, out);
     fputs(c->exact ? "All values are exact." : "Values are exact unless a line says that they were sampled.", out);
     if (c->detector && strcmp(c->detector, "metis") == 0)
         fprintf(out, " Communities detected by METIS with %u parts in both, with %u seeds.", (unsigned)c->parts,

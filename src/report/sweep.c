@@ -51,13 +51,13 @@ static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_rele
     measures.k = p->k;
     status = ksda_measure(ctx, release->graph, release->communities, &measures, &published);
     if (status < 0) return status;
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         p->measure[i] = published.value[i].measured ? published.value[i].value : NAN;
     ksda_measures_clear(ctx, &published);
     status =
         ksda_compare(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &differences, &comparison);
     if (status < 0) return status;
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         p->difference[i] = comparison.difference[i].measured ? comparison.difference[i].value : NAN;
     ksda_comparison_clear(ctx, &comparison);
     return KSDA_OK;

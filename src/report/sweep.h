@@ -3,6 +3,7 @@
 #define KSDA_I_SWEEP_H
 
 #include "io/output.h"
+#include "measure/measure.h"
 #include "report/report.h"
 
 /* One method at one k. A method that fails there is a result as well. */
@@ -14,9 +15,9 @@ typedef struct ksda_i_point {
         status;       /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
     char reason[256]; /* why it failed */
     ksda_anonymize_result result;
-    int satisfied;                                                         /* a baseline may end without */
-    double seconds;                                                        /* of the method alone */
-    double measure[KSDA_MEASURE_COUNT], difference[KSDA_DIFFERENCE_COUNT]; /* NaN where not measured */
+    int satisfied;                                                  /* a baseline may end without */
+    double seconds;                                                 /* of the method alone */
+    double measure[KSDA_I_ROWS_MOST], difference[KSDA_I_ROWS_MOST]; /* NaN where not measured */
 } ksda_i_point;
 
 typedef struct ksda_i_sweep {

@@ -108,12 +108,12 @@ static void table(ksda_i_output *out, const ksda_i_sweep *s) {
 static void measures(const plots *p) {
     const ksda_i_sweep *s = p->sweep;
     ksda_i_output_text(p->out, "<h2>Measures</h2>\n<div class=\"plots\">\n");
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) {
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++) {
         const ksda_measure_row *row = ksda_measure_info((ksda_measure_id)i);
         plot(p, row->name, row->label, row->unit, pick_measure, i,
              s->original.value[i].measured ? s->original.value[i].value : NAN);
     }
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) {
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
         plot(p, row->name, row->label, row->unit, pick_difference, i, NAN);
     }

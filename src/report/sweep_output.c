@@ -40,10 +40,10 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     ksda_i_json_real(object, "cost", p->result.cost);
     ksda_i_json_real(object, "lower_bound", p->result.lower_bound);
     json_t *measures = json_object(), *differences = json_object();
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         if (!isnan(p->measure[i]))
             ksda_i_json_real(measures, ksda_measure_info((ksda_measure_id)i)->name, p->measure[i]);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         if (!isnan(p->difference[i]))
             ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
     json_object_set_new(object, "measures", measures);
@@ -86,9 +86,9 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
                                         .split_weight = real(object, "split_weight"),
                                         .cost = real(object, "cost"),
                                         .lower_bound = real(object, "lower_bound")};
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
     p->done = 1;
     return true;
@@ -131,8 +131,8 @@ static void csv_real(ksda_i_output *out, double value) {
 }
 
 static void csv_measures(ksda_i_output *out, const double *measure, const double *difference) {
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++) csv_real(out, measure ? measure[i] : NAN);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++) csv_real(out, difference ? difference[i] : NAN);
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++) csv_real(out, measure ? measure[i] : NAN);
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++) csv_real(out, difference ? difference[i] : NAN);
     ksda_i_output_text(out, "\n");
 }
 
@@ -151,15 +151,15 @@ static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
 }
 
 void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
-    double original[KSDA_MEASURE_COUNT];
+    double original[KSDA_I_ROWS_MOST];
     ksda_i_output_text(out, "method,k,outcome,reason,seconds,satisfied,n_a,n_s,split_vertices,cost,lower_bound");
-    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
-    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+    for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
     ksda_i_output_text(out, "\n");
     if (s->measured) {
-        for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        for (uint32_t i = 0; i < ksda_i_measure_count; i++)
             original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
         ksda_i_output_text(out, "original,,,,,,,,,,");
         csv_measures(out, original, NULL);

@@ -254,8 +254,10 @@ static void the_format_is_found(void **state) {
         if (net.format != cases[i].format) fail_msg("%s read as %s", cases[i].text, ksda_format_name(net.format));
         ksda_network_clear(ctx, &net);
     }
-    for (ksda_format f = KSDA_FORMAT_EDGES; f <= KSDA_FORMAT_MTX; f++)
+    for (ksda_format f = KSDA_FORMAT_EDGES; f <= KSDA_FORMAT_MTX; f++) {
         assert_int_equal(ksda_format_find(ksda_format_name(f)), f);
+        assert_int_equal(ksda_format_next((ksda_format)(f - 1)), f);
+    }
     assert_int_equal(ksda_format_find("word"), KSDA_FORMAT_AUTO);
     ksda_ctx_free(ctx);
 }

@@ -1,6 +1,7 @@
 /* Measures of one network: sampled intervals hold at their rate, threads change nothing, failures leave nothing behind.
  * What igraph knows is checked in tests/oracle. */
 #include "failing_memory.h"
+#include "measure/measure.h"
 #include "measure/statistics.h"
 #include "random_graph.h"
 
@@ -272,6 +273,60 @@ static void quantiles(void **state) {
     assert_true(fabs(ksda_i_t_quantile(0.975, 10) - 2.228139) < 1e-3);
 }
 
+/* The number of a row is its place in rows.def: nothing may slip in between. */
+static void constants_name_their_rows(void **state) {
+    (void)state;
+    static const char *const measure[KSDA_MEASURE_COUNT] = {
+        [KSDA_MEASURE_CLUSTERING] = "clustering",
+        [KSDA_MEASURE_GLOBAL_CLUSTERING] = "global_clustering",
+        [KSDA_MEASURE_ASPL] = "aspl",
+        [KSDA_MEASURE_EFFECTIVE_DIAMETER] = "effective_diameter",
+        [KSDA_MEASURE_DIAMETER] = "diameter",
+        [KSDA_MEASURE_CLOSENESS] = "closeness",
+        [KSDA_MEASURE_DEGREE_CENTRALIZATION] = "degree_centralization",
+        [KSDA_MEASURE_BETWEENNESS_CENTRALIZATION] = "betweenness_centralization",
+        [KSDA_MEASURE_BETWEENNESS_MEAN] = "betweenness_mean",
+        [KSDA_MEASURE_SPECTRAL_RADIUS] = "spectral_radius",
+        [KSDA_MEASURE_ASSORTATIVITY] = "assortativity",
+        [KSDA_MEASURE_DEGENERACY] = "degeneracy",
+        [KSDA_MEASURE_MEAN_CORENESS] = "mean_coreness",
+        [KSDA_MEASURE_MEAN_DEGREE] = "mean_degree",
+        [KSDA_MEASURE_MAX_DEGREE] = "max_degree",
+        [KSDA_MEASURE_COMPONENTS] = "components",
+        [KSDA_MEASURE_LARGEST_COMPONENT] = "largest_component",
+        [KSDA_MEASURE_MODULARITY] = "modularity",
+        [KSDA_MEASURE_VIOLATIONS] = "violating_vertices",
+        [KSDA_MEASURE_LARGEST_K] = "largest_k",
+    };
+    static const char *const difference[KSDA_DIFFERENCE_COUNT] = {
+        [KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION] = "eigenvector_correlation",
+        [KSDA_DIFFERENCE_DEGREE_KS] = "degree_ks",
+        [KSDA_DIFFERENCE_DEGREE_EMD] = "degree_emd",
+        [KSDA_DIFFERENCE_JOINT_DEGREE] = "joint_degree_distance",
+        [KSDA_DIFFERENCE_CORE_KS] = "core_ks",
+        [KSDA_DIFFERENCE_DETECTION_ACCURACY] = "detection_accuracy",
+        [KSDA_DIFFERENCE_DETECTION_NMI] = "detection_nmi",
+        [KSDA_DIFFERENCE_DETECTION_ARI] = "detection_ari",
+        [KSDA_DIFFERENCE_GIVEN_ACCURACY] = "given_accuracy",
+        [KSDA_DIFFERENCE_GIVEN_NMI] = "given_nmi",
+        [KSDA_DIFFERENCE_GIVEN_ARI] = "given_ari",
+        [KSDA_DIFFERENCE_DISCONNECTED_PAIRS] = "disconnected_pairs",
+        [KSDA_DIFFERENCE_ADDED_EDGES] = "added_edges",
+        [KSDA_DIFFERENCE_ADDED_EDGES_SHARE] = "added_edges_share",
+        [KSDA_DIFFERENCE_REMOVED_EDGES] = "removed_edges",
+        [KSDA_DIFFERENCE_ADDED_VERTICES] = "added_vertices",
+        [KSDA_DIFFERENCE_SPLIT_VERTICES_SHARE] = "split_vertices_share",
+        [KSDA_DIFFERENCE_SUBSTITUTES] = "substitutes",
+        [KSDA_DIFFERENCE_COST] = "cost",
+    };
+    for (int i = 0; i < KSDA_MEASURE_COUNT; i++)
+        assert_string_equal(ksda_measure_info((ksda_measure_id)i)->name, measure[i]);
+    for (int i = 0; i < KSDA_DIFFERENCE_COUNT; i++)
+        assert_string_equal(ksda_difference_info((ksda_difference_id)i)->name, difference[i]);
+    assert_null(ksda_measure_info((ksda_measure_id)ksda_i_measure_count));
+    assert_null(ksda_difference_info((ksda_difference_id)ksda_i_difference_count));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold_at_their_rate),
                                        cmocka_unit_test(threads_change_no_bit),
@@ -281,6 +336,7 @@ int main(void) {
                                        cmocka_unit_test(empty_and_single),
                                        cmocka_unit_test(interruption_leaves_nothing),
                                        cmocka_unit_test(every_allocation_may_fail),
-                                       cmocka_unit_test(quantiles)};
+                                       cmocka_unit_test(quantiles),
+                                       cmocka_unit_test(constants_name_their_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

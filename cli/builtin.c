@@ -3,8 +3,6 @@
  * factions; those of Les Miserables are four parts found by METIS, as `ksda detect builtin:lesmis -m metis:4` finds
  * them. */
 #include "cli.h"
-#include "graph/builder.h"
-#include "graph/communities.h"
 
 #include <string.h>
 
@@ -94,46 +92,43 @@ const char *cli_builtin_name(size_t i) {
     return i < sizeof listings / sizeof *listings ? listings[i].name : NULL;
 }
 
-static ksda_status intern_all(ksda_ctx *ctx, const char *const *name, uint32_t count, ksda_i_ids *ids) {
-    ksda_status status = KSDA_OK;
-    ksda_i_ids_names(ids);
-    for (uint32_t i = 0; i < count && status >= 0; i++) {
-        uint32_t item;
-        status = ksda_i_ids_intern(ctx, ids, name[i], strlen(name[i]), &item);
+enum {
+    MOST_VERTICES = 80,
+    MOST_EDGES = 256,
+    MOST_TEXT = 1024
+};
+
+/* Names in one buffer. */
+static void join(const char *const *name, uint32_t count, char *text, uint64_t *offset) {
+    offset[0] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = strlen(name[i]);
+        memcpy(text + offset[i], name[i], length);
+        offset[i + 1] = offset[i] + length;
     }
-    return status;
 }
 
 static ksda_status make_graph(ksda_ctx *ctx, const listing *l, ksda_graph **out) {
-    ksda_status status;
-    ksda_i_ids names;
-    ksda_i_builder *builder = NULL;
-    KSDA_I_TRY(intern_all(ctx, l->vertex, l->vertices, &names));
-    KSDA_I_TRY(ksda_i_builder_new(ctx, 1, &builder));
-    ksda_i_builder_declare(builder, 0, l->vertices);
-    for (uint32_t i = 0; i < l->edges; i++) KSDA_I_TRY(ksda_i_builder_edge(builder, 0, l->edge[i][0], l->edge[i][1]));
-    status = ksda_i_builder_finish(builder, &names, out);
-    builder = NULL;
-done:
-    ksda_i_builder_free(ctx, builder);
-    if (status < 0) ksda_i_ids_clear(ctx, &names);
-    return status;
+    char text[MOST_TEXT];
+    uint64_t offset[MOST_VERTICES + 1];
+    uint32_t pairs[2 * MOST_EDGES];
+    join(l->vertex, l->vertices, text, offset);
+    for (uint32_t i = 0; i < 2 * l->edges; i++) pairs[i] = l->edge[i / 2][i % 2];
+    return ksda_graph_from_named_edges(ctx, l->vertices, l->edges, pairs, text, offset, out);
 }
 
 static ksda_status make_communities(ksda_ctx *ctx, const listing *l, ksda_communities **out) {
-    ksda_status status;
-    ksda_i_ids names;
-    uint32_t *of = ksda_i_malloc(ctx, l->vertices, sizeof *of);
-    ksda_i_ids_names(&names);
-    if (!of) return KSDA_NOMEM;
-    for (uint32_t v = 0; v < l->vertices; v++) of[v] = (uint32_t)(l->of[v] - 'a');
-    KSDA_I_TRY(intern_all(ctx, l->community, l->communities, &names));
-    KSDA_I_TRY(ksda_i_communities_take(ctx, l->vertices, l->communities, of, &names, out));
-    of = NULL;
-done:
-    ksda_i_free(ctx, of);
-    if (status < 0) ksda_i_ids_clear(ctx, &names);
-    return status;
+    char text[MOST_TEXT];
+    uint64_t name[MOST_VERTICES + 1];
+    uint32_t offset[MOST_VERTICES + 1] = {0}, member[MOST_VERTICES], count = 0;
+    join(l->community, l->communities, text, name);
+    for (uint32_t c = 0; c < l->communities; c++) {
+        for (uint32_t v = 0; v < l->vertices; v++)
+            if (l->of[v] == (char)('a' + c)) member[count++] = v;
+        offset[c + 1] = count;
+    }
+    return ksda_communities_from_members(ctx, l->vertices, l->communities, offset, member, text, name,
+                                         KSDA_UNASSIGNED_REFUSE, out);
 }
 
 ksda_status cli_builtin_load(ksda_ctx *ctx, const char *name, ksda_network *out) {
@@ -141,10 +136,9 @@ ksda_status cli_builtin_load(ksda_ctx *ctx, const char *name, ksda_network *out)
     for (size_t i = 0; i < sizeof listings / sizeof *listings; i++) {
         ksda_status status;
         if (strcmp(listings[i].name, name) != 0) continue;
-        KSDA_I_TRY(make_graph(ctx, &listings[i], &out->graph));
-        KSDA_I_TRY(make_communities(ctx, &listings[i], &out->communities));
+        status = make_graph(ctx, &listings[i], &out->graph);
+        if (status >= 0) status = make_communities(ctx, &listings[i], &out->communities);
         out->format = KSDA_FORMAT_EDGES;
-    done:
         if (status < 0) ksda_network_clear(ctx, out);
         return status;
     }

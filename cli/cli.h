@@ -62,17 +62,22 @@ void cli_lift_limit(cli_run *cli);
 bool cli_utf8(void);
 /* Seconds on a steady clock. */
 double cli_now(void);
-/* The most memory this process ever had, in bytes. */
-uint64_t cli_peak_memory(void);
 
-/* Reports as JSON (json.c): start with cli_json() (has "schema": 1), add with ksda_i_json_...(), whose failures need no
+/* Reports as JSON (json.c): start with cli_json() (has "schema": 1), add with cli_json_...(), whose failures need no
  * check, and end with cli_json_print(), which prints and frees the object and returns an exit code. cli_json_text() is
- * the text, to be freed, or NULL when any allocation for JSON has failed. */
+ * the text, to be freed, or NULL when any allocation for JSON has failed. NaN, infinity and NULL become null. */
 #define CLI_JSON_PRETTY (JSON_INDENT(2) | JSON_REAL_PRECISION(12))
 void cli_json_start(void); /* before any other use of jansson; again when all objects so far are given up */
 json_t *cli_json(void);
 char *cli_json_text(const json_t *object, size_t flags);
 int cli_json_print(cli_run *cli, json_t *object);
+void cli_json_real(json_t *object, const char *name, double value);
+void cli_json_count(json_t *object, const char *name, uint64_t value);
+void cli_json_string(json_t *object, const char *name, const char *value);
+/* Reports of the library: how they are to look (JSON under --json, else text), and printing one, which is freed; under
+ * --json with how the files were read. status is that of the call that made it. Returns an exit code. */
+ksda_report_options cli_report(const cli_run *cli);
+int cli_report_print(cli_run *cli, ksda_status status, char *report);
 /* How the files were read, as field "reading"; cli_json_print() does it, too. */
 void cli_json_reading(const cli_run *cli, json_t *object);
 

@@ -91,10 +91,11 @@ static cli_frontier_options frontier_of(const anonymize_options *o) {
 }
 
 static int run_method(cli_run *cli, const anonymize_options *o, const ksda_method *method,
-                      ksda_anonymize_options *options, ksda_i_summary *s) {
+                      ksda_anonymize_options *options, cli_found *found) {
+    const ksda_network *net = &found->network->net;
     ksda_edits *edits = NULL;
     cli_outputs set = {.count = 0};
-    tracer trace = {.graph = s->original};
+    tracer trace = {.graph = net->graph};
     ksda_status status = KSDA_OK;
     double start = cli_now();
     if (o->trace) {
@@ -102,15 +103,15 @@ static int run_method(cli_run *cli, const anonymize_options *o, const ksda_metho
         options->step = trace_step;
         options->step_payload = &trace;
     }
-    cli_begin_method(cli, s->load);
+    cli_begin_method(cli, found->network->load_seconds);
     if (status >= 0)
-        status = ksda_anonymize(cli->ctx, s->original, s->communities, method, options, &edits, &s->result);
+        status = ksda_anonymize(cli->ctx, net->graph, net->communities, method, options, &edits, &found->result);
     if (cli_end_method(cli) && status >= 0)
         cli_message(cli, "interrupted: this is the best release so far; once more to stop at once");
-    s->limited = status == KSDA_LIMIT;
-    s->anonymize = cli_now() - start;
-    int code =
-        status < 0 ? cli_fail_method(cli, status, s->method) : cli_publish(cli, &o->publish, edits, s, NULL, &set);
+    found->limited = status == KSDA_LIMIT;
+    found->seconds = cli_now() - start;
+    int code = status < 0 ? cli_fail_method(cli, status, found->method)
+                          : cli_publish(cli, &o->publish, edits, found, NULL, &set);
     cli_outputs_abandon(&set);
     ksda_edits_free(cli->ctx, edits);
     return code;
@@ -121,25 +122,21 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     const ksda_method *method = o->method ? ksda_method_find(o->method) : ksda_methods(&count);
     cli_frontier_options frontier = frontier_of(o);
     ksda_anonymize_options options;
-    ksda_i_summary s = {.method = method->name,
-                        .result = KSDA_INIT(ksda_anonymize_result),
-                        .verification = KSDA_INIT(ksda_verification),
-                        .k = (uint32_t)o->k,
-                        .original = network->net.graph,
-                        .communities = network->net.communities,
-                        .detected = network->detected[0] ? network->detected : NULL,
-                        .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0,
-                        .load = network->load_seconds,
-                        .communities_seconds = network->communities_seconds};
+    cli_found found = {.method = method->name,
+                       .k = (uint32_t)o->k,
+                       .network = network,
+                       .result = KSDA_INIT(ksda_anonymize_result),
+                       .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0,
+                       .no_proof = o->no_proof};
     cli_publish_remark(cli, &o->publish);
     ksda_anonymize_options_init(&options);
-    options.k = s.k;
+    options.k = found.k;
     options.split_weight = o->split_weight;
     options.favour = favour_of(o->favour);
     options.bound_seconds = o->bound_time;
-    options.no_proof = s.no_proof = o->no_proof;
-    return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &s)
-                           : run_method(cli, o, method, &options, &s);
+    options.no_proof = o->no_proof;
+    return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &found)
+                           : run_method(cli, o, method, &options, &found);
 }
 
 /* --frontier alone publishes nothing. */

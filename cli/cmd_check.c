@@ -1,6 +1,5 @@
 /* ksda check: is a network k-structurally diverse, and how well would the degree attack do? */
-#include "cli.h"
-#include "report/html.h"
+#include "publish.h"
 
 typedef struct check_options {
     uint64_t k;
@@ -13,18 +12,29 @@ static const check_options defaults = {.top = 10};
 
 static ksda_status write_report(cli_run *cli, const check_options *o, const ksda_network *net,
                                 const ksda_diversity *d) {
-    ksda_i_html page = {.network = cli->argument[0],
-                        .k = (uint32_t)o->k,
-                        .original = net->graph,
-                        .communities = net->communities,
-                        .before = d};
-    ksda_i_output *out;
-    ksda_status status = ksda_i_output_open(cli->ctx, o->report, true, &out);
-    if (status < 0) return status;
-    status = ksda_i_html_write(cli->ctx, &page, out);
-    if (status >= 0) return ksda_i_output_commit(out);
-    ksda_i_output_abandon(out);
+    ksda_report_options how = cli_report(cli);
+    cli_outputs set = {.count = 0};
+    char *page;
+    how.rendering = KSDA_RENDERING_HTML;
+    how.no_verdict = o->k == 0;
+    ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &page);
+    if (status >= 0) status = cli_outputs_text(cli, &set, o->report, true, page);
+    if (status >= 0) status = cli_outputs_commit(cli, &set);
+    cli_outputs_abandon(&set);
+    ksda_free(cli->ctx, page);
     return status;
+}
+
+static int show(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
+    ksda_report_options how = cli_report(cli);
+    char *report;
+    cli_bar_clear(cli->bar);
+    cli_remark_k(cli, o->k);
+    how.no_verdict = o->k == 0;
+    how.top = o->top;
+    ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &report);
+    int code = cli_report_print(cli, status, report);
+    return code == 0 && o->k && !d->satisfied ? CLI_NO : code;
 }
 
 static int run(cli_run *cli, const void *values) {
@@ -35,23 +45,9 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0)
         code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,
                                                   o->k ? (uint32_t)o->k : 1, &d));
-    if (code == 0 && o->report) {
-        code = cli_fail(cli, write_report(cli, o, &network.net, &d));
-        if (code) ksda_diversity_clear(cli->ctx, &d);
-    }
-    if (code == 0) {
-        cli_bar_clear(cli->bar);
-        cli_remark_k(cli, o->k);
-        if (cli->shared.json) {
-            json_t *object = cli_json();
-            ksda_i_diversity_json(&d, network.net.communities, o->k != 0, o->top, object);
-            code = cli_json_print(cli, object);
-        } else {
-            ksda_i_diversity_text(&d, network.net.communities, o->k != 0, o->top, cli_utf8(), stdout);
-        }
-        if (code == 0 && o->k && !d.satisfied) code = CLI_NO;
-        ksda_diversity_clear(cli->ctx, &d);
-    }
+    if (code == 0 && o->report) code = cli_fail(cli, write_report(cli, o, &network.net, &d));
+    if (code == 0) code = show(cli, o, &network.net, &d);
+    ksda_diversity_clear(cli->ctx, &d);
     cli_network_clear(cli, &network);
     return code;
 }

@@ -1,6 +1,5 @@
 /* ksda compare: the measures of a network and its release side by side. */
 #include "measuring.h"
-#include "report/report.h"
 
 #include <string.h>
 
@@ -31,14 +30,10 @@ static int choose_detector(cli_run *cli, const char *redetect, const char *detec
 }
 
 static int show(cli_run *cli, const ksda_comparison *c) {
-    cli_bar_clear(cli->bar);
-    if (!cli->shared.json) {
-        ksda_i_comparison_text(c, cli_utf8(), stdout);
-        return 0;
-    }
-    json_t *object = cli_json();
-    ksda_i_comparison_json(c, object);
-    return cli_json_print(cli, object);
+    ksda_report_options how = cli_report(cli);
+    char *report;
+    ksda_status status = ksda_report_comparison(cli->ctx, c, &how, &report);
+    return cli_report_print(cli, status, report);
 }
 
 static int compare(cli_run *cli, const compare_options *o, const ksda_measure_options *options,

@@ -25,31 +25,41 @@ done:
     return status;
 }
 
+/* Of the library's report on the network only what is about communities. */
+static int tell_json(cli_run *cli, const detect_options *o, const cli_network *n) {
+    static const char *const fields[] = {"community_size", "edges_inside", "modularity"};
+    json_t *object = cli_json();
+    char *report;
+    int code = cli_fail(cli, ksda_report_network(cli->ctx, &n->net, NULL, &report));
+    json_t *all = code ? NULL : json_loads(report, 0, NULL);
+    ksda_free(cli->ctx, report);
+    cli_json_string(object, "method", o->how);
+    cli_json_count(object, "seed", ksda_ctx_seed(cli->ctx));
+    cli_json_count(object, "communities", ksda_communities_count(n->net.communities));
+    cli_json_count(object, "empty_parts", n->empty_parts);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        json_object_set(object, fields[i], json_object_get(all, fields[i]));
+    cli_json_real(object, "seconds", n->communities_seconds);
+    json_decref(all);
+    if (code == 0) return cli_json_print(cli, object);
+    json_decref(object);
+    return code;
+}
+
 static int tell(cli_run *cli, const detect_options *o, const cli_network *n) {
     FILE *out = strcmp(o->output, "-") == 0 ? stderr : stdout;
-    ksda_i_stats stats;
-    int code = cli_fail(cli, ksda_i_stats_count(cli->ctx, &n->net, &stats));
-    if (code) return code;
-    cli_bar_clear(cli->bar);
-    if (cli->shared.json) {
-        json_t *object = cli_json(), *size = json_object();
-        ksda_i_json_text(object, "method", o->how);
-        ksda_i_json_count(object, "seed", ksda_ctx_seed(cli->ctx));
-        ksda_i_json_count(object, "communities", ksda_communities_count(n->net.communities));
-        ksda_i_json_count(object, "empty_parts", n->empty_parts);
-        ksda_i_json_count(size, "min", stats.community_min);
-        ksda_i_json_count(size, "median", stats.community_median);
-        ksda_i_json_count(size, "max", stats.community_max);
-        json_object_set_new(object, "community_size", size);
-        ksda_i_json_real(object, "edges_inside", stats.inside);
-        ksda_i_json_real(object, "modularity", stats.modularity);
-        ksda_i_json_real(object, "seconds", n->communities_seconds);
-        return cli_json_print(cli, object);
+    const ksda_communities *c = n->net.communities;
+    uint32_t count = ksda_communities_count(c), smallest = count ? UINT32_MAX : 0, largest = 0;
+    if (cli->shared.json) return tell_json(cli, o, n);
+    for (uint32_t i = 0, size; i < count; i++) {
+        ksda_communities_members(c, i, &size);
+        smallest = size < smallest ? size : smallest;
+        largest = size > largest ? size : largest;
     }
+    cli_bar_clear(cli->bar);
     if (!cli->shared.quiet)
-        fprintf(out, "%u communities of %u to %u vertices by %s, modularity %.4f (%.2f s)\n",
-                ksda_communities_count(n->net.communities), stats.community_min, stats.community_max, o->how,
-                stats.modularity, n->communities_seconds);
+        fprintf(out, "%u communities of %u to %u vertices by %s, modularity %.4f (%.2f s)\n", count, smallest, largest,
+                o->how, ksda_modularity(n->net.graph, c), n->communities_seconds);
     return 0;
 }
 

@@ -1,6 +1,5 @@
 /* ksda measure: the measures of one network. */
 #include "measuring.h"
-#include "report/report.h"
 
 typedef struct measure_options {
     uint64_t k;
@@ -12,14 +11,11 @@ typedef struct measure_options {
 static const measure_options defaults = {.k = 0};
 
 static int show(cli_run *cli, const measure_options *o, const ksda_measures *m) {
-    cli_bar_clear(cli->bar);
-    if (!cli->shared.json) {
-        ksda_i_measures_text(m, o->distributions, stdout);
-        return 0;
-    }
-    json_t *object = cli_json();
-    ksda_i_measures_json(m, o->distributions, object);
-    return cli_json_print(cli, object);
+    ksda_report_options how = cli_report(cli);
+    char *report;
+    how.distributions = o->distributions;
+    ksda_status status = ksda_report_measures(cli->ctx, m, &how, &report);
+    return cli_report_print(cli, status, report);
 }
 
 static int run(cli_run *cli, const void *values) {

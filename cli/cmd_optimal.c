@@ -1,5 +1,4 @@
 /* ksda optimal: the cheapest release, proved; or the paper's integer program as an LP file. */
-#include "methods/levelplan/level_plan.h"
 #include "publish.h"
 
 #include <math.h>
@@ -34,10 +33,10 @@ static void read_options(const optimal_options *o, ksda_optimal_options *out) {
 
 /* The fields that an optimum has besides a summary. */
 static void add_fields(json_t *object, const ksda_optimal_result *r) {
-    ksda_i_json_text(object, "status", ksda_model_status_name(r->status));
-    ksda_i_json_real(object, "objective", r->objective);
-    ksda_i_json_real(object, "bound", r->bound);
-    ksda_i_json_text(object, "reason", r->reason[0] ? r->reason : NULL);
+    cli_json_string(object, "status", ksda_model_status_name(r->status));
+    cli_json_real(object, "objective", r->objective);
+    cli_json_real(object, "bound", r->bound);
+    cli_json_string(object, "reason", r->reason[0] ? r->reason : NULL);
 }
 
 /* Nothing to publish: impossible, or none found in time. */
@@ -45,7 +44,7 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
     cli_bar_clear(cli->bar);
     if (cli->shared.json) {
         json_t *object = cli_json();
-        ksda_i_json_text(object, "method", "optimal");
+        cli_json_string(object, "method", "optimal");
         json_object_set_new(object, "k", json_integer((json_int_t)o->k));
         add_fields(object, r);
         int code = cli_json_print(cli, object);
@@ -64,28 +63,22 @@ static int tell_none(cli_run *cli, const optimal_options *o, const ksda_optimal_
 static int publish(cli_run *cli, const optimal_options *o, const cli_network *network, const ksda_edits *edits,
                    const ksda_optimal_result *r) {
     cli_outputs set = {.count = 0};
-    ksda_i_summary s = {.method = "optimal",
-                        .result = KSDA_INIT(ksda_anonymize_result),
-                        .verification = KSDA_INIT(ksda_verification),
-                        .k = (uint32_t)o->k,
-                        .original = network->net.graph,
-                        .communities = network->net.communities,
-                        .detected = network->detected[0] ? network->detected : NULL,
-                        .limited = r->status != KSDA_MODEL_OPTIMAL,
-                        .load = network->load_seconds,
-                        .communities_seconds = network->communities_seconds,
-                        .anonymize = r->seconds};
+    cli_found found = {.method = "optimal",
+                       .k = (uint32_t)o->k,
+                       .network = network,
+                       .result = KSDA_INIT(ksda_anonymize_result),
+                       .limited = r->status != KSDA_MODEL_OPTIMAL,
+                       .seconds = r->seconds};
     json_t *extra = json_object();
-    s.result.split_weight = r->split_weight;
-    s.result.added_edges = r->added_edges;
-    s.result.added_vertices = r->added_vertices;
-    s.result.split_vertices = ksda_edits_split_vertices(edits);
-    s.result.cost = r->objective;
-    s.result.lower_bound = r->bound;
-    s.result.least_added_edges = ksda_i_least_edges(r->bound, r->split_weight, r->added_vertices);
-    s.result.search_seconds = NAN;
+    found.result.split_weight = r->split_weight;
+    found.result.added_edges = r->added_edges;
+    found.result.added_vertices = r->added_vertices;
+    found.result.split_vertices = ksda_edits_split_vertices(edits);
+    found.result.cost = r->objective;
+    found.result.lower_bound = r->bound;
+    found.result.search_seconds = NAN;
     add_fields(extra, r);
-    int code = cli_publish(cli, &o->publish, edits, &s, extra, &set);
+    int code = cli_publish(cli, &o->publish, edits, &found, extra, &set);
     json_decref(extra);
     return code;
 }

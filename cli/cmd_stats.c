@@ -1,21 +1,14 @@
 /* ksda stats: what a network looks like, and what loading it dropped. */
 #include "cli.h"
-#include "report/report.h"
 
 static int run(cli_run *cli, const void *values) {
     cli_network network;
-    ksda_i_stats stats;
     int code = cli_network_load(cli, cli->argument[0], values, CLI_COMMUNITIES_OPTIONAL, &network);
-    if (code == 0) code = cli_fail(cli, ksda_i_stats_count(cli->ctx, &network.net, &stats));
     if (code == 0) {
-        cli_bar_clear(cli->bar);
-        if (cli->shared.json) {
-            json_t *object = cli_json();
-            ksda_i_stats_json(&stats, object);
-            code = cli_json_print(cli, object);
-        } else {
-            ksda_i_stats_text(&stats, stdout);
-        }
+        ksda_report_options how = cli_report(cli);
+        char *report;
+        ksda_status status = ksda_report_network(cli->ctx, &network.net, &how, &report);
+        code = cli_report_print(cli, status, report);
     }
     cli_network_clear(cli, &network);
     return code;

@@ -211,8 +211,8 @@ static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s)
     if (cli->shared.json) {
         json_t *object = cli_json(), *seconds = json_object();
         ksda_i_sweep_json(s, object);
-        ksda_i_json_real(seconds, "load", network->load_seconds);
-        ksda_i_json_real(seconds, "communities", network->communities_seconds);
+        cli_json_real(seconds, "load", network->load_seconds);
+        cli_json_real(seconds, "communities", network->communities_seconds);
         json_object_set_new(object, "seconds", seconds);
         return cli_json_print(cli, object);
     }

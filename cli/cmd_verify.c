@@ -1,12 +1,22 @@
 /* ksda verify: recount a release from the original, the published graph and the map. */
 #include "cli.h"
-#include "report/report.h"
 
 typedef struct verify_options {
     uint64_t k;
     const char *map;
     cli_network_options network;
 } verify_options;
+
+static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_fits) {
+    ksda_report_options how = cli_report(cli);
+    char *report;
+    ksda_status status = ksda_report_verification(cli->ctx, v, k, &how, &report);
+    if (status < 0 || !cli->shared.json) return cli_report_print(cli, status, report);
+    json_t *object = json_loads(report, 0, NULL);
+    ksda_free(cli->ctx, report);
+    json_object_set_new(object, "map_fits", json_boolean(map_fits));
+    return cli_json_print(cli, object);
+}
 
 static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const ksda_graph *published,
                  const uint32_t *owner) {
@@ -15,20 +25,14 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
                                          (uint32_t)o->k, &v));
     if (code) return code;
     uint64_t carried;
-    char a[32], b[32];
     bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
     cli_bar_clear(cli->bar);
     cli_remark_k(cli, o->k);
-    if (cli->shared.json) {
-        json_t *object = cli_json();
-        ksda_i_verification_json(&v, (uint32_t)o->k, object);
-        ksda_i_json_bool(object, "map_fits", fits);
-        code = cli_json_print(cli, object);
-    } else {
-        ksda_i_verification_text(&v, (uint32_t)o->k, stdout);
-        if (!fits)
-            printf("  map              does not belong to this release: %s of %s original edges are where it says\n",
-                   ksda_i_grouped(carried, a), ksda_i_grouped(ksda_graph_edges(original->net.graph), b));
+    code = show(cli, &v, (uint32_t)o->k, fits);
+    if (code == 0 && !fits && !cli->shared.json) {
+        char a[32], b[32];
+        printf("  map              does not belong to this release: %s of %s original edges are where it says\n",
+               ksda_grouped(carried, a), ksda_grouped(ksda_graph_edges(original->net.graph), b));
     }
     return code ? code : v.valid && v.satisfied ? CLI_OK : CLI_NO;
 }

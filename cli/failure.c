@@ -1,7 +1,6 @@
 /* Under --json a run that ends without a report prints one object that says why, so that whoever reads standard output
  * always finds JSON there. The message still goes to standard error, for people. */
 #include "cli.h"
-#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +38,9 @@ void cli_failure_end(int code, bool json) {
         cli_json_start();
         json_t *object = cli_json(), *inner = json_object();
         json_object_set_new(inner, "exit_code", json_integer(code));
-        ksda_i_json_text(inner, "status", failure.status);
-        ksda_i_json_text(inner, "message", failure.message);
-        ksda_i_json_text(inner, "file", failure.file);
+        cli_json_string(inner, "status", failure.status);
+        cli_json_string(inner, "message", failure.message);
+        cli_json_string(inner, "file", failure.file);
         json_object_set_new(inner, "line", place(failure.line));
         json_object_set_new(inner, "column", place(failure.column));
         json_object_set_new(object, "failure", inner);

@@ -16,8 +16,8 @@ typedef struct cli_frontier_options {
 
 /* A usage error when options contradict each other; else 0. */
 int cli_frontier_check(const cli_run *cli, const cli_frontier_options *options, const cli_publish_options *publish);
-/* Search and show; publish as well if -o was given. s has on entry what cli_publish() wants, but for the result. */
+/* Search and show; publish as well if -o was given. found has on entry what cli_publish() wants, but for the result. */
 int cli_frontier(cli_run *cli, const cli_frontier_options *options, const cli_publish_options *files,
-                 const ksda_anonymize_options *anonymize, ksda_i_summary *s);
+                 const ksda_anonymize_options *anonymize, cli_found *found);
 
 #endif

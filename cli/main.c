@@ -8,7 +8,6 @@
  * to a result a moment later is stopped, so that the command ends within a second. */
 #include "cli.h"
 #include "io/output.h"
-#include "report/report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +15,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -147,11 +145,6 @@ double cli_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-uint64_t cli_peak_memory(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */

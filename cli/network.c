@@ -1,6 +1,5 @@
 /* Loading a network with its communities: from a file, a vertex attribute, a detector, or compiled in. */
 #include "cli.h"
-#include "report/report.h"
 
 #include <string.h>
 
@@ -99,12 +98,12 @@ static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *n
     json_t *entry;
     if (!net->communities || cli->unassigned) return;
     cli->unassigned = entry = json_object();
-    ksda_i_json_count(entry, "vertices", net->unassigned);
-    ksda_i_json_text(entry, "how", how ? how : "refuse");
-    ksda_i_json_bool(entry, "counted", how && strstr(how, "-counted"));
+    cli_json_count(entry, "vertices", net->unassigned);
+    cli_json_string(entry, "how", how ? how : "refuse");
+    json_object_set_new(entry, "counted", json_boolean(how && strstr(how, "-counted")));
     if (net->unassigned)
         cli_message(cli, "%u of %u vertices have no community: %s", net->unassigned, ksda_graph_vertices(net->graph),
-                    ksda_i_unassigned_text(net->communities));
+                    ksda_unassigned_text(net->communities));
 }
 
 static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading) {
@@ -115,13 +114,13 @@ static void tell_reading(cli_run *cli, const char *path, const ksda_reading *rea
         return;
     }
     if (reading->note[0]) cli_message(cli, "%s: %s", path, reading->note);
-    ksda_i_json_text(entry, "file", path);
+    cli_json_string(entry, "file", path);
     json_object_set_new(entry, "header", reading->header ? json_integer((json_int_t)reading->header) : json_null());
     json_object_set_new(entry, "assumed", json_boolean(reading->assumed));
     json_object_set_new(entry, "columns", json_integer(reading->columns));
     for (int i = 0; i < 2; i++) json_array_append_new(taken, json_integer(reading->column[i]));
     json_object_set_new(entry, "taken", taken);
-    ksda_i_json_text(entry, "note", reading->note);
+    cli_json_string(entry, "note", reading->note);
     json_array_append_new(cli->reading, entry);
 }
 

@@ -10,6 +10,13 @@ ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, b
     return status;
 }
 
+ksda_status cli_outputs_text(cli_run *cli, cli_outputs *set, const char *path, bool private_file, const char *text) {
+    ksda_i_output *out;
+    ksda_status status = cli_outputs_open(cli, set, path, private_file, &out);
+    if (status >= 0) ksda_i_output_text(out, text);
+    return status;
+}
+
 /* Something failed, and putting everything back failed too: of each file, which one is it? */
 static void tell_fates(cli_run *cli, const cli_outputs *set) {
     char text[3 * PATH_MAX];

@@ -2,7 +2,6 @@
 #include "publish.h"
 
 #include "io/formats.h"
-#include "report/html.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,16 +29,21 @@ void cli_publish_remark(cli_run *cli, const cli_publish_options *o) {
 
 /* Apply the edits and recount the result. A method that breaks its promise is a bug: say which condition failed, write
  * nothing. */
-static int make(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+static int make(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
                 ksda_publication **out) {
+    const ksda_network *net = &found->network->net;
     ksda_publish_options how;
     ksda_publish_options_init(&how);
     how.insecure_ids = options->insecure_ids;
-    how.baseline = s->baseline;
-    how.method = s->method;
-    how.result = &s->result;
-    ksda_status status = ksda_publish_edits(cli->ctx, s->original, s->communities, s->k, edits, &how, out);
-    if (status >= 0 || status != KSDA_VIOLATED) return cli_fail(cli, status);
+    how.baseline = found->baseline;
+    how.method = found->method;
+    how.result = &found->result;
+    how.limited = found->limited;
+    how.no_proof = found->no_proof;
+    how.seconds = found->seconds;
+    ksda_status status = ksda_publish_edits(cli->ctx, net->graph, net->communities, found->k, edits, &how, out);
+    if (status >= 0) return 0;
+    if (status != KSDA_VIOLATED) return cli_fail(cli, status);
     cli_error("nothing was written, please report this bug: %s", ksda_ctx_error(cli->ctx)->message);
     return CLI_FAILURE;
 }
@@ -59,6 +63,96 @@ done:
     return status;
 }
 
+/* What the report and the summary are made from; the terminal shows some of it as well. */
+typedef struct figures {
+    const ksda_publication *made;
+    ksda_report_options how;
+    ksda_diversity before, after;
+    ksda_comparison comparison;
+    char *json, *text; /* what will be told, made before anything has its name: later it must not fail */
+} figures;
+
+static figures figures_of(const cli_run *cli, const cli_publish_options *o, const cli_found *found,
+                          const ksda_publication *made) {
+    figures f = {.made = made,
+                 .how = cli_report(cli),
+                 .before = KSDA_INIT(ksda_diversity),
+                 .after = KSDA_INIT(ksda_diversity),
+                 .comparison = KSDA_INIT(ksda_comparison)};
+    f.how.detected = found->network->detected[0] ? found->network->detected : NULL;
+    f.how.load_seconds = found->network->load_seconds;
+    f.how.communities_seconds = found->network->communities_seconds;
+    f.how.frontier = o->frontier;
+    f.how.public_page = o->public_report;
+    f.how.public_communities = o->communities != NULL;
+    return f;
+}
+
+static void figures_clear(cli_run *cli, figures *f) {
+    ksda_comparison_clear(cli->ctx, &f->comparison);
+    ksda_diversity_clear(cli->ctx, &f->before);
+    ksda_diversity_clear(cli->ctx, &f->after);
+    free(f->json);
+    ksda_free(cli->ctx, f->text);
+}
+
+/* The measures side by side, if they are done in time. */
+static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
+    const ksda_network *net = &found->network->net;
+    const ksda_release *release = ksda_publication_release(f->made);
+    ksda_status status = KSDA_TIMEOUT;
+    ksda_measure_options options;
+    ksda_measure_options_init(&options);
+    options.split_weight = found->result.split_weight;
+    if (cli_limit_again(cli))
+        status = ksda_compare(cli->ctx, net->graph, net->communities, release->graph, release->owner, found->k,
+                              &options, &f->comparison);
+    cli_lift_limit(cli);
+    if (status >= 0) f->how.comparison = &f->comparison;
+    if (status != KSDA_TIMEOUT) return status;
+    cli_message(cli, "the measures were not done in time; the report has none");
+    return KSDA_OK;
+}
+
+/* Count what the page shows, then write it. The measures are the long part; a public page has none. */
+static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const cli_found *found, figures *f,
+                                cli_outputs *set) {
+    const ksda_network *net = &found->network->net;
+    const ksda_release *release = ksda_publication_release(f->made);
+    ksda_report_options how;
+    char *page = NULL;
+    ksda_status status;
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, net->graph, net->communities, found->k, &f->before));
+    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, found->k, &f->after));
+    f->how.before = &f->before, f->how.after = &f->after;
+    if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare(cli, found, f));
+    how = f->how;
+    how.rendering = KSDA_RENDERING_HTML;
+    KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &how, &page));
+    KSDA_I_TRY(cli_outputs_text(cli, set, o->report, !o->public_report, page));
+done:
+    ksda_free(cli->ctx, page);
+    return status;
+}
+
+/* The summary, and before it how the files were read and what the caller adds. */
+static ksda_status make_summary(cli_run *cli, json_t *extra, figures *f) {
+    ksda_report_options how = f->how;
+    json_t *object = cli_json(), *told;
+    char *text;
+    how.rendering = KSDA_RENDERING_JSON;
+    ksda_status status = ksda_report_publication(cli->ctx, f->made, &how, &text);
+    told = status < 0 ? NULL : json_loads(text, 0, NULL);
+    ksda_free(cli->ctx, text);
+    cli_json_reading(cli, object);
+    if (extra) json_object_update(object, extra);
+    json_object_update(object, told);
+    if (status >= 0) f->json = cli_json_text(told ? object : NULL, CLI_JSON_PRETTY);
+    json_decref(told);
+    json_decref(object);
+    return status < 0 || f->json ? status : KSDA_NOMEM;
+}
+
 static ksda_status write_summary(cli_run *cli, const char *path, const char *text, cli_outputs *set) {
     ksda_i_output *out;
     ksda_status status = cli_outputs_open(cli, set, path, true, &out);
@@ -68,69 +162,9 @@ static ksda_status write_summary(cli_run *cli, const char *path, const char *tex
     return KSDA_OK;
 }
 
-/* What the report and the summary are made from; the terminal shows some of it as well. */
-typedef struct figures {
-    ksda_diversity before, after;
-    ksda_comparison comparison;
-    bool counted, measured;
-    char *json;
-} figures;
-
-static void figures_clear(cli_run *cli, figures *f) {
-    ksda_comparison_clear(cli->ctx, &f->comparison);
-    ksda_diversity_clear(cli->ctx, &f->before);
-    ksda_diversity_clear(cli->ctx, &f->after);
-    free(f->json);
-}
-
-/* The measures side by side, if they are done in time. */
-static ksda_status compare(cli_run *cli, const ksda_release *release, const ksda_i_summary *s,
-                           const ksda_measure_options *options, figures *f) {
-    ksda_status status = KSDA_TIMEOUT;
-    if (cli_limit_again(cli))
-        status = ksda_compare(cli->ctx, s->original, s->communities, release->graph, release->owner, s->k, options,
-                              &f->comparison);
-    cli_lift_limit(cli);
-    f->measured = status >= 0;
-    if (status != KSDA_TIMEOUT) return status;
-    cli_message(cli, "the measures were not done in time; the report has none");
-    return KSDA_OK;
-}
-
-/* Count what the page shows, then write it. The measures are the long part; a public page has none. */
-static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const ksda_release *release,
-                                ksda_i_summary *s, figures *f, cli_outputs *set) {
-    ksda_i_output *out;
-    ksda_status status;
-    ksda_i_html page = {.network = cli->argument[0],
-                        .k = s->k,
-                        .original = s->original,
-                        .communities = s->communities,
-                        .before = &f->before,
-                        .summary = s,
-                        .release = release,
-                        .after = &f->after,
-                        .frontier = o->frontier,
-                        .public_page = o->public_report,
-                        .public_communities = o->communities != NULL};
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, s->original, s->communities, s->k, &f->before));
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, s->k, &f->after));
-    f->counted = true;
-    if (!o->public_report && !o->no_measures) {
-        ksda_measure_options options;
-        ksda_measure_options_init(&options);
-        options.split_weight = s->result.split_weight;
-        KSDA_I_TRY(compare(cli, release, s, &options, f));
-        if (f->measured) page.comparison = &f->comparison;
-    }
-    KSDA_I_TRY(cli_outputs_open(cli, set, o->report, !o->public_report, &out));
-    KSDA_I_TRY(ksda_i_html_write(cli->ctx, &page, out));
-done:
-    return status;
-}
-
-static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const ksda_release *release, ksda_i_summary *s,
-                             json_t *object, figures *f, cli_outputs *set) {
+static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const cli_found *found, json_t *extra,
+                             figures *f, cli_outputs *set) {
+    const ksda_release *release = ksda_publication_release(f->made);
     double start = cli_now();
     ksda_status status;
     if (o->map) {
@@ -139,26 +173,17 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const k
         ksda_release as_written = *release;
         as_written.graph = &named;
         KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &out));
-        KSDA_I_TRY(ksda_i_write_map(cli->ctx, s->original, &as_written, out));
+        KSDA_I_TRY(ksda_i_write_map(cli->ctx, found->network->net.graph, &as_written, out));
     }
     KSDA_I_TRY(write_graph(cli, o, release, set));
-    if (o->report) KSDA_I_TRY(write_report(cli, o, release, s, f, set));
-    s->write = cli_now() - start;
-    s->peak_rss_bytes = cli_peak_memory();
-    ksda_i_summary_json(s, object);
-    f->json = cli_json_text(object, CLI_JSON_PRETTY); /* before anything has its name: later it must not fail */
-    if (!f->json) KSDA_I_TRY(ksda_i_error(cli->ctx, KSDA_NOMEM, "out of memory for the summary"));
+    if (o->report) KSDA_I_TRY(write_report(cli, o, found, f, set));
+    f->how.write_seconds = cli_now() - start;
+    KSDA_I_TRY(make_summary(cli, extra, f));
+    if (!cli->shared.json) KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &f->how, &f->text));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
     KSDA_I_TRY(cli_outputs_commit(cli, set));
 done:
     return status;
-}
-
-static void tell_text(const cli_publish_options *o, const ksda_i_summary *s, const figures *f) {
-    FILE *out = strcmp(o->output, "-") == 0 ? stderr : stdout;
-    ksda_i_summary_text(s, out);
-    if (f->counted) fputc('\n', out), ksda_i_attack_text(&f->before, &f->after, cli_utf8(), out);
-    if (f->measured) fputc('\n', out), ksda_i_comparison_short(&f->comparison, cli_utf8(), out);
 }
 
 /* A list of edges does not hold vertices that have none; whoever counts people in it must know. */
@@ -175,42 +200,35 @@ static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ks
                     isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
 }
 
-static int tell(cli_run *cli, const cli_publish_options *o, const ksda_i_summary *s, const figures *f) {
+static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *found, const figures *f) {
     cli_bar_clear(cli->bar);
-    if (s->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", s->method);
+    if (found->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", found->method);
     if (cli->shared.json)
         puts(f->json), cli_failure_none();
     else if (!cli->shared.quiet)
-        tell_text(o, s, f);
+        fputs(f->text, strcmp(o->output, "-") == 0 ? stderr : stdout);
     if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
-    return s->limited ? CLI_LIMITED : CLI_OK;
+    return found->limited ? CLI_LIMITED : CLI_OK;
 }
 
 void cli_remark_k(cli_run *cli, uint64_t k) {
-    if (k == 1) cli_message(cli, "%s", KSDA_I_TRIVIAL_K);
+    if (k == 1) cli_message(cli, "%s", KSDA_TRIVIAL_K);
 }
 
-int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
                 json_t *extra, cli_outputs *set) {
     ksda_publication *made = NULL;
-    const ksda_release *release = NULL;
-    figures f = {.before = KSDA_INIT(ksda_diversity),
-                 .after = KSDA_INIT(ksda_diversity),
-                 .comparison = KSDA_INIT(ksda_comparison)};
-    json_t *object = cli_json();
-    int code = make(cli, options, edits, s, &made);
+    int code = make(cli, options, edits, found, &made);
+    figures f = figures_of(cli, options, found, made);
+    if (code == 0) code = cli_fail(cli, write_all(cli, options, found, extra, &f, set));
     if (code == 0) {
-        release = ksda_publication_release(made);
-        ksda_i_summary_take(s, made);
+        cli_bar_clear(cli->bar);
+        cli_remark_k(cli, found->k);
+        remark_isolated(cli, options, ksda_publication_release(made)->graph);
+        code = tell(cli, options, found, &f);
     }
-    cli_json_reading(cli, object);
-    if (code == 0 && extra) json_object_update(object, extra);
-    if (code == 0) code = cli_fail(cli, write_all(cli, options, release, s, object, &f, set));
-    if (code == 0) cli_bar_clear(cli->bar), cli_remark_k(cli, s->k), remark_isolated(cli, options, release->graph);
-    if (code == 0) code = tell(cli, options, s, &f);
     cli_outputs_abandon(set);
     figures_clear(cli, &f);
-    json_decref(object);
     ksda_publication_free(cli->ctx, made);
     return code;
 }

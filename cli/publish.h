@@ -4,8 +4,6 @@
 
 #include "cli.h"
 #include "io/output.h"
-#include "report/frontier.h"
-#include "report/report.h"
 
 /* --- several outputs that appear together ------------------------------------------------------------------------- */
 
@@ -16,6 +14,8 @@ typedef struct cli_outputs {
 
 /* Open one more; private_file: mode 0600. The set owns it. */
 ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out);
+/* Open one more, and write a text to it. */
+ksda_status cli_outputs_text(cli_run *cli, cli_outputs *set, const char *path, bool private_file, const char *text);
 /* Flush and check all of them, then give all of them their names. After a failure every file is what it was before, or
  * what is where is told on stderr. */
 ksda_status cli_outputs_commit(cli_run *cli, cli_outputs *set);
@@ -34,7 +34,7 @@ typedef struct cli_publish_options {
     bool insecure_ids;
     bool force;
     bool no_measures;
-    const ksda_i_frontier *frontier; /* for the report, or NULL; not an option */
+    const ksda_frontier_study *frontier; /* for the report, or NULL; not an option */
 } cli_publish_options;
 
 #define CLI_PUBLISH_DEFAULTS                                                                                           \
@@ -111,11 +111,20 @@ int cli_publish_check(cli_run *cli, const cli_publish_options *options);
 /* When the input has been read, and a long search begins: a release without a map is a one-way street. */
 void cli_publish_remark(cli_run *cli, const cli_publish_options *options);
 
-/* Make the release, verify it, write everything asked for and tell the user. s has on entry: method, k, original,
- * communities, detected, result, baseline, limited and the seconds so far; the rest is filled in. extra: fields that go
- * into the JSON object as well, borrowed, or NULL. set: outputs opened before, committed together with the others;
- * empty afterwards. Returns an exit code; CLI_LIMITED when s->limited. */
-int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, ksda_i_summary *s,
+/* What a method found, to be published. */
+typedef struct cli_found {
+    const char *method;
+    uint32_t k;
+    const cli_network *network;
+    ksda_anonymize_result result;
+    bool baseline, limited, no_proof;
+    double seconds; /* that the method took */
+} cli_found;
+
+/* Make the release, verify it, write everything asked for and tell the user. extra: fields that go into the JSON object
+ * before the others, borrowed, or NULL. set: outputs opened before, committed together with the others; empty
+ * afterwards. Returns an exit code; CLI_LIMITED when found->limited. */
+int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
                 json_t *extra, cli_outputs *set);
 
 #endif

@@ -117,7 +117,10 @@ typedef struct ksda_frontier {
     uint32_t bounds;
     ksda_frontier_bound *bound; /**< [bounds] by ascending split weight, one for each run */
     uint32_t runs;              /**< of level-plan */
-    int complete; /**< 0: runs or time were over before every gap between neighbours had been looked into */
+    int complete;   /**< 0: runs or time were over before every gap between neighbours had been looked into */
+    uint32_t k;     /**< what was asked for */
+    int limited;    /**< the search ended early, at the time limit or at somebody's request (KSDA_LIMIT) */
+    double seconds; /**< that it took */
 } ksda_frontier;
 
 /** The trade-off between added edges and added vertices: every release that level-plan finds for split weights from
@@ -136,6 +139,9 @@ KSDA_API uint32_t ksda_frontier_cheapest(const ksda_frontier *frontier, double s
 /** What the runs prove about n_a + split_weight * n_s, for any split weight above 0. The least cost is a concave
  * function of the weight, so it lies above every line between two proved bounds. */
 KSDA_API double ksda_frontier_lower_bound(const ksda_frontier *frontier, double split_weight);
+
+/** What the runs prove about edges: the fewest that any release with at most so many added vertices adds. */
+KSDA_API uint64_t ksda_frontier_least_edges(const ksda_frontier *frontier, uint64_t added_vertices);
 
 #ifdef __cplusplus
 }

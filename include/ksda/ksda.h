@@ -31,5 +31,6 @@
 #include <ksda/measure.h>
 #include <ksda/privacy.h>
 #include <ksda/publish.h>
+#include <ksda/report.h>
 
 #endif

@@ -17,9 +17,10 @@
  * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every
  * point. */
 #include "anonymize/longer.h"
-#include "methods/methods.h"
+#include "bound/certificate.h"
 #include "core/parallel.h"
 #include "core/sized.h"
+#include "methods/methods.h"
 #include "privacy/diversity.h"
 
 #include <math.h>
@@ -433,6 +434,15 @@ double ksda_frontier_lower_bound(const ksda_frontier *f, double weight) {
     return best;
 }
 
+uint64_t ksda_frontier_least_edges(const ksda_frontier *f, uint64_t splits) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < f->bounds; i++) {
+        uint64_t least = ksda_i_least_edges(f->bound[i].lower_bound, f->bound[i].split_weight, splits);
+        if (least > most) most = least;
+    }
+    return most;
+}
+
 uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < f->count; i++)
@@ -476,6 +486,7 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                          .pool = {.ctx = ctx, .n = graph->n}};
     ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;
+    double start = ksda_i_now();
     KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
     KSDA_I_TRY(ksda_i_check_all_count(ctx, communities));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
@@ -489,6 +500,9 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     KSDA_I_TRY(search(&s, &complete));
     KSDA_I_TRY(tell(&s, &told));
     told.complete = complete;
+    told.k = full.k;
+    told.limited = s.limited;
+    told.seconds = ksda_i_now() - start;
     ksda_i_result_give(&kind, out, &told);
 done:
     search_clear(&s);

@@ -2,6 +2,7 @@
  * release comes into being; what verify has not passed is not handed over. */
 #include "anonymize/publish.h"
 
+#include "bound/certificate.h"
 #include "core/sized.h"
 #include "methods/methods.h"
 
@@ -125,6 +126,8 @@ ksda_status ksda_publish_edits(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     p->edits = edits;
     p->result = count(edits);
     KSDA_I_TRY(ksda_i_options_take(ctx, &result_kind, o.result, &p->result));
+    uint64_t least = ksda_i_least_edges(p->result.lower_bound, p->result.split_weight, p->result.added_vertices);
+    if (least > p->result.least_added_edges) p->result.least_added_edges = least;
     KSDA_I_TRY(apply_and_verify(ctx, p, o.insecure_ids));
     *out = p;
     return o.limited ? KSDA_LIMIT : KSDA_OK;

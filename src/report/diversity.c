@@ -44,12 +44,12 @@ static json_t *groups_json(const ksda_diversity *d, const ksda_communities *c, u
         ksda_i_json_text(row, "likeliest", name);
         ksda_i_json_real(row, "posterior", (double)g->likeliest_vertices / g->vertices);
         ksda_i_json_real(row, "entropy", g->entropy);
-        json_array_append_new(list, row);
+        ksda_i_json_append(list, row);
     }
     return list;
 }
 
-const char *ksda_i_unassigned_text(const ksda_communities *c) {
+const char *ksda_unassigned_text(const ksda_communities *c) {
     bool counted = c->counted == c->count, own = c->count - c->unknown > 1 || ksda_i_unassigned(c) == 1;
     if (own)
         return counted ? "each is in a community of its own, which counts towards k"
@@ -66,8 +66,8 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
         ksda_i_json_bool(object, "satisfied", d->satisfied);
         ksda_i_json_count(object, "k", d->k);
     } else {
-        json_object_set_new(object, "satisfied", json_null());
-        json_object_set_new(object, "k", json_null());
+        ksda_i_json_set(object, "satisfied", json_null());
+        ksda_i_json_set(object, "k", json_null());
     }
     ksda_i_json_bool(object, "trivial_k", k_given && d->k == 1);
     ksda_i_json_count(object, "vertices", d->vertices);
@@ -80,11 +80,11 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
     ksda_i_json_real(attack, "entropy", d->entropy);
     ksda_i_json_real(attack, "baseline_success", d->baseline_success);
     ksda_i_json_real(attack, "baseline_entropy", d->baseline_entropy);
-    json_object_set_new(attack, "protected", attack_json(&safe));
-    json_object_set_new(attack, "exposed", attack_json(&exposed));
-    json_object_set_new(object, "attack", attack);
+    ksda_i_json_set(attack, "protected", attack_json(&safe));
+    ksda_i_json_set(attack, "exposed", attack_json(&exposed));
+    ksda_i_json_set(object, "attack", attack);
     ksda_i_json_count(object, "degrees", d->groups);
-    json_object_set_new(object, "groups", groups_json(d, c, top));
+    ksda_i_json_set(object, "groups", groups_json(d, c, top));
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
 static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
     char a[32], b[32];
     if (d->k == 1)
-        fputs("No protection was asked for: " KSDA_I_TRIVIAL_K ".\n", out);
+        fputs("No protection was asked for: " KSDA_TRIVIAL_K ".\n", out);
     else if (d->satisfied)
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
                 d->k, c->counted);
@@ -100,7 +100,7 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
         fprintf(out,
                 "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than "
                 "%u communities.\n",
-                d->k, ksda_i_grouped(d->violating_vertices, a), ksda_i_grouped(d->vertices, b),
+                d->k, ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
                 100.0 * d->violating_vertices / d->vertices, d->k);
 }
 
@@ -130,7 +130,7 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
 static void attack_row(const char *who, const ksda_i_attack *a, int utf8, FILE *out) {
     char n[32], bar[KSDA_I_BAR_BYTES];
     if (a->vertices == 0) return;
-    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_i_grouped(a->vertices, n),
+    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_grouped(a->vertices, n),
             100 * a->expected_success, ksda_i_bar(a->expected_success, utf8, 1, bar), 100 * a->largest_posterior,
             a->entropy);
 }
@@ -170,9 +170,9 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
         return;
     }
     if (k_given) verdict(d, c, out);
-    fprintf(out, "%s vertices, %u communities", ksda_i_grouped(d->vertices, a), c->counted);
+    fprintf(out, "%s vertices, %u communities", ksda_grouped(d->vertices, a), c->counted);
     if (c->counted < c->count)
-        fprintf(out, " that count (%s vert%s without one)", ksda_i_grouped(ksda_i_unassigned(c), a),
+        fprintf(out, " that count (%s vert%s without one)", ksda_grouped(ksda_i_unassigned(c), a),
                 ksda_i_unassigned(c) == 1 ? "ex" : "ices");
     fprintf(out, ", %u different degrees; the largest k that holds is %u.\n", d->groups, d->largest_k);
     degree_table(d, c, k_given && !d->satisfied, top, out);

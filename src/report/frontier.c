@@ -1,7 +1,8 @@
 /* The frontier as a table and as JSON. Releases are recounted before anybody sees them; those that are the cheapest for
  * some split weight are measured, each against the original, which is measured once. */
-#include "methods/levelplan/level_plan.h"
 #include "report/frontier.h"
+
+#include "core/sized.h"
 
 #include <math.h>
 
@@ -40,58 +41,68 @@ static ksda_status measure_point(ksda_ctx *ctx, const ksda_graph *original, cons
     return KSDA_OK;
 }
 
-static ksda_status examine_point(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 ksda_i_frontier *f, uint32_t i, const ksda_measure_options *options) {
+static ksda_status examine_point(ksda_ctx *ctx, ksda_frontier_study *f, uint32_t i,
+                                 const ksda_measure_options *options) {
     const ksda_frontier_point *p = &f->found.point[i];
     ksda_publication *made;
     ksda_publish_options how;
     ksda_publish_options_init(&how);
     how.insecure_ids = 1; /* nobody sees it */
-    ksda_status status = ksda_publish_edits(ctx, graph, communities, f->k, p->edits, &how, &made);
+    ksda_status status = ksda_publish_edits(ctx, f->graph, f->communities, f->found.k, p->edits, &how, &made);
     const ksda_verification *v = status < 0 ? NULL : ksda_publication_verification(made);
     if (status == KSDA_VIOLATED || (v && (v->added_edges != p->added_edges || v->added_vertices != p->added_vertices)))
         status = ksda_i_error(ctx, KSDA_INTERNAL,
                               "the release with %llu added edges and %llu added vertices fails verification",
                               (unsigned long long)p->added_edges, (unsigned long long)p->added_vertices);
     if (status >= 0 && f->measured && !isnan(p->low))
-        status = measure_point(ctx, graph, ksda_publication_release(made), options, &f->row[i]);
+        status = measure_point(ctx, f->graph, ksda_publication_release(made), options, &f->row[i]);
     ksda_publication_free(ctx, made);
     return status;
 }
 
-ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                    ksda_i_frontier *f) {
-    ksda_status status = KSDA_OK;
+/* All of them together take no longer than one comparison may. */
+static ksda_measure_options measuring(const ksda_frontier *found) {
     ksda_measure_options options;
     uint32_t corners = 0;
-    double start = ksda_i_now();
     ksda_measure_options_init(&options);
     options.measures = 0;
     options.differences = KSDA_MEASURE_BIT(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION);
     options.detector = KSDA_DETECTOR_NONE;
     for (int i = 0; i < KSDA_I_FRONTIER_MEASURES; i++) options.measures |= KSDA_MEASURE_BIT(measures[i]);
-    for (uint32_t i = 0; i < f->found.count; i++) corners += !isnan(f->found.point[i].low);
-    options.budget =
-        options.budget * 2 / (corners + 1); /* all of them together take no longer than one comparison may */
-    ksda_i_free(ctx, f->row);
+    for (uint32_t i = 0; i < found->count; i++) corners += !isnan(found->point[i].low);
+    options.budget = options.budget * 2 / (corners + 1);
+    return options;
+}
+
+ksda_status ksda_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                  const ksda_frontier *found, int measured, ksda_frontier_study **out) {
+    static const ksda_i_sized kind = KSDA_I_RESULT(ksda_frontier, complete);
+    ksda_status status = KSDA_NOMEM;
+    double start = ksda_i_now();
+    ksda_frontier_study *f = *out = ksda_i_calloc(ctx, 1, sizeof *f);
+    if (!f) return KSDA_NOMEM;
+    f->graph = graph, f->communities = communities, f->measured = measured;
+    KSDA_I_TRY(ksda_i_options_take(ctx, &kind, found, &f->found));
+    ksda_measure_options options = measuring(&f->found);
     f->row = ksda_i_calloc(ctx, f->found.count, sizeof *f->row);
-    if (!f->row) return KSDA_NOMEM;
+    if (!f->row) KSDA_I_TRY(KSDA_NOMEM);
     if (f->measured) KSDA_I_TRY(measure_network(ctx, graph, &options, f->original));
-    for (uint32_t i = 0; i < f->found.count; i++) KSDA_I_TRY(examine_point(ctx, graph, communities, f, i, &options));
+    for (uint32_t i = 0; i < f->found.count; i++) KSDA_I_TRY(examine_point(ctx, f, i, &options));
     f->measure = ksda_i_now() - start;
 done:
+    if (status < 0) ksda_frontier_study_free(ctx, f), *out = NULL;
     return status;
 }
 
-void ksda_i_frontier_clear(ksda_ctx *ctx, ksda_i_frontier *f) {
-    ksda_frontier_clear(ctx, &f->found);
-    ksda_i_free(ctx, f->row);
-    f->row = NULL;
+void ksda_frontier_study_free(ksda_ctx *ctx, ksda_frontier_study *study) {
+    if (!study) return;
+    ksda_i_free(ctx, study->row);
+    ksda_i_free(ctx, study);
 }
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
 
-double ksda_i_frontier_change(const ksda_i_frontier *f, uint32_t point, int measure) {
+double ksda_i_frontier_change(const ksda_frontier_study *f, uint32_t point, int measure) {
     double before = f->original[measure].value, after = f->row[point].value[measure].value;
     if (!f->row[point].measured || !isfinite(before) || !isfinite(after)) return NAN;
     return before == after ? 0 : before == 0 ? NAN : (after - before) / fabs(before);
@@ -105,15 +116,6 @@ double ksda_i_frontier_edges_needed(const ksda_frontier *f, double splits) {
     double most = 0;
     for (uint32_t i = 0; i < f->bounds; i++)
         most = fmax(most, f->bound[i].lower_bound - f->bound[i].split_weight * splits);
-    return most;
-}
-
-uint64_t ksda_i_frontier_least_edges(const ksda_frontier *f, uint64_t splits) {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < f->bounds; i++) {
-        uint64_t least = ksda_i_least_edges(f->bound[i].lower_bound, f->bound[i].split_weight, splits);
-        if (least > most) most = least;
-    }
     return most;
 }
 
@@ -140,19 +142,19 @@ static json_t *values_json(const ksda_value *value, const ksda_value *correlatio
     if (correlation)
         ksda_i_json_measured(values, intervals, ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->name,
                              correlation);
-    json_object_set_new(values, "intervals", intervals);
+    ksda_i_json_set(values, "intervals", intervals);
     return values;
 }
 
-static json_t *row_json(const ksda_i_frontier *f, uint32_t i) {
+static json_t *row_json(const ksda_frontier_study *f, uint32_t i) {
     json_t *values = values_json(f->row[i].value, &f->row[i].correlation), *change = json_object();
     for (int j = 0; j < KSDA_I_FRONTIER_MEASURES; j++)
         ksda_i_json_real(change, ksda_i_frontier_measure(j)->name, ksda_i_frontier_change(f, i, j));
-    json_object_set_new(values, "change", change);
+    ksda_i_json_set(values, "change", change);
     return values;
 }
 
-static json_t *point_json(const ksda_i_frontier *f, uint32_t i) {
+static json_t *point_json(const ksda_frontier_study *f, uint32_t i) {
     const ksda_frontier_point *p = &f->found.point[i];
     json_t *object = json_object();
     ksda_i_json_count(object, "added_edges", p->added_edges);
@@ -166,33 +168,33 @@ static json_t *point_json(const ksda_i_frontier *f, uint32_t i) {
     ksda_i_json_real(object, "cost", p->cost);
     ksda_i_json_real(object, "lower_bound", p->lower_bound);
     ksda_i_json_real(object, "gap", ksda_i_frontier_gap(p));
-    ksda_i_json_count(object, "least_added_edges", ksda_i_frontier_least_edges(&f->found, p->added_vertices));
-    json_object_set_new(object, "measures", f->row[i].measured ? row_json(f, i) : json_null());
+    ksda_i_json_count(object, "least_added_edges", ksda_frontier_least_edges(&f->found, p->added_vertices));
+    ksda_i_json_set(object, "measures", f->row[i].measured ? row_json(f, i) : json_null());
     return object;
 }
 
-void ksda_i_frontier_json(const ksda_i_frontier *f, json_t *object) {
+void ksda_i_frontier_json(const ksda_frontier_study *f, json_t *object) {
     json_t *all = json_object(), *points = json_array(), *bounds = json_array();
     ksda_i_json_bool(all, "complete", f->found.complete);
     ksda_i_json_count(all, "runs", f->found.runs);
-    for (uint32_t i = 0; i < f->found.count; i++) json_array_append_new(points, point_json(f, i));
-    json_object_set_new(all, "points", points);
+    for (uint32_t i = 0; i < f->found.count; i++) ksda_i_json_append(points, point_json(f, i));
+    ksda_i_json_set(all, "points", points);
     for (uint32_t i = 0; i < f->found.bounds; i++) {
         json_t *bound = json_object();
         ksda_i_json_real(bound, "split_weight", f->found.bound[i].split_weight);
         ksda_i_json_real(bound, "lower_bound", f->found.bound[i].lower_bound);
-        json_array_append_new(bounds, bound);
+        ksda_i_json_append(bounds, bound);
     }
-    json_object_set_new(all, "bounds", bounds);
-    json_object_set_new(all, "original", f->measured ? values_json(f->original, NULL) : json_null());
-    ksda_i_json_real(all, "search_seconds", f->search);
+    ksda_i_json_set(all, "bounds", bounds);
+    ksda_i_json_set(all, "original", f->measured ? values_json(f->original, NULL) : json_null());
+    ksda_i_json_real(all, "search_seconds", f->found.seconds);
     ksda_i_json_real(all, "measure_seconds", f->measure);
-    json_object_set_new(object, "frontier", all);
+    ksda_i_json_set(object, "frontier", all);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void heading(const ksda_i_frontier *f, FILE *out) {
+static void heading(const ksda_frontier_study *f, FILE *out) {
     fprintf(out, "%8s %8s %9s %14s  %-22s %7s", "edges", "needed", "vertices", "", "cheapest for", "above");
     fputs(f->measured ? "   change in                          eigen-\n" : "\n", out);
     fprintf(out, "%8s %8s %9s %14s  %-22s %7s", "added", "at least", "added", "--split-weight", "split weights",
@@ -200,15 +202,15 @@ static void heading(const ksda_i_frontier *f, FILE *out) {
     fputs(f->measured ? "       CC     ASPL       DC       BC  vector\n" : "\n", out);
 }
 
-static void line(const ksda_i_frontier *f, uint32_t i, FILE *out) {
+static void line(const ksda_frontier_study *f, uint32_t i, FILE *out) {
     const ksda_frontier_point *p = &f->found.point[i];
     char edges[32], needed[32], vertices[32], range[64], weight[40] = "-", gap[24] = "-";
     double above = ksda_i_frontier_gap(p);
     if (!isnan(p->split_weight)) snprintf(weight, sizeof weight, "%.12g%s", p->split_weight, p->repeatable ? "" : "*");
     if (above <= 9.99) snprintf(gap, sizeof gap, "%.*f %%", above < 0.1 && above > 0 ? 1 : 0, ceil(1e3 * above) / 10);
-    fprintf(out, "%8s %8s %9s %14s  %-22s %7s", ksda_i_grouped(p->added_edges, edges),
-            ksda_i_grouped(ksda_i_frontier_least_edges(&f->found, p->added_vertices), needed),
-            ksda_i_grouped(p->added_vertices, vertices), weight, ksda_i_frontier_range(p, range), gap);
+    fprintf(out, "%8s %8s %9s %14s  %-22s %7s", ksda_grouped(p->added_edges, edges),
+            ksda_grouped(ksda_frontier_least_edges(&f->found, p->added_vertices), needed),
+            ksda_grouped(p->added_vertices, vertices), weight, ksda_i_frontier_range(p, range), gap);
     for (int j = 0; j < KSDA_I_FRONTIER_MEASURES && f->row[i].measured; j++) {
         double change = ksda_i_frontier_change(f, i, j);
         char text[24] = "-";
@@ -222,7 +224,7 @@ static void line(const ksda_i_frontier *f, uint32_t i, FILE *out) {
     fputc('\n', out);
 }
 
-static void notes(const ksda_i_frontier *f, uint32_t hidden, bool starred, bool sampled, FILE *out) {
+static void notes(const ksda_frontier_study *f, uint32_t hidden, bool starred, bool sampled, FILE *out) {
     if (starred)
         fputs("* came up in a run with another weight: give --frontier as well, with -o, to publish it.\n", out);
     if (sampled) fputs("~ sampled.\n", out);
@@ -231,15 +233,16 @@ static void notes(const ksda_i_frontier *f, uint32_t hidden, bool starred, bool 
                 "%u more release%s found that none of these beats, but the cheapest for no weight; --json has %s.\n",
                 hidden, hidden == 1 ? " was" : "s were", hidden == 1 ? "it" : "them");
     if (!f->found.complete)
-        fputs(f->limited ? "The search was stopped (time limit or Ctrl-C): there may be more between these rows.\n"
-                         : "The runs allowed are used up: there may be more between these rows (--frontier-runs).\n",
+        fputs(f->found.limited
+                  ? "The search was stopped (time limit or Ctrl-C): there may be more between these rows.\n"
+                  : "The runs allowed are used up: there may be more between these rows (--frontier-runs).\n",
               out);
-    fprintf(out, "%u runs of level-plan, %.3g seconds", f->found.runs, f->search);
+    fprintf(out, "%u runs of level-plan, %.3g seconds", f->found.runs, f->found.seconds);
     if (f->measured) fprintf(out, "; %.3g seconds to verify and measure", f->measure);
     fputs(".\n", out);
 }
 
-void ksda_i_frontier_text(const ksda_i_frontier *f, FILE *out) {
+void ksda_i_frontier_text(const ksda_frontier_study *f, FILE *out) {
     uint32_t hidden = 0;
     bool starred = false, sampled = false;
     fprintf(out,
@@ -247,7 +250,7 @@ void ksda_i_frontier_text(const ksda_i_frontier *f, FILE *out) {
             "vertices.\n"
             "To publish a row, pass its --split-weight. Needed: proved of every release with no more added "
             "vertices.\nAbove least: how far its cost can be from the least at that weight.\n\n",
-            f->k);
+            f->found.k);
     heading(f, out);
     for (uint32_t i = 0; i < f->found.count; i++) {
         const ksda_frontier_point *p = &f->found.point[i];

@@ -16,37 +16,29 @@ typedef struct ksda_i_frontier_row {
     ksda_value correlation;
 } ksda_i_frontier_row;
 
-typedef struct ksda_i_frontier {
-    ksda_frontier found;
-    uint32_t k;
-    int limited;              /* the time limit stopped the search */
+struct ksda_frontier_study {
+    ksda_frontier found; /* a view of the caller's */
+    const ksda_graph *graph;
+    const ksda_communities *communities;
     ksda_i_frontier_row *row; /* [found.count] */
     int measured;
     ksda_value original[KSDA_I_FRONTIER_MEASURES];
-    double search, measure; /* seconds */
-} ksda_i_frontier;
-
-/* Recount every release, and measure those that are the cheapest for some weight if `measured` is nonzero: exactly
- * while that takes no longer than one `ksda compare`, else sampled. KSDA_INTERNAL when a release is not what it claims
- * to be. */
-ksda_status ksda_i_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                    ksda_i_frontier *f);
-void ksda_i_frontier_clear(ksda_ctx *ctx, ksda_i_frontier *f);
+    double measure; /* seconds */
+};
 
 const ksda_measure_row *ksda_i_frontier_measure(int i);
 /* (published - original) / |original|; NaN where that means nothing. */
-double ksda_i_frontier_change(const ksda_i_frontier *f, uint32_t point, int measure);
-/* How far the cost may be above the least, as a share of the bound; NaN when nothing is proved. */
-/* Proved of every release with at most so many added vertices: the fewest edges, and the same not rounded. */
-uint64_t ksda_i_frontier_least_edges(const ksda_frontier *f, uint64_t splits);
+double ksda_i_frontier_change(const ksda_frontier_study *f, uint32_t point, int measure);
+/* ksda_frontier_least_edges(), not rounded. */
 double ksda_i_frontier_edges_needed(const ksda_frontier *f, double splits);
+/* How far the cost may be above the least, as a share of the bound; NaN when nothing is proved. */
 double ksda_i_frontier_gap(const ksda_frontier_point *p);
 /* "0.5 to 12.3", "12.3 and more"; buffer has at least 64 bytes and is returned. */
 const char *ksda_i_frontier_range(const ksda_frontier_point *p, char *buffer);
 
-void ksda_i_frontier_json(const ksda_i_frontier *f, json_t *object);
-void ksda_i_frontier_text(const ksda_i_frontier *f, FILE *out);
+void ksda_i_frontier_json(const ksda_frontier_study *f, json_t *object);
+void ksda_i_frontier_text(const ksda_frontier_study *f, FILE *out);
 /* chosen: the split weight of the release that the page is about; 0 when it is about none. */
-ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_i_frontier *f, double chosen, ksda_i_output *out);
+ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_frontier_study *f, double chosen, ksda_i_output *out);
 
 #endif

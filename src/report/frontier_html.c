@@ -31,7 +31,7 @@ typedef struct plotted {
     uint32_t corners, others, bounds;
 } plotted;
 
-static void fill(const ksda_i_frontier *f, plotted *p) {
+static void fill(const ksda_frontier_study *f, plotted *p) {
     const ksda_frontier *all = &f->found;
     double last = (double)all->point[all->count - 1].added_vertices, first_edges = (double)all->point[0].added_edges;
     double *bound_x = p->x + 2 * (uint64_t)all->count, *bound_y = p->y + 2 * (uint64_t)all->count;
@@ -56,7 +56,8 @@ static void legend_entry(ksda_i_output *out, int style, const char *label) {
     ksda_i_output_format(out, "%s</li>", label);
 }
 
-static void chart(const ksda_i_frontier *f, const plotted *p, const ksda_frontier_point *chosen, ksda_i_output *out) {
+static void chart(const ksda_frontier_study *f, const plotted *p, const ksda_frontier_point *chosen,
+                  ksda_i_output *out) {
     const ksda_frontier *all = &f->found;
     double far = (double)all->point[all->count - 1].added_vertices, tall = (double)all->point[0].added_edges;
     double x = chosen ? (double)chosen->added_vertices : NAN, y = chosen ? (double)chosen->added_edges : NAN;
@@ -102,7 +103,7 @@ static void chart(const ksda_i_frontier *f, const plotted *p, const ksda_frontie
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
+static void heads(const ksda_frontier_study *f, ksda_i_output *out) {
     static const char *const names[KSDA_I_FRONTIER_MEASURES] = {"CC", "ASPL", "DC", "BC"};
     put(out,
         "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was "
@@ -119,14 +120,14 @@ static void heads(const ksda_i_frontier *f, ksda_i_output *out) {
     put(out, "</tr></thead><tbody>\n");
 }
 
-static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_output *out) {
+static void table_row(const ksda_frontier_study *f, uint32_t i, bool chosen, ksda_i_output *out) {
     const ksda_frontier_point *p = &f->found.point[i];
     char a[32], b[32], c[32], range[64];
     double gap = ksda_i_frontier_gap(p);
     ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th><td class=\"wide\">%s</td><td>%s</td>",
-                         ksda_i_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
-                         ksda_i_grouped(ksda_i_frontier_least_edges(&f->found, p->added_vertices), c),
-                         ksda_i_grouped(p->added_vertices, b));
+                         ksda_grouped(p->added_edges, a), chosen ? " <small>this release</small>" : "",
+                         ksda_grouped(ksda_frontier_least_edges(&f->found, p->added_vertices), c),
+                         ksda_grouped(p->added_vertices, b));
     if (isnan(p->split_weight))
         put(out, "<td>none</td>");
     else
@@ -149,7 +150,7 @@ static void table_row(const ksda_i_frontier *f, uint32_t i, bool chosen, ksda_i_
     put(out, "</tr>\n");
 }
 
-static void table(const ksda_i_frontier *f, const ksda_frontier_point *chosen, ksda_i_output *out) {
+static void table(const ksda_frontier_study *f, const ksda_frontier_point *chosen, ksda_i_output *out) {
     heads(f, out);
     for (uint32_t i = 0; i < f->found.count; i++)
         if (!isnan(f->found.point[i].low) || chosen == &f->found.point[i])
@@ -164,7 +165,7 @@ static void table(const ksda_i_frontier *f, const ksda_frontier_point *chosen, k
             "<p>The search ended before every gap was looked into: there may be more releases between these.</p>\n");
 }
 
-ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_i_frontier *f, double weight, ksda_i_output *out) {
+ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_frontier_study *f, double weight, ksda_i_output *out) {
     uint64_t size = 2 * (uint64_t)f->found.count + STEPS + 1;
     plotted p = {.x = ksda_i_malloc(ctx, size, sizeof *p.x),
                  .y = ksda_i_malloc(ctx, size, sizeof *p.y),

@@ -20,7 +20,7 @@ static void put(ksda_i_output *out, const char *text) {
 
 static void count(ksda_i_output *out, uint64_t value) {
     char buffer[32];
-    put(out, ksda_i_grouped(value, buffer));
+    put(out, ksda_grouped(value, buffer));
 }
 
 static void card(ksda_i_output *out, uint64_t value, const char *label) {
@@ -48,7 +48,7 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
         return;
     }
     if (page->k == 1) {
-        put(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_I_TRIVIAL_K ".</p>\n");
+        put(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_TRIVIAL_K ".</p>\n");
         return;
     }
     ksda_i_output_format(
@@ -87,7 +87,7 @@ static void without_community(ksda_i_output *out, const ksda_i_html *page) {
     count(out, unassigned);
     put(out, " of ");
     count(out, c->n);
-    ksda_i_output_format(out, " %s: %s.</p>\n", who, ksda_i_unassigned_text(c));
+    ksda_i_output_format(out, " %s: %s.</p>\n", who, ksda_unassigned_text(c));
 }
 
 /* --- the attack --------------------------------------------------------------------------------------------------- */

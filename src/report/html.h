@@ -16,10 +16,10 @@ typedef struct ksda_i_html {
     const ksda_i_summary *summary;
     const ksda_release *release;
     const ksda_diversity *after;
-    const ksda_comparison *comparison; /* NULL: the measures were not computed */
-    const ksda_i_frontier *frontier;   /* NULL: the trade-off was not asked for */
-    int public_page;                   /* leave out whatever would help to undo the release */
-    int public_communities;            /* the communities are published too: a public page may show who is where */
+    const ksda_comparison *comparison;   /* NULL: the measures were not computed */
+    const ksda_frontier_study *frontier; /* NULL: the trade-off was not asked for */
+    int public_page;                     /* leave out whatever would help to undo the release */
+    int public_communities;              /* the communities are published too: a public page may show who is where */
 } ksda_i_html;
 
 /* Write the page. Fails only for memory or Ctrl-C; trouble with the file is told when out is committed.

@@ -11,7 +11,7 @@
 /* Whole numbers as such: counts of vertices are not 23133.0. */
 static void json_number(json_t *object, const char *name, double value) {
     if (fabs(value) < 9e15 && value == floor(value))
-        json_object_set_new(object, name, json_integer((json_int_t)value));
+        ksda_i_json_set(object, name, json_integer((json_int_t)value));
     else
         ksda_i_json_real(object, name, value);
 }
@@ -21,7 +21,7 @@ static void json_interval(json_t *object, const char *name, const ksda_value *v)
     json_t *interval = json_object();
     ksda_i_json_real(interval, "low", v->low);
     ksda_i_json_real(interval, "high", v->high);
-    json_object_set_new(object, name, interval);
+    ksda_i_json_set(object, name, interval);
 }
 
 void ksda_i_json_measured(json_t *values, json_t *intervals, const char *name, const ksda_value *v) {
@@ -42,8 +42,8 @@ static void json_value(const ksda_measure_row *row, const ksda_value *v, json_t 
 static void json_histogram(json_t *object, const char *name, const ksda_histogram *h) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < h->size; i++)
-        if (h->count[i] > 0) json_array_append_new(list, json_pack("[i, f]", (int)i, h->count[i]));
-    json_object_set_new(object, name, list);
+        if (h->count[i] > 0) ksda_i_json_append(list, json_pack("[i, f]", (int)i, h->count[i]));
+    ksda_i_json_set(object, name, list);
 }
 
 void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *object) {
@@ -56,9 +56,9 @@ void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *obj
     ksda_i_json_bool(object, "exact", m->exact);
     ksda_i_json_count(object, "samples", m->samples);
     ksda_i_json_count(object, "betweenness_samples", m->betweenness_samples);
-    json_object_set_new(object, "intervals", intervals);
+    ksda_i_json_set(object, "intervals", intervals);
     ksda_i_json_real(seconds, "total", m->seconds);
-    json_object_set_new(object, "seconds", seconds);
+    ksda_i_json_set(object, "seconds", seconds);
     if (!distributions) return;
     json_histogram(object, "degree_frequencies", &m->degrees);
     json_histogram(object, "coreness_frequencies", &m->cores);
@@ -76,10 +76,10 @@ void ksda_i_comparison_json(const ksda_comparison *c, json_t *object) {
     if (c->detections) ksda_i_json_count(object, "detections", c->detections);
     ksda_i_json_bool(object, "exact", c->exact);
     ksda_i_json_real(seconds, "total", c->seconds);
-    json_object_set_new(object, "original", original);
-    json_object_set_new(object, "published", published);
-    json_object_set_new(object, "intervals", intervals);
-    json_object_set_new(object, "seconds", seconds);
+    ksda_i_json_set(object, "original", original);
+    ksda_i_json_set(object, "published", published);
+    ksda_i_json_set(object, "intervals", intervals);
+    ksda_i_json_set(object, "seconds", seconds);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static const char *number(double value, char *buffer, size_t size) {
     if (isnan(value))
         snprintf(buffer, size, "-");
     else if (value >= 0 && value < 9e15 && value == floor(value))
-        ksda_i_grouped((uint64_t)value, buffer);
+        ksda_grouped((uint64_t)value, buffer);
     else
         snprintf(buffer, size, "%.7g", value);
     return buffer;
@@ -124,15 +124,15 @@ static void text_histogram(const char *title, const ksda_histogram *h, FILE *out
 
 static void text_samples(const ksda_measures *m, FILE *out) {
     char a[32];
-    if (m->samples) fprintf(out, "Distances from %s sampled vertices.\n", ksda_i_grouped(m->samples, a));
+    if (m->samples) fprintf(out, "Distances from %s sampled vertices.\n", ksda_grouped(m->samples, a));
     if (m->betweenness_samples)
-        fprintf(out, "Betweenness from %s sampled vertices.\n", ksda_i_grouped(m->betweenness_samples, a));
+        fprintf(out, "Betweenness from %s sampled vertices.\n", ksda_grouped(m->betweenness_samples, a));
 }
 
 static void text_size(const ksda_measures *m, FILE *out) {
     char a[32], b[32], c[32];
-    fprintf(out, "%s vertices, %s edges", ksda_i_grouped(m->vertices, a), ksda_i_grouped(m->edges, b));
-    if (m->communities) fprintf(out, ", %s communities", ksda_i_grouped(m->communities, c));
+    fprintf(out, "%s vertices, %s edges", ksda_grouped(m->vertices, a), ksda_grouped(m->edges, b));
+    if (m->communities) fprintf(out, ", %s communities", ksda_grouped(m->communities, c));
     fputc('\n', out);
 }
 

@@ -15,7 +15,7 @@ double ksda_i_gap(double cost, double bound) {
 
 /* Costs are whole numbers unless the weight is not. */
 const char *ksda_i_amount(double value, char *buffer) { /* [32] */
-    if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_i_grouped((uint64_t)value, buffer);
+    if (value >= 0 && value < 1e15 && value == floor(value)) return ksda_grouped((uint64_t)value, buffer);
     snprintf(buffer, 32, "%.10g", value);
     return buffer;
 }
@@ -37,7 +37,7 @@ static void say(sentence *s, const char *format, ...) {
 /* "1 split", "3 splits" */
 static void say_count(sentence *s, uint64_t count, const char *noun) {
     char number[32];
-    say(s, "%s %s%s", ksda_i_grouped(count, number), noun, count == 1 ? "" : "s");
+    say(s, "%s %s%s", ksda_grouped(count, number), noun, count == 1 ? "" : "s");
 }
 
 static const char *are(uint64_t count) {
@@ -50,7 +50,7 @@ static void say_splits(sentence *s, const ksda_anonymize_result *r) {
     if (r->least_added_vertices >= r->added_vertices)
         say(s, " %s the least possible", are(r->added_vertices));
     else if (r->least_added_vertices > 0)
-        say(s, ", at least %s %s needed", ksda_i_grouped(r->least_added_vertices, least), are(r->least_added_vertices));
+        say(s, ", at least %s %s needed", ksda_grouped(r->least_added_vertices, least), are(r->least_added_vertices));
     else
         say(s, " (it is not proved that any is needed)");
 }
@@ -66,7 +66,7 @@ static void say_edges(sentence *s, const ksda_anonymize_result *r) {
     if (r->least_added_edges >= r->added_edges)
         say(s, " %s the least possible %s", are(r->added_edges), with);
     else
-        say(s, ", at least %s %s needed %s", ksda_i_grouped(r->least_added_edges, least), are(r->least_added_edges),
+        say(s, ", at least %s %s needed %s", ksda_grouped(r->least_added_edges, least), are(r->least_added_edges),
             with);
 }
 

@@ -10,20 +10,19 @@
 #include <ksda/ksda.h>
 #include <stdio.h>
 
+/* A report as JSON begins with "schema": 1 and ends as a string of the caller's, which takes the object. In between
+ * nothing needs to be checked: what cannot be had is remembered for this thread, and the end is then KSDA_NOMEM. Values
+ * are handed over by set and append. */
+json_t *ksda_i_json_begin(void);
+ksda_status ksda_i_json_finish(ksda_ctx *ctx, json_t *object, char **out);
+void ksda_i_json_set(json_t *object, const char *name, json_t *value);
+void ksda_i_json_append(json_t *array, json_t *value);
 /* NaN and infinity become null: JSON has no word for them. */
 void ksda_i_json_real(json_t *object, const char *name, double value);
 void ksda_i_json_count(json_t *object, const char *name, uint64_t value);
 void ksda_i_json_text(json_t *object, const char *name,
                       const char *value); /* NULL becomes null; bad UTF-8 is replaced */
 void ksda_i_json_bool(json_t *object, const char *name, int value);
-/* 1234567 as "1,234,567"; buffer has at least 32 bytes and is returned. */
-const char *ksda_i_grouped(uint64_t value, char *buffer);
-
-/* What is to be said wherever k is 1. */
-#define KSDA_I_TRIVIAL_K "k = 1 guarantees nothing: every network satisfies it"
-
-/* What became of the vertices without a community, as the end of a sentence about them. */
-const char *ksda_i_unassigned_text(const ksda_communities *c);
 
 /* --- anonymize, optimal ------------------------------------------------------------------------------------------- */
 
@@ -44,8 +43,9 @@ typedef struct ksda_i_summary {
     uint64_t peak_rss_bytes;
 } ksda_i_summary;
 
-/* What the publication has; the seconds of the method were there before. */
-void ksda_i_summary_take(ksda_i_summary *s, const ksda_publication *p);
+uint64_t ksda_i_peak_memory(void); /* of this process, in bytes */
+/* What a publication has to tell, and what only the caller knows. */
+ksda_i_summary ksda_i_summary_of(const ksda_publication *p, const ksda_report_options *options);
 /* How far above the proved lower bound the cost may be, as a share of the bound; NaN when nothing is proved. */
 double ksda_i_gap(double cost, double bound);
 double ksda_i_summary_gap(const ksda_i_summary *s);

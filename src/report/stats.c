@@ -68,13 +68,13 @@ void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
     ksda_i_json_count(degree, "median", s->degree_median);
     ksda_i_json_real(degree, "mean", s->degree_mean);
     ksda_i_json_count(degree, "max", s->degree_max);
-    json_object_set_new(object, "degree", degree);
+    ksda_i_json_set(object, "degree", degree);
     ksda_i_json_count(cleaned, "input_edges", cleaning->input_edges);
     ksda_i_json_count(cleaned, "self_loops", cleaning->self_loops);
     ksda_i_json_count(cleaned, "duplicate_edges", cleaning->duplicate_edges);
-    json_object_set_new(object, "cleaning", cleaned);
+    ksda_i_json_set(object, "cleaning", cleaned);
     if (!s->net->communities) {
-        json_object_set_new(object, "communities", json_null());
+        ksda_i_json_set(object, "communities", json_null());
         json_decref(size);
         return;
     }
@@ -82,7 +82,7 @@ void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
     ksda_i_json_count(size, "min", s->community_min);
     ksda_i_json_count(size, "median", s->community_median);
     ksda_i_json_count(size, "max", s->community_max);
-    json_object_set_new(object, "community_size", size);
+    ksda_i_json_set(object, "community_size", size);
     ksda_i_json_real(object, "edges_inside", s->inside);
     ksda_i_json_real(object, "modularity", s->modularity);
     ksda_i_json_count(object, "only_in_communities", s->net->only_in_communities);
@@ -91,23 +91,23 @@ void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
 
 static void line(FILE *out, const char *what, uint64_t value, const char *after) {
     char a[32];
-    fprintf(out, "%-13s %s%s\n", what, ksda_i_grouped(value, a), after);
+    fprintf(out, "%-13s %s%s\n", what, ksda_grouped(value, a), after);
 }
 
 static void cleaning_text(const ksda_cleaning *c, FILE *out) {
     char a[32], b[32], d[32];
     if (c->input_edges == 0) return;
-    fprintf(out, "%-13s %s edges in the input", "cleaning", ksda_i_grouped(c->input_edges, a));
+    fprintf(out, "%-13s %s edges in the input", "cleaning", ksda_grouped(c->input_edges, a));
     if (c->self_loops + c->duplicate_edges == 0)
         fputs(", nothing removed\n", out);
     else
-        fprintf(out, "; removed %s self-loops and %s repeated or reversed edges\n", ksda_i_grouped(c->self_loops, b),
-                ksda_i_grouped(c->duplicate_edges, d));
+        fprintf(out, "; removed %s self-loops and %s repeated or reversed edges\n", ksda_grouped(c->self_loops, b),
+                ksda_grouped(c->duplicate_edges, d));
 }
 
 void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
     char isolated[64] = "", a[32];
-    if (s->isolated) snprintf(isolated, sizeof isolated, " (%s without an edge)", ksda_i_grouped(s->isolated, a));
+    if (s->isolated) snprintf(isolated, sizeof isolated, " (%s without an edge)", ksda_grouped(s->isolated, a));
     line(out, "vertices", s->net->graph->n, isolated);
     line(out, "edges", s->net->graph->m, "");
     fprintf(out, "%-13s %u to %u, median %u, mean %.2f\n", "degrees", s->degree_min, s->degree_max, s->degree_median,

@@ -4,14 +4,33 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <sys/resource.h>
 
-void ksda_i_summary_take(ksda_i_summary *s, const ksda_publication *p) {
-    s->seed = p->seed;
-    s->published = p->release.graph;
-    s->verification = p->verification;
-    s->removed_edges = ksda_edits_removed(p->edits, NULL);
-    s->anonymize += p->anonymize;
-    s->verify = p->verify;
+uint64_t ksda_i_peak_memory(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+ksda_i_summary ksda_i_summary_of(const ksda_publication *p, const ksda_report_options *options) {
+    return (ksda_i_summary){.method = p->method,
+                            .k = p->k,
+                            .seed = p->seed,
+                            .original = p->original,
+                            .published = p->release.graph,
+                            .communities = p->communities,
+                            .detected = options->detected,
+                            .result = p->result,
+                            .verification = p->verification,
+                            .removed_edges = ksda_edits_removed(p->edits, NULL),
+                            .baseline = p->baseline,
+                            .limited = p->limited,
+                            .no_proof = p->no_proof,
+                            .load = options->load_seconds,
+                            .communities_seconds = options->communities_seconds,
+                            .anonymize = p->anonymize,
+                            .verify = p->verify,
+                            .write = options->write_seconds,
+                            .peak_rss_bytes = ksda_i_peak_memory()};
 }
 
 double ksda_i_summary_gap(const ksda_i_summary *s) {
@@ -59,7 +78,7 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_real(seconds, "proof", isnan(s->result.search_seconds) ? NAN : s->result.proof_seconds);
     ksda_i_json_real(seconds, "verify", s->verify);
     ksda_i_json_real(seconds, "write", s->write);
-    json_object_set_new(object, "seconds", seconds);
+    ksda_i_json_set(object, "seconds", seconds);
     ksda_i_json_count(object, "peak_rss_bytes", s->peak_rss_bytes);
     ksda_i_json_text(object, "version", ksda_version());
 }
@@ -67,11 +86,11 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
 static void change(FILE *out, const char *what, uint64_t before, uint64_t after) {
     char a[32], b[32];
     double share = before ? 100 * ((double)after - (double)before) / (double)before : 0;
-    fprintf(out, "  %-10s %s", what, ksda_i_grouped(before, a));
+    fprintf(out, "  %-10s %s", what, ksda_grouped(before, a));
     if (after == before)
         fputs(" (as before)\n", out);
     else
-        fprintf(out, " -> %s (%+.2f %%)\n", ksda_i_grouped(after, b), share);
+        fprintf(out, " -> %s (%+.2f %%)\n", ksda_grouped(after, b), share);
 }
 
 static void headline(const ksda_i_summary *s, FILE *out) {
@@ -80,17 +99,17 @@ static void headline(const ksda_i_summary *s, FILE *out) {
         fprintf(out, "Published by %s, a baseline: NOT a k-SDA, and %s%u-structurally diverse.\n", s->method,
                 s->verification.satisfied ? "by chance " : "not ", s->k);
     else if (s->k == 1)
-        fputs("Published, but not protected: " KSDA_I_TRIVIAL_K ".\n", out);
+        fputs("Published, but not protected: " KSDA_TRIVIAL_K ".\n", out);
     else
         fprintf(out, "Published: every degree now occurs in at least %u of the %u communities (verified).\n", s->k,
                 s->communities->counted); /* of those that count towards k */
-    fprintf(out, "  %-10s %s: %s edge%s added", "done", s->method, ksda_i_grouped(s->result.added_edges, a),
+    fprintf(out, "  %-10s %s: %s edge%s added", "done", s->method, ksda_grouped(s->result.added_edges, a),
             s->result.added_edges == 1 ? "" : "s");
-    if (s->removed_edges) fprintf(out, ", %s removed", ksda_i_grouped(s->removed_edges, b));
+    if (s->removed_edges) fprintf(out, ", %s removed", ksda_grouped(s->removed_edges, b));
     if (s->result.split_vertices)
-        fprintf(out, ", %s vert%s split into %s", ksda_i_grouped(s->result.split_vertices, b),
+        fprintf(out, ", %s vert%s split into %s", ksda_grouped(s->result.split_vertices, b),
                 s->result.split_vertices == 1 ? "ex" : "ices",
-                ksda_i_grouped(s->result.split_vertices + s->result.added_vertices, c));
+                ksda_grouped(s->result.split_vertices + s->result.added_vertices, c));
     else
         fputs(", no vertex split", out);
     fputc('\n', out);
@@ -122,11 +141,11 @@ static void times(const ksda_i_summary *s, FILE *out) {
 /* Links between the pieces of a vertex are edges too, though they cost nothing: with them the sum comes out. */
 static void sum_of_edges(const ksda_i_summary *s, FILE *out) {
     char a[32], b[32], c[32], d[32];
-    fprintf(out, "  %-10s %s", "", ksda_i_grouped(ksda_graph_edges(s->original), a));
-    if (s->removed_edges) fprintf(out, " - %s removed", ksda_i_grouped(s->removed_edges, b));
-    fprintf(out, " + %s added + %s link%s between pieces of one vertex = %s\n",
-            ksda_i_grouped(s->result.added_edges, b), ksda_i_grouped(s->verification.links, c),
-            s->verification.links == 1 ? "" : "s", ksda_i_grouped(ksda_graph_edges(s->published), d));
+    fprintf(out, "  %-10s %s", "", ksda_grouped(ksda_graph_edges(s->original), a));
+    if (s->removed_edges) fprintf(out, " - %s removed", ksda_grouped(s->removed_edges, b));
+    fprintf(out, " + %s added + %s link%s between pieces of one vertex = %s\n", ksda_grouped(s->result.added_edges, b),
+            ksda_grouped(s->verification.links, c), s->verification.links == 1 ? "" : "s",
+            ksda_grouped(ksda_graph_edges(s->published), d));
 }
 
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {

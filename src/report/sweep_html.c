@@ -93,8 +93,8 @@ static void table(ksda_i_output *out, const ksda_i_sweep *s) {
         ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%u</td>", p->method->title, p->k);
         if (p->status >= 0) {
             char a[32], b[32];
-            ksda_i_output_format(out, "<td>%s</td><td>%s</td>", ksda_i_grouped(p->result.added_edges, a),
-                                 ksda_i_grouped(p->result.added_vertices, b));
+            ksda_i_output_format(out, "<td>%s</td><td>%s</td>", ksda_grouped(p->result.added_edges, a),
+                                 ksda_grouped(p->result.added_vertices, b));
         } else {
             ksda_i_output_text(out, "<td colspan=\"2\" title=\"");
             ksda_i_page_text(out, p->reason);

@@ -46,8 +46,8 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         if (!isnan(p->difference[i]))
             ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
-    json_object_set_new(object, "measures", measures);
-    json_object_set_new(object, "differences", differences);
+    ksda_i_json_set(object, "measures", measures);
+    ksda_i_json_set(object, "differences", differences);
 }
 
 static double real(const json_t *object, const char *name) {
@@ -102,14 +102,14 @@ void ksda_i_sweep_json(const ksda_i_sweep *s, json_t *object) {
     if (s->measured) {
         json_t *original = json_object();
         ksda_i_measures_json(&s->original, 0, original);
-        json_object_set_new(object, "original", original);
+        ksda_i_json_set(object, "original", original);
     }
     for (uint32_t i = 0; i < s->count; i++) {
         json_t *point = json_object();
         ksda_i_point_json(&s->point[i], point);
-        json_array_append_new(points, point);
+        ksda_i_json_append(points, point);
     }
-    json_object_set_new(object, "points", points);
+    ksda_i_json_set(object, "points", points);
 }
 
 /* --- CSV ---------------------------------------------------------------------------------------------------------- */

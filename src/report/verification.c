@@ -26,11 +26,11 @@ void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out)
     else
         fprintf(out, "NO: the published network does not come from the original by allowed changes%s.\n",
                 v->satisfied ? "" : ", nor is it diverse enough");
-    if (k == 1) fputs("  protection       none: " KSDA_I_TRIVIAL_K "\n", out);
+    if (k == 1) fputs("  protection       none: " KSDA_TRIVIAL_K "\n", out);
     if (v->error[0]) fprintf(out, "  first fault      %s\n", v->error);
     if (!v->valid) return;
-    fprintf(out, "  added edges      %s\n  added vertices   %s (%s %s split)\n", ksda_i_grouped(v->added_edges, a),
-            ksda_i_grouped(v->added_vertices, b), ksda_i_grouped(v->split_vertices, c),
+    fprintf(out, "  added edges      %s\n  added vertices   %s (%s %s split)\n", ksda_grouped(v->added_edges, a),
+            ksda_grouped(v->added_vertices, b), ksda_grouped(v->split_vertices, c),
             v->split_vertices == 1 ? "vertex" : "vertices");
-    if (v->links) fprintf(out, "  links            %s between pieces of one vertex\n", ksda_i_grouped(v->links, a));
+    if (v->links) fprintf(out, "  links            %s between pieces of one vertex\n", ksda_grouped(v->links, a));
 }

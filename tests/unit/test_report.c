@@ -208,10 +208,10 @@ static void least_edges_round_outward(void **state) {
 static void test_words(void **state) {
     char buffer[32];
     (void)state;
-    assert_string_equal(ksda_i_grouped(0, buffer), "0");
-    assert_string_equal(ksda_i_grouped(999, buffer), "999");
-    assert_string_equal(ksda_i_grouped(1000, buffer), "1,000");
-    assert_string_equal(ksda_i_grouped(UINT64_MAX, buffer), "18,446,744,073,709,551,615");
+    assert_string_equal(ksda_grouped(0, buffer), "0");
+    assert_string_equal(ksda_grouped(999, buffer), "999");
+    assert_string_equal(ksda_grouped(1000, buffer), "1,000");
+    assert_string_equal(ksda_grouped(UINT64_MAX, buffer), "18,446,744,073,709,551,615");
     json_t *object = json_object();
     ksda_i_json_real(object, "a", NAN);
     ksda_i_json_real(object, "b", -INFINITY);

@@ -149,6 +149,19 @@ static ksda_status release(void *s) {
     if (s) ksda_release_clear(ctx, s);
     return status;
 }
+static ksda_status publish_options(void *s) {
+    ksda_publication *p;
+    ksda_status status = ksda_publish_edits(ctx, graph, communities, 1, none, s, &p);
+    ksda_publication_free(ctx, p);
+    return status;
+}
+static ksda_status report_options(void *s) {
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    char *text;
+    ksda_status status = ksda_report_verification(ctx, &v, 2, s, &text);
+    ksda_free(ctx, text);
+    return status;
+}
 static ksda_status verification(void *s) {
     return ksda_verify(ctx, graph, communities, graph, self, 2, s);
 }
@@ -184,6 +197,12 @@ static void init_rmat(void *s, size_t size) {
 static void init_planted(void *s, size_t size) {
     ksda_planted_options_init_sized(s, size);
 }
+static void init_publish(void *s, size_t size) {
+    ksda_publish_options_init_sized(s, size);
+}
+static void init_report(void *s, size_t size) {
+    ksda_report_options_init_sized(s, size);
+}
 static void init_result(void *s, size_t size) {
     memset(s, 0, size);
     memcpy(s, &size, sizeof size);
@@ -218,6 +237,8 @@ static const struct row {
     {"planted", "ksda_planted_options_init()", sizeof(ksda_planted_options), planted_options, init_planted, KSDA_OK},
     {"csr", "KSDA_INIT(ksda_csr)", sizeof(ksda_csr), csr, init_result, KSDA_INVALID},
     {"release", "KSDA_INIT(ksda_release)", sizeof(ksda_release), release, init_result, KSDA_INVALID},
+    {"publish", "ksda_publish_options_init()", sizeof(ksda_publish_options), publish_options, init_publish, KSDA_OK},
+    {"report", "ksda_report_options_init()", sizeof(ksda_report_options), report_options, init_report, KSDA_OK},
     {"verification", "KSDA_INIT(ksda_verification)", sizeof(ksda_verification), verification, init_result,
      KSDA_INVALID},
     {"diversity", "KSDA_INIT(ksda_diversity)", sizeof(ksda_diversity), diversity, init_result, KSDA_INVALID},

@@ -1,0 +1,118 @@
+/* ksda/report.h: results for people and for programs, as strings: JSON, text, or one self-contained HTML page.
+ *
+ *     char *json;
+ *     ksda_report_publication(ctx, publication, NULL, &json);
+ *     puts(json);
+ *     ksda_free(ctx, json);
+ *
+ * The strings are what the command prints: JSON is that of --json and --summary (docs/schema describes each), text what
+ * stands on the terminal, HTML what --report writes. Nothing is computed here that is not in the results, but for what
+ * a page counts itself where it is not given. JSON has "schema": 1 and only ever gets further fields; the words of
+ * texts and pages may change.
+ *
+ * All of these run in the caller's thread, with a context of its own for each thread; the results are only read. A
+ * string is ended by a zero byte, belongs to the caller and is freed with ksda_free(); on failure it is NULL. Each
+ * takes time and memory in proportion to the string's length, pages O(n + m) besides. Everything but a public page
+ * tells about the original network: keep it private. */
+#ifndef KSDA_REPORT_H
+#define KSDA_REPORT_H
+
+#include <ksda/io.h>
+#include <ksda/measure.h>
+#include <ksda/publish.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a report looks like. */
+typedef enum ksda_rendering {
+    KSDA_RENDERING_JSON = 0, /**< one object, indented by two spaces, numbers with 12 digits */
+    KSDA_RENDERING_TEXT = 1, /**< lines of at most about 120 columns */
+    KSDA_RENDERING_HTML = 2  /**< one page without scripts and without anything to be fetched */
+} ksda_rendering;
+
+/** The trade-off of a ksda_frontier with what each of its releases does to the network. Immutable; borrows the
+ * frontier, the graph and the communities, which must outlive it. */
+typedef struct ksda_frontier_study ksda_frontier_study;
+
+/** How to report. Every call looks only at the fields that are of use to it. */
+typedef struct ksda_report_options {
+    size_t size;              /**< set by ksda_report_options_init() */
+    ksda_rendering rendering; /**< default JSON */
+    int utf8;                 /**< text: bars of block characters; 0: of # */
+    int no_verdict;           /**< diversity: nobody asked for a k, so only what the attack learns is told */
+    uint64_t top;             /**< diversity: at most so many degrees are listed; default 10 */
+    int distributions;        /**< measures: also the frequencies of degrees, coreness and distances */
+    const char *network;      /**< page: what the network is called; NULL: "the network" */
+    const char *detected;     /**< how the communities were found ("metis:4"); NULL: they were given */
+    double load_seconds, communities_seconds; /**< publication: what reading and detecting took, as the caller knows */
+    double write_seconds;                     /**< publication: what writing took */
+    const ksda_diversity *before, *after; /**< publication: of the original and of the release. Text: NULL leaves the
+                                             attack out. Page: NULL, they are counted */
+    const ksda_comparison *comparison;    /**< publication: text and page tell its measures; NULL: there are none */
+    const ksda_frontier_study *frontier;  /**< publication: JSON and page tell the trade-off as well; NULL: not */
+    int public_page;        /**< page: leave out whatever would help to undo the release, so that it may be published */
+    int public_communities; /**< public page: the communities are published too, so it may show who is where */
+} ksda_report_options;
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+#define ksda_report_options_init(options) ksda_report_options_init_sized((options), sizeof *(options))
+KSDA_API void ksda_report_options_init_sized(ksda_report_options *options, size_t size);
+
+/** What was published, at what cost and what is proved about it: `ksda anonymize --json`, its text, its page.
+ *  @param options NULL for defaults, here and below @param out the string, here and below
+ *  @return KSDA_OK; KSDA_INVALID (options); KSDA_NOMEM; KSDA_INTERRUPTED (pages only). */
+KSDA_API ksda_status ksda_report_publication(ksda_ctx *ctx, const ksda_publication *publication,
+                                             const ksda_report_options *options, char **out);
+
+/** Who is exposed, and how well the degree attack would do: `ksda check`, with all three renderings.
+ *  @param diversity what ksda_diversity_check() told of this graph and these communities
+ *  @return as above. */
+KSDA_API ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                           const ksda_diversity *diversity, const ksda_report_options *options,
+                                           char **out);
+
+/** Whether a release is what it claims to be: `ksda verify`. @param k that was verified
+ *  @return as above; KSDA_UNSUPPORTED: there is no such page, here and in what follows but for frontiers. */
+KSDA_API ksda_status ksda_report_verification(ksda_ctx *ctx, const ksda_verification *verification, uint32_t k,
+                                              const ksda_report_options *options, char **out);
+
+/** The measures of one network: `ksda measure`. @return as above. */
+KSDA_API ksda_status ksda_report_measures(ksda_ctx *ctx, const ksda_measures *measures,
+                                          const ksda_report_options *options, char **out);
+
+/** The measures of a network and its release side by side: `ksda compare`. @return as above. */
+KSDA_API ksda_status ksda_report_comparison(ksda_ctx *ctx, const ksda_comparison *comparison,
+                                            const ksda_report_options *options, char **out);
+
+/** What a network looks like, and what loading it dropped: `ksda stats`. @param network as ksda_load() made it, or a
+ *  struct made ready with KSDA_INIT of which graph and, maybe, communities are set @return as above. O(n + m). */
+KSDA_API ksda_status ksda_report_network(ksda_ctx *ctx, const ksda_network *network, const ksda_report_options *options,
+                                         char **out);
+
+/** Recount every release of a frontier, and measure those that are the cheapest for some split weight.
+ *  @param found what ksda_frontier_search() told of this graph and these communities; borrowed
+ *  @param measured 0: recount only @param out owned by the caller, freed with ksda_frontier_study_free(); NULL on
+ * failure
+ *  @return KSDA_OK; KSDA_INTERNAL (a release is not what it claims to be: a bug); KSDA_NOMEM; KSDA_INTERRUPTED;
+ *  KSDA_TIMEOUT. Time that of ksda_verify() for each release, and together that of one ksda_compare(), sampled where
+ *  exact measures would take longer; on the context's threads. */
+KSDA_API ksda_status ksda_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                           const ksda_frontier *found, int measured, ksda_frontier_study **out);
+/** Free it. @param study NULL is fine. */
+KSDA_API void ksda_frontier_study_free(ksda_ctx *ctx, ksda_frontier_study *study);
+/** The trade-off: `ksda anonymize --frontier`, with all three renderings. @return as ksda_report_publication(). */
+KSDA_API ksda_status ksda_report_frontier(ksda_ctx *ctx, const ksda_frontier_study *study,
+                                          const ksda_report_options *options, char **out);
+
+/** What became of the vertices without a community, as the end of a sentence about them. Static, any thread, O(1). */
+KSDA_API const char *ksda_unassigned_text(const ksda_communities *communities);
+/** 1234567 as "1,234,567". @param buffer of at least 32 bytes; returned. Any thread. */
+KSDA_API const char *ksda_grouped(uint64_t value, char *buffer);
+/** What is to be said wherever k is 1. */
+#define KSDA_TRIVIAL_K "k = 1 guarantees nothing: every network satisfies it"
+
+#ifdef __cplusplus
+}
+#endif
+#endif

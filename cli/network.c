@@ -106,21 +106,21 @@ static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *n
                     ksda_unassigned_text(net->communities));
 }
 
-static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading) {
+/* names: what is odd about them, beside what the reading notes. */
+static void tell_reading(cli_run *cli, const char *path, const ksda_reading *reading, const char *names) {
+    char note[2048];
+    if (reading->columns == 0 && !reading->note[0] && !*names) return;
     json_t *entry = json_object(), *taken = json_array();
-    if (reading->columns == 0 && !reading->note[0]) {
-        json_decref(entry);
-        json_decref(taken);
-        return;
-    }
+    snprintf(note, sizeof note, "%s%s%s", reading->note, reading->note[0] && *names ? "; " : "", names);
     if (reading->note[0]) cli_message(cli, "%s: %s", path, reading->note);
+    if (*names) cli_message(cli, "%s: %s", path, names);
     cli_json_string(entry, "file", path);
     json_object_set_new(entry, "header", reading->header ? json_integer((json_int_t)reading->header) : json_null());
     json_object_set_new(entry, "assumed", json_boolean(reading->assumed));
     json_object_set_new(entry, "columns", json_integer(reading->columns));
     for (int i = 0; i < 2; i++) json_array_append_new(taken, json_integer(reading->column[i]));
     json_object_set_new(entry, "taken", taken);
-    cli_json_string(entry, "note", reading->note);
+    cli_json_string(entry, "note", note);
     json_array_append_new(cli->reading, entry);
 }
 
@@ -166,8 +166,9 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
     out->load_seconds = cli_now() - start;
     if (!cli->reading) cli->reading = json_array();
     if (code == 0) tell_unassigned(cli, options->unassigned, &out->net);
-    if (code == 0) tell_reading(cli, path, &out->net.graph_reading);
-    if (code == 0 && options->communities) tell_reading(cli, options->communities, &out->net.communities_reading);
+    if (code == 0) tell_reading(cli, path, &out->net.graph_reading, options->communities ? "" : out->net.note);
+    if (code == 0 && options->communities)
+        tell_reading(cli, options->communities, &out->net.communities_reading, out->net.note);
     if (code || !options->detect) return code;
     start = cli_now();
     code = detect(cli, options->detect, out);

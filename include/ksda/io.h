@@ -80,6 +80,8 @@ typedef struct ksda_network {
     uint32_t unassigned;           /**< vertices that had no community */
     ksda_format format;            /**< what the graph was read as */
     ksda_reading graph_reading, communities_reading;
+    uint32_t lookalikes; /**< names of vertices and of communities that look like another one to people */
+    char note[720];      /**< what is odd about the names, and who stands in one file only, for people; or empty */
 } ksda_network;
 
 /** Read a network. @param path "-" is standard input; gzip and zstd are read as what they hold

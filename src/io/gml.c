@@ -78,17 +78,6 @@ static ksda_status append(reader *r, const char *bytes, size_t size) {
     return KSDA_OK;
 }
 
-static size_t encode_utf8(uint32_t code, char *out) {
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
-    out[0] = (char)((0xf00u >> length & 0xf0u) | code);
-    return length;
-}
-
 /* &#N; or &#xN; : the length of the entity, 0 if it is none; the character goes to code. */
 static size_t numeric_entity(const char *at, size_t size, uint32_t *code) {
     size_t i = 2;
@@ -143,9 +132,11 @@ static ksda_status read_string(reader *r) {
         char encoded[4];
         size_t left = (size_t)(quote - at), step = ksda_i_utf8(at, left, &code);
         if (step == 0 || code == 0)
-            return ksda_i_text_error(t, at, "byte 0x%02x in a string; expected UTF-8 text", (unsigned char)*at);
+            return ksda_i_text_error(
+                t, at, "byte 0x%02x in a string; expected UTF-8 text (iconv -f LATIN1 -t UTF-8 OLD > NEW)",
+                (unsigned char)*at);
         if (code == '&') step = entity(at, left, &code);
-        KSDA_I_TRY(append(r, encoded, encode_utf8(code, encoded)));
+        KSDA_I_TRY(append(r, encoded, ksda_i_utf8_put(code, encoded)));
         at += step;
     }
     t->at = quote + 1;

@@ -3,6 +3,7 @@
 #include "core/sort.h"
 #include "io/communities_file.h"
 #include "io/extras.h"
+#include "io/lookalikes.h"
 #include "io/names.h"
 #include "io/text.h"
 
@@ -129,7 +130,7 @@ static bool looks_missing(const char *text, size_t length) {
 }
 
 /* They are communities like others, but their members may be people of whom none is known: that is said. */
-static void note_lookalikes(const ksda_i_membership *m, ksda_reading *reading) {
+static void note_missing_words(const ksda_i_membership *m, ksda_reading *reading) {
     const ksda_i_ids *names = &m->names;
     char list[160] = "", shown[KSDA_I_SHOWN];
     size_t used = 0;
@@ -149,6 +150,45 @@ static void note_lookalikes(const ksda_i_membership *m, ksda_reading *reading) {
                     list);
 }
 
+/* --- names that look odd ----------------------------------------------------------------------------------------- */
+
+static ksda_status note_alike(ksda_ctx *ctx, const ksda_i_ids *ids, const char *one, const char *more, const char *are,
+                              ksda_network *net) {
+    ksda_i_lookalikes found;
+    ksda_status status = ksda_i_lookalikes_find(ctx, ids, &found);
+    if (status < 0 || found.count == 0) return status;
+    net->lookalikes += found.count;
+    ksda_i_note(net->note, sizeof net->note,
+                "%u %s by name like another, but for case, blanks, leading zeros or the way an accent is written%s: "
+                "%s%s",
+                found.count, found.count == 1 ? one : more, are, found.pairs,
+                found.count > KSDA_I_LOOKALIKES_TOLD ? ", ..." : "");
+    return KSDA_OK;
+}
+
+/* Who stands in the communities file only: people without an edge, or misspelled. */
+static void note_extra(const ksda_i_ids *extra, ksda_network *net) {
+    char list[200] = "", shown[KSDA_I_SHOWN];
+    size_t used = 0;
+    uint32_t told = 0;
+    for (; told < extra->count && told < MOST_NAMED && used + KSDA_I_SHOWN + 4 < sizeof list; told++)
+        used += (size_t)snprintf(
+            list + used, sizeof list - used, "%s%s", told ? ", " : "",
+            ksda_i_show(extra->text + extra->start[told], extra->start[told + 1] - extra->start[told], shown));
+    if (extra->count)
+        ksda_i_note(net->note, sizeof net->note,
+                    "%u vert%s in the communities file but not in the graph, taken as people without an edge: %s%s",
+                    extra->count, extra->count == 1 ? "ex is" : "ices are", list, told < extra->count ? ", ..." : "");
+}
+
+static ksda_status note_names(ksda_ctx *ctx, const ksda_i_membership *m, ksda_network *net) {
+    ksda_status status = note_alike(ctx, &net->graph->ids, "vertex looks", "vertices look", "", net);
+    if (status >= 0 && m->of)
+        status = note_alike(ctx, &m->names, "community looks", "communities look", ", and each counts", net);
+    if (status >= 0 && m->of) note_extra(&m->extra, net);
+    return status;
+}
+
 /* --- vertices without community ---------------------------------------------------------------------------------- */
 
 /* All of them, one a line. */
@@ -164,33 +204,49 @@ static ksda_status list_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksd
     return ksda_i_output_commit(out);
 }
 
-static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_i_membership *m, uint32_t count,
-                                     const char *where) {
-    char list[480] = "";
+/* The first of them by name. */
+static void first_unassigned(const ksda_graph *g, const ksda_i_membership *m, uint32_t most, char *list, size_t size) {
     size_t used = 0;
-    for (uint32_t v = 0, shown = 0; v < m->n && shown < MOST_NAMED; v++) {
+    uint32_t shown = 0;
+    for (uint32_t v = 0; v < m->n && shown <= most; v++) {
         char name[256], quoted[KSDA_I_SHOWN];
-        if (m->of[v] != KSDA_NO_VERTEX || used + KSDA_I_SHOWN + 4 > sizeof list) continue;
+        if (m->of[v] != KSDA_NO_VERTEX || used + KSDA_I_SHOWN + 8 > size) continue;
         size_t length = ksda_graph_name(g, v, name, sizeof name);
         if (length >= sizeof name) length = sizeof name - 1;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", shown++ ? ", " : "",
-                                 ksda_i_show(name, length, quoted));
+        used += (size_t)snprintf(list + used, size - used, "%s%s", shown ? ", " : "",
+                                 shown == most ? "..." : ksda_i_show(name, length, quoted));
+        shown++;
     }
+}
+
+static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_network *net, const ksda_i_membership *m,
+                                     const char *where) {
+    char list[400] = "";
+    bool strangers = m->extra.count && m->n - net->unassigned == m->extra.count;
+    first_unassigned(net->graph, m, MOST_NAMED, list, sizeof list);
     return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
-                           "%u of %u vertices have no community: %s%s; --unassigned says what to do with them, "
-                           "--list-unassigned writes them all to a file",
-                           count, m->n, list, count > MOST_NAMED ? ", ..." : "");
+                           "%u of %u vertices have no community: %s; --unassigned says what to do with them, "
+                           "--list-unassigned writes them all to a file%s%s%s",
+                           net->unassigned, m->n, list,
+                           strangers ? "; nobody in this file is in the graph: are the ids the same, is "
+                                       "--vertex-column right?"
+                                     : "",
+                           *net->note ? "; " : "", net->note);
 }
 
 /* Count them, list them where asked, refuse them where nobody says what to do with them. */
-static ksda_status check_unassigned(ksda_ctx *ctx, const ksda_graph *g, const ksda_load_options *o, const char *where,
-                                    const ksda_i_membership *m, uint32_t *unassigned) {
+static ksda_status check_unassigned(ksda_ctx *ctx, const ksda_load_options *o, const char *where,
+                                    const ksda_i_membership *m, ksda_network *net) {
     ksda_status status = KSDA_OK;
-    *unassigned = 0;
-    for (uint32_t v = 0; v < m->n; v++) *unassigned += m->of[v] == KSDA_NO_VERTEX;
-    if (o->unassigned_list) status = list_unassigned(ctx, g, m, o->unassigned_list);
-    if (*unassigned == 0 || status < 0 || o->unassigned != KSDA_UNASSIGNED_REFUSE) return status;
-    return refuse_unassigned(ctx, g, m, *unassigned, where);
+    net->unassigned = 0;
+    for (uint32_t v = 0; v < m->n; v++) net->unassigned += m->of[v] == KSDA_NO_VERTEX;
+    if (o->unassigned_list) status = list_unassigned(ctx, net->graph, m, o->unassigned_list);
+    if (net->unassigned == 0 || status < 0) return status;
+    if (o->unassigned == KSDA_UNASSIGNED_REFUSE) return refuse_unassigned(ctx, net, m, where);
+    char list[240] = "";
+    first_unassigned(net->graph, m, 3, list, sizeof list);
+    ksda_i_note(net->note, sizeof net->note, "without a community: %s (--list-unassigned writes all of them)", list);
+    return KSDA_OK;
 }
 
 /* --- putting it together ----------------------------------------------------------------------------------------- */
@@ -214,8 +270,8 @@ static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda
     ksda_status status;
     KSDA_I_TRY(drop_empty(ctx, m));
     KSDA_I_TRY(order_by_number(ctx, m));
-    note_lookalikes(m, o->attribute ? &net->graph_reading : &net->communities_reading);
-    KSDA_I_TRY(check_unassigned(ctx, net->graph, o, where, m, &net->unassigned));
+    note_missing_words(m, o->attribute ? &net->graph_reading : &net->communities_reading);
+    KSDA_I_TRY(check_unassigned(ctx, o, where, m, net));
     KSDA_I_TRY(ksda_i_communities_take_partial(ctx, m->n, o->unassigned, m->of, &m->names, &net->communities));
     m->of = NULL;
 done:
@@ -288,6 +344,7 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
         r.community = NULL;
         ksda_i_ids_range(&r.names, 0, 0);
     }
+    KSDA_I_TRY(note_names(ctx, &m, &net));
     if (m.of) KSDA_I_TRY(make_communities(ctx, o.communities ? o.communities : path, &o, &m, &net));
     ksda_i_result_give(&network_kind, out, &net);
     ksda_i_result_empty(&network_kind, &net);

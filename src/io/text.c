@@ -73,6 +73,17 @@ size_t ksda_i_utf8(const char *text, size_t size, uint32_t *code) {
     return length;
 }
 
+size_t ksda_i_utf8_put(uint32_t code, char *out) {
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)((0xf00u >> length & 0xf0u) | code);
+    return length;
+}
+
 static bool skip_digits(ksda_i_text *t) {
     const char *start = t->at;
     while (t->at < t->end && (unsigned char)(*t->at - '0') <= 9) t->at++;

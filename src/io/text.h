@@ -62,6 +62,8 @@ static inline bool ksda_i_text_number(ksda_i_text *t, uint64_t *number) {
 
 /* The length of the well-formed UTF-8 character at the start of these bytes (size > 0), or 0. code may be NULL. */
 size_t ksda_i_utf8(const char *text, size_t size, uint32_t *code);
+/* The other way: the character into out, [4]; returns how many bytes it has. */
+size_t ksda_i_utf8_put(uint32_t code, char *out);
 
 /* Over a number of any kind (a weight, whose value does not matter). On false, at has not moved. */
 bool ksda_i_text_skip_number(ksda_i_text *t);

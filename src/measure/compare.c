@@ -101,7 +101,8 @@ ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_c
                           .communities = communities,
                           .owner = owner,
                           .options = &used,
-                          .out = &told};
+                          .out = &told,
+                          .row = ksda_i_difference_rows};
     KSDA_I_TRY(make_room(ctx, &told));
     KSDA_I_TRY(run(&c, pulled));
     ksda_i_result_give(&kind, out, &told);

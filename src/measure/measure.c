@@ -73,6 +73,7 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
     ksda_status status = KSDA_OK;
     double start = ksda_i_now();
     ksda_measures *out = m->out;
+    m->row = ksda_i_measure_rows;
     *out = (ksda_measures){.size = sizeof *out, .vertices = m->g->n, .edges = m->g->m, .exact = 1};
     if (m->communities) out->communities = m->communities->count;
     out->value = ksda_i_values_new(m->ctx, ksda_i_measure_count);

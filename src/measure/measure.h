@@ -8,6 +8,10 @@
 
 #include <ksda/measure.h>
 #include <math.h>
+#include <string.h>
+
+typedef struct ksda_i_measure_row ksda_i_measure_row;
+typedef struct ksda_i_difference_row ksda_i_difference_row;
 
 /* One network being measured. Arrays are made by the first pass that needs them and kept for the next. */
 typedef struct ksda_i_measuring {
@@ -16,8 +20,9 @@ typedef struct ksda_i_measuring {
     const ksda_communities *communities; /* NULL when there are none */
     const ksda_measure_options *options;
     ksda_measures *out;
-    uint32_t *component;      /* [n] */
-    uint32_t *component_size; /* [components] */
+    const ksda_i_measure_row *row; /* the table, set by ksda_i_measuring_run() */
+    uint32_t *component;           /* [n] */
+    uint32_t *component_size;      /* [components] */
     uint32_t components;
     double *eigen; /* [n] eigenvector centrality */
 } ksda_i_measuring;
@@ -28,10 +33,10 @@ typedef ksda_status (*ksda_i_pass)(ksda_i_measuring *m);
 enum {
     KSDA_I_ROWS_MOST = 64 /* ksda_measure_options has a bit for each */
 };
-typedef struct ksda_i_measure_row {
+struct ksda_i_measure_row {
     ksda_measure_row info;
     ksda_i_pass pass;
-} ksda_i_measure_row;
+};
 extern const ksda_i_measure_row ksda_i_measure_rows[]; /* [ksda_i_measure_count] of rows.def */
 extern const uint32_t ksda_i_measure_count;
 
@@ -57,7 +62,11 @@ ksda_status ksda_i_measuring_components(ksda_i_measuring *m);
 ksda_status ksda_i_histogram_new(ksda_ctx *ctx, ksda_histogram *h, uint64_t size);
 
 /* Where the value of a row goes that has no constant in ksda/measure.h: by its name. */
-ksda_value *ksda_i_measure_value(ksda_i_measuring *m, const char *name);
+static inline ksda_value *ksda_i_measure_value(ksda_i_measuring *m, const char *name) {
+    uint32_t i = 0;
+    while (strcmp(m->row[i].info.name, name) != 0) i++;
+    return &m->out->value[i];
+}
 
 /* One network and its release being compared. */
 typedef struct ksda_i_comparing {
@@ -68,17 +77,22 @@ typedef struct ksda_i_comparing {
     const ksda_measure_options *options;
     ksda_i_measuring before, after;
     ksda_comparison *out;
+    const ksda_i_difference_row *row; /* the table */
 } ksda_i_comparing;
 
 typedef ksda_status (*ksda_i_difference_pass)(ksda_i_comparing *c);
-typedef struct ksda_i_difference_row {
+struct ksda_i_difference_row {
     ksda_measure_row info;
     ksda_i_difference_pass pass;
-} ksda_i_difference_row;
+};
 extern const ksda_i_difference_row ksda_i_difference_rows[]; /* [ksda_i_difference_count] of rows.def */
 extern const uint32_t ksda_i_difference_count;
 
-ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const char *name);
+static inline ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const char *name) {
+    uint32_t i = 0;
+    while (strcmp(c->row[i].info.name, name) != 0) i++;
+    return &c->out->difference[i];
+}
 
 /* The passes. */
 #define MEASURE(pass, ...) ksda_status ksda_i_pass_##pass(ksda_i_measuring *m);

@@ -1,7 +1,5 @@
-/* The tables of rows.def, and how a row is found. */
+/* The tables of rows.def. */
 #include "measure/measure.h"
-
-#include <string.h>
 
 #define MEASURE(pass, ...) {{__VA_ARGS__}, ksda_i_pass_##pass},
 const ksda_i_measure_row ksda_i_measure_rows[] = {
@@ -26,16 +24,4 @@ const ksda_measure_row *ksda_measure_info(ksda_measure_id id) {
 
 const ksda_measure_row *ksda_difference_info(ksda_difference_id id) {
     return (unsigned)id < DIFFERENCES ? &ksda_i_difference_rows[id].info : NULL;
-}
-
-ksda_value *ksda_i_measure_value(ksda_i_measuring *m, const char *name) {
-    uint32_t i = 0;
-    while (strcmp(ksda_i_measure_rows[i].info.name, name) != 0) i++;
-    return &m->out->value[i];
-}
-
-ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const char *name) {
-    uint32_t i = 0;
-    while (strcmp(ksda_i_difference_rows[i].info.name, name) != 0) i++;
-    return &c->out->difference[i];
 }

@@ -5,11 +5,10 @@
  * used. States with the same future are merged: the cheaper one stays. Time per state O(communities), memory
  * O(communities) for each state not yet expanded. */
 #include "methods/levelplan/beam.h"
+#include "methods/levelplan/limits.h"
 #include "core/random.h"
 
 #include <stdlib.h>
-
-#define MANY_COMMUNITIES 4096u /* from here on a state is large, and columns are kept short */
 
 /* --- columns of states -------------------------------------------------------------------------------------------- */
 
@@ -29,7 +28,7 @@ int ksda_i_states_by_cost(const void *a, const void *b) {
 
 uint64_t ksda_i_states_most(const ksda_i_ranks *lists, const ksda_i_plan_options *options) {
     uint64_t width = options->width;
-    return lists->communities < MANY_COMMUNITIES ? 4 * width + 16 : 2 * width + 2;
+    return lists->communities < KSDA_I_BEAM_COMMUNITIES ? 4 * width + 16 : 2 * width + 2;
 }
 
 void ksda_i_states_trim(ksda_i_search *s, ksda_i_column *col) {

@@ -6,10 +6,10 @@
 #ifndef KSDA_I_DRAFT_H
 #define KSDA_I_DRAFT_H
 
+#include "methods/levelplan/limits.h"
 #include "methods/methods.h"
 
-#define KSDA_I_DRAFT_PIECES 4096u /* the most pieces; adjacency among them is kept as bits */
-#define KSDA_I_DRAFT_STEP 32u     /* the most changes that are taken back together */
+#define KSDA_I_DRAFT_STEP 32u /* the most changes that are taken back together */
 
 /* What can be taken back: an edge that comes or goes, or an original edge that goes from one piece to another. */
 typedef struct ksda_i_change {

@@ -305,7 +305,7 @@ ksda_status ksda_i_levelset_levels(ksda_ctx *ctx, const ksda_graph *graph, const
                     .most = 4 * below / split_weight};
     ksda_i_levelset *f = &s.few;
     *out = NULL;
-    if (graph->n > KSDA_I_LEVELSET_PIECES / 2 || !graph->m) return KSDA_OK;
+    if (graph->n > KSDA_I_LEVELSET_VERTICES || !graph->m) return KSDA_OK;
     f->owner = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->owner);
     f->at = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->at);
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);

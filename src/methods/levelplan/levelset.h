@@ -4,8 +4,7 @@
 #define KSDA_I_LEVELSET_H
 
 #include "methods/levelplan/level_plan.h"
-
-#define KSDA_I_LEVELSET_PIECES 4096u /* the most pieces; adjacency among them is kept as bits */
+#include "methods/levelplan/limits.h"
 
 /* Everybody, in pieces, at one of few levels. Pieces 0 .. n-1 are the vertices themselves, further ones follow. */
 typedef struct ksda_i_levelset {

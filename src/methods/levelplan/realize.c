@@ -12,6 +12,7 @@
  *
  * Time per community O(sum of the degrees of the needy + needy^2 + added edges * exchanges), memory O(n) per thread. */
 #include "methods/levelplan/level_plan.h"
+#include "methods/levelplan/limits.h"
 #include "core/parallel.h"
 
 #include <stdlib.h>
@@ -19,8 +20,6 @@
 #define EXCHANGE_WORK 4000000u /* pairs looked at per community before exchanging stops */
 
 #define MOST_EDGES 0x7ffffffeu /* added in one community: their ends are numbered from 1 in 32 bits */
-
-#define CROWD 2048u /* in larger communities friends of friends and equal needs are taken as they come */
 
 typedef struct need {
     uint32_t piece, rest;
@@ -370,7 +369,7 @@ static ksda_status absorb_near(desk *d, uint32_t u, uint32_t *rest) {
     uint32_t v = all->pieces->owner[u];
     uint64_t work = 64 * (uint64_t)*rest + 1024;
     uint32_t size = all->pieces->home[d->community + 1] - all->pieces->home[d->community];
-    if (all->favour != KSDA_FAVOUR_BALANCED || size <= CROWD) return absorb_favoured(d, u, rest);
+    if (all->favour != KSDA_FAVOUR_BALANCED || size <= KSDA_I_REALIZE_SORTED) return absorb_favoured(d, u, rest);
     for (uint64_t i = g->off[v]; i < g->off[v + 1] && *rest && work; i++) {
         uint32_t x = g->adj[i];
         if (all->communities->of[x] != d->community) continue;
@@ -505,7 +504,7 @@ static void realize_community(desk *d, uint32_t c) {
     ksda_status status = collect(d);
     if (status >= 0 && d->needies) {
         qsort(d->needy, d->needies, sizeof *d->needy, by_rest);
-        status = d->needies > CROWD ? pair_crowd(d) : pair_needs(d);
+        status = d->needies > KSDA_I_REALIZE_SORTED ? pair_crowd(d) : pair_needs(d);
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = absorb_all(d);
         if (status >= 0) status = exchange_all(d);

@@ -13,8 +13,9 @@
  * truth.
  *
  * Time per round: O(m) times the series' length, the samples of the measures, and the exchanges. Networks of more than
- * LARGEST vertices and edges are left as they are: there the added edges are a vanishing share. */
+ * KSDA_I_REWIRE_SIZE vertices and edges are left as they are: there the added edges are a vanishing share. */
 #include "methods/levelplan/rewire.h"
+#include "methods/levelplan/limits.h"
 #include "core/parallel.h"
 #include "graph/communities.h"
 #include "graph/edits.h"
@@ -24,7 +25,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LARGEST (1u << 19) /* vertices and edges */
 #define EXCHANGES 2000000u /* candidates of each kind looked at in a round */
 #define SMALL 5e7          /* vertices * edges up to which distances and betweenness are measured exactly */
 #define DEALINGS 1e8       /* the same times the tries at dealing single vertices */
@@ -505,7 +505,7 @@ ksda_status ksda_i_rewire(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
                        .edges = edits->added.count,
                        .pieces = ksda_edits_pieces(edits)}};
     if ((!edits->splits && !edits->added.count) || ksda_i_time_left(ctx) <= 0) return KSDA_OK;
-    if (s.p.pieces + graph->m > LARGEST || s.p.edges > LARGEST) return KSDA_OK;
+    if (s.p.pieces + graph->m > KSDA_I_REWIRE_SIZE || s.p.edges > KSDA_I_REWIRE_SIZE) return KSDA_OK;
     memcpy(s.p.weight, weights[favour <= KSDA_FAVOUR_PATHS ? favour : KSDA_FAVOUR_BALANCED], sizeof s.p.weight);
     s.p.landmarks = graph->n < 256 ? graph->n : s.p.pieces <= 8192 ? 256 : 64;
     KSDA_I_TRY(open_tables(&s));

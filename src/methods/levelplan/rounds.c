@@ -6,8 +6,7 @@
  * time limit stops them: the first round is always finished. */
 #include "methods/levelplan/rounds.h"
 #include "core/random.h"
-
-#define REALIZE_UNITS 10u /* of work, for realizing a plan, for every vertex and edge */
+#include "methods/levelplan/limits.h"
 
 /* Is the time over? Asked only where something is left to do. */
 static bool late(ksda_i_rounds *r) {
@@ -66,7 +65,7 @@ ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_c
                             ksda_i_pieces *p, ksda_i_realization *made, bool *complete) {
     bool found, diverse;
     *complete = false;
-    ksda_i_work(ctx, REALIZE_UNITS * (graph->n + graph->m));
+    ksda_i_work(ctx, KSDA_I_REALIZE_UNITS * (graph->n + graph->m));
     ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
     if (status < 0 || !found) return status;
     status = ksda_i_realize(ctx, graph, communities, plan, p, k, favour, made);

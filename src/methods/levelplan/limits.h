@@ -1,0 +1,38 @@
+/* limits.h: up to which size level-plan's stages run, and how much work each may do. All of them stand here, so that
+ * they can be seen beside each other.
+ *
+ * Work is counted in the units of ksda_i_work(), about nanoseconds on one core, and not by the clock: the same run ends
+ * at the same place on every machine. A network of up to KSDA_I_SMALL_SIZE vertices and edges has its release within a
+ * second or two; larger ones get work in proportion (ksda_i_plan_work()). The bounds have limits of their own, in
+ * bound/certificate.c and bound/colgen_certify.c. */
+#ifndef KSDA_I_LEVELPLAN_LIMITS_H
+#define KSDA_I_LEVELPLAN_LIMITS_H
+
+#include <stdint.h>
+
+/* --- sizes --- */
+#define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
+#define KSDA_I_EXHAUSTIVE_STEPS 300000u
+#define KSDA_I_LEVELSET_PIECES 4096u   /* adjacency among pieces is kept as bits: 2 MB */
+#define KSDA_I_LEVELSET_VERTICES 2048u /* half of the pieces, so that there is room for as many more */
+#define KSDA_I_DRAFT_PIECES 4096u      /* likewise */
+#define KSDA_I_REWIRE_SIZE (1u << 19)  /* vertices and edges: measuring once takes about as long as the search */
+#define KSDA_I_FALLBACK_EDGES 1000000u /* several sets of low levels are tried, above only the lowest */
+#define KSDA_I_FALLBACK_LEVELS 6u
+#define KSDA_I_REALIZE_SORTED 2048u   /* in larger communities partners are taken as they come */
+#define KSDA_I_BEAM_COMMUNITIES 4096u /* from here on a state is large, and columns are kept short */
+
+/* --- work --- */
+#define KSDA_I_SMALL_SIZE 40000u
+#define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
+#define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
+#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
+#define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
+#define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
+#define KSDA_I_REWIRE_WORK UINT64_C(500000000)
+#define KSDA_I_SKETCH_WORK UINT64_C(100000000)  /* for a first bound, which tells when annealing may end */
+#define KSDA_I_PROOF_LEAST UINT64_C(500000000)  /* the proof gets what the search took, but at least this, */
+#define KSDA_I_PROOF_MOST UINT64_C(10000000000) /* and at most this */
+#define KSDA_I_REALIZE_UNITS 10u                /* for realizing a plan, for every vertex and edge */
+
+#endif

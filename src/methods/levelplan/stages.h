@@ -1,0 +1,93 @@
+/* stages.h: a run of level-plan as its stages see it. level_plan.c has the tables of stages and drives them: a new
+ * stage is one function, in a file of its own where it is long, and one row there.
+ *
+ * A stage looks at the incumbent and offers releases (ksda_i_plan_offer()); the cheapest becomes the incumbent, the
+ * others are passed over. The driver decides whether a stage runs, sets its budget of work, and sees to it that what a
+ * stopped stage was about counts for nothing where there is a release to hand over. */
+#ifndef KSDA_I_STAGES_H
+#define KSDA_I_STAGES_H
+
+#include "methods/levelplan/level_plan.h"
+#include "methods/levelplan/limits.h"
+#include "methods/levelplan/rounds.h"
+
+typedef struct ksda_i_plan_run {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_anonymize_options *options;
+    const ksda_i_plan_hooks *hooks;
+    ksda_edits *best;     /* the incumbent; NULL before there is one */
+    double cost;          /* of the incumbent; INFINITY without */
+    ksda_i_rounds rounds; /* plans, and the cheapest release that came of one */
+    ksda_i_proof proof;
+    uint64_t proof_work; /* what the proof may take in all */
+    uint64_t work_begun; /* on the context's count of work */
+    bool limited;        /* the time limit cut something short */
+    bool fallback;       /* the split fallback was needed: what it finds only has to exist */
+} ksda_i_plan_run;
+
+/* When a stage runs although the time is over and there is a release to hand over. */
+typedef enum ksda_i_plan_late {
+    KSDA_I_LATE_SKIP,     /* it does not */
+    KSDA_I_LATE_FALLBACK, /* when that release is the fallback's, because it is quick and anything beats that */
+    KSDA_I_LATE_RUN       /* always: it sees for itself what can still be done */
+} ksda_i_plan_late;
+
+typedef struct ksda_i_plan_stage {
+    const char *name;
+    bool (*applies)(const ksda_i_plan_run *r);    /* NULL: always */
+    uint64_t (*budget)(const ksda_i_plan_run *r); /* of work; NULL: as the stage around it */
+    ksda_status (*run)(ksda_i_plan_run *r);
+    ksda_i_plan_late late;
+} ksda_i_plan_stage;
+
+/* --- for stages --------------------------------------------------------------------------------------------------- */
+
+/* Is the time over? Asked only where something is left to do, and remembered. */
+bool ksda_i_plan_late_now(ksda_i_plan_run *r);
+/* What a release costs; the proof must not contradict it. */
+double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits);
+/* A complete release, owned by the run from here on. */
+void ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits);
+/* A complete release that is not to be the incumbent, likewise. */
+void ksda_i_plan_pass_over(ksda_i_plan_run *r, ksda_edits *edits);
+/* Offer the cheapest release of the rounds, if there is any; its targets stay there. */
+ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r);
+/* The splits of the incumbent, which there must be. */
+uint32_t ksda_i_plan_splits(const ksda_i_plan_run *r);
+/* What every release costs at least, as far as is proved. */
+double ksda_i_plan_proved(const ksda_i_plan_run *r);
+/* Work for this network, where a small one gets so much. */
+uint64_t ksda_i_plan_work(const ksda_i_plan_run *r, uint64_t small);
+
+/* --- the stages --------------------------------------------------------------------------------------------------- */
+
+/* A long one, in fallback.c. */
+ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r);
+
+/* Short ones, in stages.c: when they apply, their budgets, what they do. */
+ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);
+uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r);
+bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r);
+bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r);
+bool ksda_i_stage_small_enough_for_all(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_all_sets_of_edges(ksda_i_plan_run *r);
+bool ksda_i_stage_small_enough_for_drafts(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_sketch_bound(ksda_i_plan_run *r);
+bool ksda_i_stage_edges_may_be_spared(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r);
+bool ksda_i_stage_something_found(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_rewire_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_rewire(ksda_i_plan_run *r);
+bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r);
+ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r);
+bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r);
+
+#endif

@@ -1,6 +1,7 @@
 /* The options that every method gets: complete, in range, and not known to be impossible. */
 #include "core/sized.h"
 #include "methods/methods.h"
+#include "privacy/census.h"
 #include "privacy/diversity.h"
 
 #include <math.h>
@@ -12,15 +13,17 @@ void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t s
 }
 
 ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
-    uint32_t with = 0, alone = KSDA_NO_VERTEX;
+    const ksda_i_census_model model = ksda_i_census_model_of(c, k);
+    ksda_i_tally zero = {0, 0};
+    uint32_t alone = KSDA_NO_VERTEX;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t j = c->start[i];
-        while (j < c->start[i + 1] && ksda_i_degree(g, c->member[j]) > 0) j++;
-        if (j == c->start[i + 1]) continue;
-        with++;
-        if (ksda_i_community_size(c, i) == 1) alone = c->member[j];
+        uint32_t before = zero.vertices;
+        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) zero.vertices += ksda_i_degree(g, c->member[j]) == 0;
+        if (zero.vertices == before) continue;
+        zero.communities += ksda_i_model_counts(&model, i);
+        if (ksda_i_community_size(c, i) == 1) alone = c->member[c->start[i]];
     }
-    if (alone == KSDA_NO_VERTEX || with >= k) return KSDA_OK;
+    if (alone == KSDA_NO_VERTEX || ksda_i_model_enough(&model, zero)) return KSDA_OK;
     char name[128], community[128];
     ksda_graph_name(g, alone, name, sizeof name);
     ksda_communities_name(c, c->of[alone], community, sizeof community);
@@ -28,7 +31,7 @@ ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
         ctx, KSDA_INFEASIBLE,
         "impossible for k = %u: vertex %s has no edge and is alone in community %s, so its degree stays 0, and "
         "only %u of the communities have a vertex of degree 0",
-        k, name, community, with);
+        k, name, community, zero.communities);
 }
 
 /* What the caller left out is filled in; what is out of range or impossible is refused. */

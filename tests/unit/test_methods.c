@@ -288,6 +288,24 @@ static void isolated_and_alone_is_impossible(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* The same where one of the isolated vertices has no community: it does not count, and k is told as it was asked for.
+ */
+static void isolated_without_a_community_does_not_count(void **state) {
+    static const uint32_t edges[] = {0, 1, 1, 2, 0, 2, 3, 4, 4, 5, 3, 5}, of[] = {0, 0, 0, 1, 1, 1, 2, UINT32_MAX};
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    assert_int_equal(listed_network(ctx, 8, 6, edges, (uint32_t[8]){0}, &net), KSDA_OK);
+    ksda_communities_free(ctx, net.communities);
+    assert_int_equal(
+        ksda_communities_from_partial_labels(ctx, 8, of, UINT32_MAX, KSDA_UNASSIGNED_TOGETHER, &net.communities),
+        KSDA_OK);
+    for (int i = 0; i < HEURISTICS; i++) {
+        assert_int_equal(check_one(ctx, &net, heuristic[i], 2), KSDA_INFEASIBLE);
+        assert_non_null(strstr(ksda_ctx_error(ctx)->message, "impossible for k = 2: vertex 7 has no edge"));
+    }
+    ksda_network_clear(ctx, &net);
+}
+
 /* Impossible, but for reasons that no method here proves: it must not be called impossible. */
 static void stuck_is_not_impossible(void **state) {
     ksda_ctx *ctx = *state;
@@ -354,6 +372,7 @@ int main(void) {
         cmocka_unit_test(disconnected),
         cmocka_unit_test(hubs_larger_than_any_community),
         cmocka_unit_test(isolated_and_alone_is_impossible),
+        cmocka_unit_test(isolated_without_a_community_does_not_count),
         cmocka_unit_test(stuck_is_not_impossible),
         cmocka_unit_test(failures_say_where_and_what_to_do),
         cmocka_unit_test(k_out_of_range),

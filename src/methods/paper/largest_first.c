@@ -14,8 +14,8 @@
 /* Split to found a group with v; false, and nothing done, when that is impossible. */
 static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     uint32_t found = 0;
-    if (s->heads_left < s->k) return false;
-    for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
+    if (s->heads_left < s->founders) return false;
+    for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->founders;
          c = ksda_i_lists_after(&s->heads, c, s->order))
         member[found++] = ksda_i_head(s, c);
     *degree = s->piece[member[found - 1]].degree;
@@ -31,11 +31,11 @@ static ksda_status fail(ksda_i_state *s, uint32_t v, bool splitting) {
     const char *split = splitting ? " or be split to a common degree" : "";
     if (group == KSDA_I_NONE)
         snprintf(why, sizeof why, "no group has degree %u or more, and fewer than %u communities can reach it%s",
-                 s->piece[v].degree, s->k, split);
+                 s->piece[v].degree, s->founders, split);
     else
         snprintf(why, sizeof why,
                  "it cannot reach the group of degree %u, and fewer than %u communities can reach degree %u%s", group,
-                 s->k, s->piece[v].degree, split);
+                 s->founders, s->piece[v].degree, split);
     return ksda_i_not_found(s, v, why);
 }
 
@@ -62,7 +62,7 @@ ksda_status ksda_i_largest_first(ksda_ctx *ctx, const ksda_graph *graph, const k
     ksda_status status = ksda_i_state_init(&s, ctx, graph, communities, options, KSDA_I_DESCENDING);
     if (status < 0) return status;
     if (method->reversed) s.reach = KSDA_I_DESCENDING_REVERSED;
-    uint32_t *member = ksda_i_malloc(ctx, options->k, sizeof *member);
+    uint32_t *member = ksda_i_malloc(ctx, s.founders, sizeof *member);
     status = member ? descend(&s, method->splitting, member) : KSDA_NOMEM;
     if (status >= 0) status = ksda_i_state_finish(&s, out);
     ksda_i_free(ctx, member);

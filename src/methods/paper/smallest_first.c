@@ -25,7 +25,7 @@ typedef struct ascent {
     ksda_i_coins coins;
     const ksda_i_ascent *method;
     rules rules;
-    uint32_t *member; /* [k] */
+    uint32_t *member; /* [founders] */
 } ascent;
 
 /* --- splitting one vertex ---------------------------------------------------------------------------------------- */
@@ -69,7 +69,7 @@ static ksda_status split_single(ascent *a, uint32_t v, uint32_t degree, uint32_t
 static void smallest(ascent *a) {
     uint32_t found = 0;
     const ksda_i_lists *heads = &a->s.heads;
-    for (uint32_t c = ksda_i_lists_begin(heads, 0, KSDA_I_ASCENDING); c != KSDA_I_NONE && found < a->s.k;
+    for (uint32_t c = ksda_i_lists_begin(heads, 0, KSDA_I_ASCENDING); c != KSDA_I_NONE && found < a->s.founders;
          c = ksda_i_lists_after(heads, c, KSDA_I_ASCENDING))
         a->member[found++] = ksda_i_head(&a->s, c);
 }
@@ -78,7 +78,7 @@ static void smallest(ascent *a) {
 static uint32_t group_splits(const ascent *a) {
     uint32_t d = a->s.piece[a->member[0]].degree, splits = 0;
     if (d == 0) return KSDA_I_NONE;
-    for (uint32_t i = 0; i < a->s.k; i++) {
+    for (uint32_t i = 0; i < a->s.founders; i++) {
         if (a->s.piece[a->member[i]].degree == d) continue;
         if (ksda_i_originals(&a->s, a->member[i]) < 2) return KSDA_I_NONE;
         splits++;
@@ -93,18 +93,18 @@ static ksda_status look_ahead(ascent *a, uint64_t *sum) {
     ksda_status status = KSDA_OK;
     uint32_t target = 0, limit = 0;
     bool anybody = false;
-    for (uint32_t i = 0; i < s->k && status >= 0; i++) {
+    for (uint32_t i = 0; i < s->founders && status >= 0; i++) {
         uint32_t u = a->member[i], lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (lowest > target) target = lowest;
     }
-    for (uint32_t i = 0; i < s->k && status >= 0; i++) {
+    for (uint32_t i = 0; i < s->founders && status >= 0; i++) {
         uint32_t u = a->member[i];
         if (ksda_i_cost_to(s, u, target, &status) != KSDA_I_IMPOSSIBLE) continue;
         anybody = true;
         if (s->piece[u].degree > limit) limit = s->piece[u].degree;
     }
     *sum = 0;
-    for (uint32_t i = 0; anybody && i < s->k && status >= 0; i++) {
+    for (uint32_t i = 0; anybody && i < s->founders && status >= 0; i++) {
         uint32_t u = a->member[i], count = 0;
         if (s->piece[u].degree > limit) continue;
         if (s->groups.largest != KSDA_I_NONE && ksda_i_cost_to(s, u, s->groups.largest, &status) != KSDA_I_IMPOSSIBLE)
@@ -125,7 +125,7 @@ static ksda_status fall_back(ascent *a, uint32_t v, uint32_t *stuck) {
     uint32_t degree = 0, pieces, splits = KSDA_I_NONE;
     ksda_status status = single_splitting(a, v, &degree, &pieces);
     if (status < 0) return status;
-    if (a->method->group_splitting && a->s.heads_left >= a->s.k) {
+    if (a->method->group_splitting && a->s.heads_left >= a->s.founders) {
         smallest(a);
         splits = group_splits(a);
         if (splits != KSDA_I_NONE) {
@@ -169,13 +169,13 @@ static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
     ksda_status status = KSDA_OK;
     uint32_t found = 0, piece, count = s->communities->count;
     for (uint32_t c = 0; c < count; c++) found += first_from(s, c, degree) != KSDA_I_NONE;
-    *possible = found >= s->k;
+    *possible = found >= s->founders;
     if (!*possible) return KSDA_OK;
     uint8_t *used = ksda_i_calloc(s->ctx, count, 1);
     if (!used) return KSDA_NOMEM;
     found = 0;
     for (int splitting = 0; splitting < 2; splitting++) {
-        for (uint32_t c = 0; c < count && found < s->k && status >= 0; c++) {
+        for (uint32_t c = 0; c < count && found < s->founders && status >= 0; c++) {
             uint32_t v = first_from(s, c, degree);
             if (v == KSDA_I_NONE || used[c] || (s->piece[v].degree > degree) != splitting) continue;
             used[c] = 1;
@@ -209,7 +209,7 @@ static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (status < 0) return status;
     a.s.adding = r.adding;
     status = KSDA_NOMEM;
-    a.member = ksda_i_malloc(ctx, options->k, sizeof *a.member);
+    a.member = ksda_i_malloc(ctx, a.s.founders, sizeof *a.member);
     if (!a.member) goto done;
     status = KSDA_OK;
     for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(seed(&a.s, d, &possible));

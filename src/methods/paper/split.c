@@ -127,7 +127,7 @@ ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32
 
 ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t degree, bool links) {
     ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < s->k && status >= 0; i++) {
+    for (uint32_t i = 0; i < s->founders && status >= 0; i++) {
         uint32_t u = member[i], piece;
         bool link = links && degree > 2; /* with d <= 2 the rest would be as large as before */
         if (s->piece[u].degree == degree) {

@@ -7,6 +7,8 @@
  * which in a large community is near the end. Memory: some 60 bytes a vertex, 17 an added edge. */
 #include "methods/paper/state.h"
 
+#include "privacy/census.h"
+
 enum {
     AHEAD = 3
 }; /* vertices of a list that are fetched before they are first */
@@ -343,11 +345,12 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
                               ksda_i_order order) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
+    const ksda_i_census_model model = ksda_i_census_model_of(communities, options->k);
     *s = (ksda_i_state){.ctx = ctx,
                         .graph = graph,
                         .communities = communities,
                         .options = options,
-                        .k = options->k,
+                        .founders = ksda_i_model_missing(&model, (ksda_i_tally){0, 0}),
                         .order = order,
                         .reach = order,
                         .adding = true,

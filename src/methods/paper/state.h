@@ -38,7 +38,7 @@ typedef struct ksda_i_state {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
-    uint32_t k;
+    uint32_t founders;  /* so many communities, with a vertex each, found a group: what an empty degree needs */
     ksda_i_order order; /* of the lists: descending or ascending */
     ksda_i_order reach; /* in which order vertices are connected to and redirected to */
     bool adding;        /* Adding Edge is allowed */
@@ -124,8 +124,8 @@ ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count);
  * at random; added edges, which the rest could still get rid of, only if that does not suffice. link: also connect the
  * two, in addition to the `edges`. */
 ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link, uint32_t *piece);
-/* Found a group of that degree from k members, all of at least it: each that has more is split in two, the piece placed
- * in the group linked to the rest where links are allowed and degree > 2. */
+/* Found a group of that degree from its founders, all of at least it: each that has more is split in two, the piece
+ * placed in the group linked to the rest where links are allowed and degree > 2. */
 ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t degree, bool links);
 /* v, not yet placed, has another degree now. */
 void ksda_i_resort(ksda_i_state *s, uint32_t v);

@@ -30,14 +30,14 @@ static ksda_status mergence(ksda_i_state *s, uint32_t v, uint32_t lowest, ksda_i
  * most vain walks. */
 static bool affordable_from_largest(const ksda_i_state *s, uint32_t t, uint64_t limit) {
     uint64_t found = 0, sum = 0;
-    for (uint32_t b = s->heads.highest[0]; b != KSDA_I_NONE && found < s->k; b = s->heads.bucket[b].below) {
+    for (uint32_t b = s->heads.highest[0]; b != KSDA_I_NONE && found < s->founders; b = s->heads.bucket[b].below) {
         const ksda_i_bucket *level = &s->heads.bucket[b];
-        uint64_t taken = level->size < s->k - found ? level->size : s->k - found;
+        uint64_t taken = level->size < s->founders - found ? level->size : s->founders - found;
         if (level->degree < t) sum += taken * (t - level->degree);
         if (sum > limit) return false;
         found += taken;
     }
-    return found == s->k;
+    return found == s->founders;
 }
 
 /* The same for the smallest: the least degree that a group of the k first communities could have, if everybody with
@@ -45,8 +45,8 @@ static bool affordable_from_largest(const ksda_i_state *s, uint32_t t, uint64_t 
 static uint32_t least_from_smallest(const ksda_i_state *s) {
     uint64_t found = s->heads_with_made;
     uint32_t least = 0;
-    if (s->heads_left < s->k) return KSDA_I_NONE;
-    for (uint32_t b = s->heads.lowest[0]; b != KSDA_I_NONE && found < s->k; b = s->heads.bucket[b].above) {
+    if (s->heads_left < s->founders) return KSDA_I_NONE;
+    for (uint32_t b = s->heads.lowest[0]; b != KSDA_I_NONE && found < s->founders; b = s->heads.bucket[b].above) {
         found += s->heads.bucket[b].size;
         least = s->heads.bucket[b].degree;
     }
@@ -65,18 +65,18 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
     if (!affordable_from_largest(s, t, limit)) return status;
     member[0] = v;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
-         c != KSDA_I_NONE && found < s->k && sum <= limit && status >= 0;
+         c != KSDA_I_NONE && found < s->founders && sum <= limit && status >= 0;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
         if (c == own) continue;
         uint32_t u = ksda_i_head(s, c), d = s->piece[u].degree;
-        if (d < t && (uint64_t)(t - d) * (s->k - found) > limit - sum) break; /* the others are no cheaper */
+        if (d < t && (uint64_t)(t - d) * (s->founders - found) > limit - sum) break; /* the others are no cheaper */
         uint64_t cost = ksda_i_cost_to(s, u, t, &status);
         if (cost == KSDA_I_IMPOSSIBLE) continue;
         sum += cost;
         member[found++] = u;
     }
     out->size = found;
-    if (found == s->k && sum <= limit) out->cost = sum;
+    if (found == s->founders && sum <= limit) out->cost = sum;
     return status;
 }
 
@@ -96,9 +96,9 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
     ksda_status status = KSDA_OK;
     uint32_t found = 0, target = 0, least = least_from_smallest(s);
     uint64_t sum = 0;
-    *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->k};
+    *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->founders};
     if (least == KSDA_I_NONE || (least > s->piece[v].degree && least - s->piece[v].degree > limit)) return KSDA_OK;
-    for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->k;
+    for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->founders;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
         uint32_t u = ksda_i_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
         if (least > s->piece[u].degree && least - s->piece[u].degree > reach) return KSDA_OK;
@@ -132,7 +132,7 @@ ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *don
     if (status < 0) return status;
     *done = merge.cost != KSDA_I_IMPOSSIBLE || create.cost != KSDA_I_IMPOSSIBLE;
     if (merge.cost < create.cost) return ksda_i_place(s, v, merge.target, "merge");
-    for (uint32_t i = 0; *done && i < s->k && status >= 0; i++)
+    for (uint32_t i = 0; *done && i < s->founders && status >= 0; i++)
         status = ksda_i_place(s, member[i], create.target, "create");
     return status;
 }

@@ -272,6 +272,28 @@ done:
     return status;
 }
 
+/* Known words, but the graph has a vertex that is called so and has no community by any other line: then this line
+ * gives it. */
+static ksda_status judge_known(reader *x, ksda_reading *reading) {
+    char shown[KSDA_I_SHOWN];
+    int count;
+    if (!x->top.words) return KSDA_OK;
+    ksda_status status = split(x, x->top.words, x->top.words_length, &count);
+    if (status < 0 || count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) return status;
+    const ksda_i_field *name = &x->field[x->syntax.column[0]];
+    uint32_t v = ksda_i_ids_find(&x->graph->ids, name->text, name->length);
+    if (v == KSDA_NO_VERTEX || x->m->of[v] != KSDA_NO_VERTEX) return KSDA_OK;
+    x->lines.number = x->top.header; /* for messages */
+    reading->header = 0;
+    reading->assumed = 1;
+    ksda_i_note(
+        reading->note, sizeof reading->note,
+        "line %llu is taken for the community of %s, a vertex of the graph; --communities-header yes if it is a "
+        "header",
+        (unsigned long long)x->top.header, ksda_i_show(name->text, name->length, shown));
+    return pair_line(x, x->top.words, count);
+}
+
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
 /* The first line that has fields, into x->field. */
@@ -432,6 +454,7 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
     KSDA_I_TRY(read_lines(x, skip, lists));
     KSDA_I_TRY(tell_conflicts(x));
     KSDA_I_TRY(judge_first(x, reading));
+    if (!lists) KSDA_I_TRY(judge_known(x, reading));
     ksda_i_top_note(&x->top, &x->syntax, x->empty, reading->note, sizeof reading->note);
     if (x->m->names.count == 0)
         KSDA_I_TRY(

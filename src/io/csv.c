@@ -13,10 +13,22 @@ static ksda_status read_tsv(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     return ksda_i_read_edge_lines(ctx, source, options, &syntax, r);
 }
 
+/* A header whose words are not both names of vertices: such a line is taken for an edge. */
+static const char *const *header_words(const ksda_graph *g) {
+    static const char *const words[][2] = {{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"from_id", "to_id"}};
+    size_t i = 0;
+    while (i + 1 < sizeof words / sizeof *words &&
+           ksda_i_ids_find(&g->ids, words[i][0], strlen(words[i][0])) != KSDA_NO_VERTEX &&
+           ksda_i_ids_find(&g->ids, words[i][1], strlen(words[i][1])) != KSDA_NO_VERTEX)
+        i++;
+    return words[i];
+}
+
 static ksda_status write_separated(ksda_ctx *ctx, const ksda_graph *graph, char separator, ksda_i_output *out) {
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, KSDA_I_NAMING_CSV, "a line of a csv or tsv file");
     if (status < 0) return status;
-    ksda_i_output_text(out, separator == ',' ? "source,target\n" : "source\ttarget\n");
+    const char *const *words = header_words(graph);
+    ksda_i_output_format(out, "%s%c%s\n", words[0], separator, words[1]);
     return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_CSV, separator, out);
 }
 

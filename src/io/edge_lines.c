@@ -493,6 +493,30 @@ static ksda_status judge_first(reader *x, ksda_i_read *r) {
     return header ? keep_header(x, r) : add_first(x);
 }
 
+/* Known words above names: a header, unless both of them are vertices below. (Then they come in the order in which they
+ * are found there.) */
+static ksda_status judge_known(reader *x, ksda_i_read *r) {
+    char one[KSDA_I_SHOWN], two[KSDA_I_SHOWN];
+    ksda_i_field word[2];
+    ksda_i_problem ignored;
+    uint32_t vertex[2];
+    if (!x->by_name || !x->top->words) return KSDA_OK;
+    if (ksda_i_two_fields(x->syntax, x->top->words, x->top->words_length, NEEDS, word, &ignored) != KSDA_I_LINE_PAIR)
+        return KSDA_OK;
+    for (int i = 0; i < 2; i++) vertex[i] = ksda_i_ids_find(&x->names, word[i].text, word[i].length);
+    bool edge = vertex[0] != KSDA_NO_VERTEX && vertex[1] != KSDA_NO_VERTEX;
+    if (!edge && vertex[0] == vertex[1]) return KSDA_OK;
+    r->reading.assumed = 1;
+    r->reading.header = edge ? 0 : x->top->header;
+    ksda_i_note(r->reading.note, sizeof r->reading.note, "line %llu (%s, %s) is taken for %s: %s below; --header %s",
+                (unsigned long long)x->top->header, ksda_i_show(word[0].text, word[0].length, one),
+                ksda_i_show(word[1].text, word[1].length, two), edge ? "an edge" : "a header",
+                edge ? "both are vertices" : "only one is a vertex",
+                edge ? "yes if it is a header" : "no if it is an edge");
+    x->edges += edge;
+    return edge ? ksda_i_builder_edge(x->builder, 0, vertex[0], vertex[1]) : KSDA_OK;
+}
+
 /* --- entry -------------------------------------------------------------------------------------------------------- */
 
 static ksda_status make_graph(reader *x, ksda_i_read *r) {
@@ -512,6 +536,7 @@ static ksda_status read_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) 
     KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
     KSDA_I_TRY(read_all(x, x->top->skip));
     KSDA_I_TRY(judge_first(x, r));
+    KSDA_I_TRY(judge_known(x, r));
     if (x->edges == 0)
         KSDA_I_TRY(ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file"));
     KSDA_I_TRY(ksda_i_extras_check(x->ctx, x->source, extras, &x->names));

@@ -3,6 +3,7 @@
  * names under a comment that says that no header follows where that could be in doubt. An edge list cannot hold
  * vertices without edges: they are known from a communities file or not at all. */
 #include "io/edge_lines.h"
+#include "io/header.h"
 
 #define PROGRESS_ROWS 65536
 
@@ -29,12 +30,17 @@ ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda
     return KSDA_OK;
 }
 
-/* Names whose first edge is all that they have: a reader could take that line for a header. */
+/* Names whose first edge is all that they have, or that are the words of a header: a reader could take that line for
+ * one. */
 static bool doubtful(const ksda_graph *g) {
     uint32_t u = 0;
     while (u < g->n && ksda_i_degree(g, u) == 0) u++;
-    return g->ids.kind == KSDA_I_IDS_NAMES && u < g->n && ksda_i_degree(g, u) == 1 &&
-           ksda_i_degree(g, g->adj[g->off[u]]) == 1;
+    if (g->ids.kind != KSDA_I_IDS_NAMES || u == g->n) return false;
+    uint32_t v = g->adj[g->off[u]];
+    const uint64_t *start = g->ids.start;
+    return (ksda_i_degree(g, u) == 1 && ksda_i_degree(g, v) == 1) ||
+           ksda_i_edge_words(g->ids.text + start[u], start[u + 1] - start[u], g->ids.text + start[v],
+                             start[v + 1] - start[v]);
 }
 
 static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -114,6 +114,15 @@ static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind)
     return false;
 }
 
+bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size_t two_length) {
+    ksda_i_field field[2] = {{one, one_length, false}, {two, two_length, false}};
+    for (size_t w = 0; w < sizeof edge_words / sizeof *edge_words; w++)
+        if ((is_word(&field[0], edge_words[w][0]) && is_word(&field[1], edge_words[w][1])) ||
+            (is_word(&field[0], edge_words[w][1]) && is_word(&field[1], edge_words[w][0])))
+            return true;
+    return false;
+}
+
 /* The comma or semicolon that comes first outside quotes, or 0. */
 static char separator_of(line l) {
     bool inside = false;
@@ -126,6 +135,7 @@ static char separator_of(line l) {
 
 void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top) {
     ksda_i_free(ctx, top->unsure);
+    ksda_i_free(ctx, top->words);
     *top = (ksda_i_top){.skip = 0};
 }
 
@@ -246,17 +256,49 @@ static bool commented_header(const char *data, size_t size, uint64_t comments, k
     return false;
 }
 
-static ksda_status judge_first(ksda_ctx *ctx, const ksda_i_wish *wish, line first, bool sure, ksda_i_syntax *syntax,
-                               ksda_i_top *top) {
-    bool asked = wish->column[0] || wish->column[1];
-    if (!top->header && !sure && wish->header != KSDA_HEADER_NO && !asked)
-        top->known = known_header(first, syntax, wish->kind);
-    if (top->known || wish->header == KSDA_HEADER_YES) top->header = top->skip + 1;
-    if (top->header || sure || wish->header == KSDA_HEADER_NO || surely_data(first, syntax, wish->kind)) return KSDA_OK;
-    if (!(top->unsure = ksda_i_malloc(ctx, first.length, 1))) return KSDA_NOMEM;
-    memcpy(top->unsure, first.text, first.length);
-    top->unsure_length = first.length;
+/* The letters before the digits that a name ends with; 0: there are none of the one or of the other. */
+static size_t stem_of(const ksda_i_field *f) {
+    size_t length = f->length;
+    while (length > 0 && f->text[length - 1] >= '0' && f->text[length - 1] <= '9') length--;
+    return length < f->length ? length : 0;
+}
+
+/* id1 and id2 above id3 and id4: numbered names, of which these are the first. */
+static bool is_numbered(line l, line next, const ksda_i_syntax *syntax) {
+    ksda_i_field one[KSDA_I_COLUMNS], two[KSDA_I_COLUMNS];
+    ksda_i_problem ignored;
+    int ones = ksda_i_split(syntax, l.text, l.length, one, KSDA_I_COLUMNS, &ignored);
+    int twos = next.text ? ksda_i_split(syntax, next.text, next.length, two, KSDA_I_COLUMNS, &ignored) : 0;
+    for (int i = 0; i < 2; i++) {
+        unsigned at = syntax->column[i];
+        if ((int)at >= ones || (int)at >= twos || at >= KSDA_I_COLUMNS) return false;
+        size_t stem = stem_of(&one[at]);
+        if (stem == 0 || stem_of(&two[at]) != stem || strncasecmp(one[at].text, two[at].text, stem) != 0) return false;
+    }
+    return true;
+}
+
+static ksda_status keep_line(ksda_ctx *ctx, line l, char **copy, size_t *length) {
+    if (!(*copy = ksda_i_malloc(ctx, l.length, 1))) return KSDA_NOMEM;
+    memcpy(*copy, l.text, l.length);
+    *length = l.length;
     return KSDA_OK;
+}
+
+static ksda_status judge_first(ksda_ctx *ctx, const ksda_i_wish *wish, line first, line next, bool sure,
+                               ksda_i_syntax *syntax, ksda_i_top *top) {
+    bool asked = wish->column[0] || wish->column[1];
+    ksda_i_syntax by_words = *syntax;
+    if (!top->header && !sure && wish->header != KSDA_HEADER_NO && !asked &&
+        known_header(first, &by_words, wish->kind) &&
+        (wish->header == KSDA_HEADER_YES || !is_numbered(first, next, &by_words))) {
+        top->known = true;
+        *syntax = by_words;
+    }
+    if (top->known || wish->header == KSDA_HEADER_YES) top->header = top->skip + 1;
+    if (top->known && wish->header == KSDA_HEADER_AUTO) return keep_line(ctx, first, &top->words, &top->words_length);
+    if (top->header || sure || wish->header == KSDA_HEADER_NO || surely_data(first, syntax, wish->kind)) return KSDA_OK;
+    return keep_line(ctx, first, &top->unsure, &top->unsure_length);
 }
 
 /* The first line of data of the window, past one that says the separator. */
@@ -297,10 +339,11 @@ ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_
     }
     KSDA_I_TRY(wished_columns(ctx, source, wish, first, syntax, top));
     bool sure = *syntax->comment && commented_header(begin, window, top->skip, *syntax, wish->kind);
-    KSDA_I_TRY(judge_first(ctx, wish, first, sure, syntax, top));
+    line next = first_data(&data, &size, all, syntax, &ignored);
+    KSDA_I_TRY(judge_first(ctx, wish, first, next, sure, syntax, top));
     top->columns = fields_of(first, syntax);
     if (top->header && syntax->separator == 0) /* "from to" may stand above three columns */
-        top->columns = fields_of(first_data(&data, &size, all, syntax, &ignored), syntax);
+        top->columns = fields_of(next, syntax);
     top->named = syntax->separator ? named_of(first, syntax) : top->columns;
     top->skip += top->header || top->unsure;
 done:

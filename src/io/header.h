@@ -22,7 +22,9 @@ typedef struct ksda_i_top {
     uint64_t skip;   /* lines to pass over: comments, and the one that is or may be a header */
     uint64_t header; /* the number of the line that is one; 0: none, or unsure */
     bool known;      /* by its words */
-    char *unsure;    /* the last line passed over, whose ids are no numbers: a header if they do not occur again */
+    char *words;     /* that line, where it is one by its words alone: they may still be names that occur again */
+    size_t words_length;
+    char *unsure; /* the last line passed over, whose ids are no numbers: a header if they do not occur again */
     size_t unsure_length;
     unsigned columns; /* of that line, or of the first one with data; 0: there is none */
     unsigned named;   /* the same without empty ones at its end */
@@ -30,6 +32,9 @@ typedef struct ksda_i_top {
     uint64_t empty;   /* lines passed over that hold nothing but separators */
 } ksda_i_top;
 void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
+
+/* Are these two names the words of a header that is known? */
+bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size_t two_length);
 
 /* Look at the top of the source. A separator in the syntax becomes what a line sep=; says, and ',' becomes ';' if the
  * file uses that; its columns become those that are wanted. KSDA_PARSE: no column has the name; KSDA_INVALID: a name,

@@ -214,3 +214,34 @@ expect 0 ksda anonymize iso.txt -c iso.communities -k 1 -o iso.edges --map iso.m
 says stderr "1 vertex without an edge is not in iso.edges, which lists edges only"
 expect 0 ksda anonymize iso.txt -c iso.communities -k 1 -o iso.graphml --map iso.map --force
 if grep -q "is not in iso.graphml" stderr; then fail "GraphML holds all vertices"; fi
+
+# known words that are names after all
+printf 'from to\nto be\nbe from\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 3'
+says stderr "line 1 ('from', 'to') is taken for an edge: both are vertices below; --header yes if it is a header"
+expect 0 ksda stats g.txt --header yes --json
+says stdout '"edges": 2'
+silent stderr
+printf 'source,target\nsource,a\na,b\n' >g.csv
+expect 0 ksda stats g.csv --json
+says stdout '"edges": 2'
+says stderr "line 1 ('source', 'target') is taken for a header: only one is a vertex below; --header no if it is an edge"
+expect 0 ksda stats g.csv --header no --json
+says stdout '"edges": 3'
+printf 'id1 id2\nid3 id4\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 2'
+says stderr "line 1 ('id1', 'id2') is taken for an edge: neither occurs again; --header yes if it is a header"
+printf 'id1 id2\n3 4\n5 4\n' >g.txt
+expect 0 ksda stats g.txt --json
+says stdout '"edges": 2'
+silent stderr
+printf 'vertex node\nnode x\n' >g.txt # in communities too
+printf 'vertex community\nnode c\nx d\n' >c.txt
+expect 0 ksda stats g.txt -c c.txt --json
+says stdout '"communities": 3'
+says stderr "c.txt: line 1 is taken for the community of 'vertex', a vertex of the graph; --communities-header yes if it is a header"
+printf 'vertex community\nnode c\nx d\nvertex c\n' >c.txt
+expect 0 ksda stats g.txt -c c.txt --json
+says stdout '"communities": 2'

@@ -364,18 +364,7 @@ ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colg
 
 /* --- cuts --------------------------------------------------------------------------------------------------------- */
 
-typedef struct weight {
-    double value;
-    uint32_t column;
-} weight;
-
-static int descending(const void *a, const void *b) {
-    const weight *x = a, *y = b;
-    if (x->value != y->value) return x->value > y->value ? -1 : 1;
-    return (x->column > y->column) - (x->column < y->column);
-}
-
-static void limit_row(ksda_i_colgen_master *p, uint32_t u, const weight *w, uint32_t size) {
+static void limit_row(ksda_i_colgen_master *p, uint32_t u, const ksda_i_column_value *w, uint32_t size) {
     ksda_i_colgen_row row = {KSDA_I_COLGEN_MOST, u, size};
     for (uint32_t i = 0; i < size; i++) ksda_i_model_term(&p->model, w[i].column, 1);
     ksda_i_model_term(&p->model, p->further[u], -1);
@@ -387,14 +376,14 @@ static void limit_row(ksda_i_colgen_master *p, uint32_t u, const weight *w, uint
 }
 
 /* The set W to which member u has too many edges, by the weights in x; the worst of any size is found by sorting. */
-static uint32_t cut(ksda_i_colgen_master *p, const double *x, uint32_t u, weight *w) {
+static uint32_t cut(ksda_i_colgen_master *p, const double *x, uint32_t u, ksda_i_column_value *w) {
     uint32_t list = p->unit[u].list, count = 0, best = 0;
     double worst = VIOLATED, sum = 0;
     for (uint32_t b = 0; b < p->members[list]; b++) {
         uint32_t column = edge_of(p, list, p->unit[u].index, b);
-        if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (weight){x[column], column};
+        if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (ksda_i_column_value){x[column], column};
     }
-    qsort(w, count, sizeof *w, descending);
+    qsort(w, count, sizeof *w, ksda_i_column_values_descending);
     for (uint32_t size = 1; size <= count; size++) {
         double most = p->further[u] == KSDA_I_NO_COLUMN ? 0 : x[p->further[u]];
         sum += w[size - 1].value;
@@ -413,7 +402,7 @@ uint32_t ksda_i_colgen_program_cuts(ksda_i_colgen_master *p, const double *x) {
     uint32_t added = 0, most = 1;
     for (uint32_t list = 0; list <= p->lists; list++)
         if (p->members[list] > most) most = p->members[list];
-    weight *w = p->model.rows < MOST_ROWS ? ksda_i_malloc(p->ctx, most, sizeof *w) : NULL;
+    ksda_i_column_value *w = p->model.rows < MOST_ROWS ? ksda_i_malloc(p->ctx, most, sizeof *w) : NULL;
     for (uint32_t u = 0; w && u < p->units; u++)
         if (!p->unit[u].other) added += cut(p, x, u, w);
     ksda_i_free(p->ctx, w);

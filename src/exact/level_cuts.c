@@ -12,17 +12,6 @@
 #define VIOLATED 0.01
 #define UNORDERED 0.05 /* dominance rows are long: only those that matter */
 
-typedef struct weight {
-    double value;
-    uint32_t column;
-} weight;
-
-static int descending(const void *a, const void *b) {
-    const weight *x = a, *y = b;
-    if (x->value != y->value) return x->value > y->value ? -1 : 1;
-    return (x->column > y->column) - (x->column < y->column);
-}
-
 static double value(const double *x, uint32_t column) {
     return column == KSDA_I_NO_COLUMN ? 0 : x[column];
 }
@@ -46,7 +35,7 @@ static void rooms(const ksda_i_level_model *m, const double *x, uint32_t i, uint
     }
 }
 
-static void prefix_row(ksda_i_level_model *m, uint32_t i, const weight *w, uint32_t size) {
+static void prefix_row(ksda_i_level_model *m, uint32_t i, const ksda_i_column_value *w, uint32_t size) {
     ksda_i_model *p = &m->model;
     uint32_t d = m->l->degree[i];
     for (uint32_t q = 0; q < size; q++) ksda_i_model_term(p, w[q].column, 1);
@@ -56,14 +45,15 @@ static void prefix_row(ksda_i_level_model *m, uint32_t i, const weight *w, uint3
     ksda_i_model_row(p, -INFINITY, 0, "prefix_%u_%u", i, p->rows);
 }
 
-static uint32_t prefix(ksda_i_level_model *m, const double *x, uint32_t c, uint32_t a, weight *w, double *room) {
+static uint32_t prefix(ksda_i_level_model *m, const double *x, uint32_t c, uint32_t a, ksda_i_column_value *w,
+                       double *room) {
     uint32_t i = m->l->start[c] + a, count = 0, best = 0;
     double worst = VIOLATED, sum = 0;
     for (uint32_t b = 0; b < m->held[c]; b++) {
         uint32_t column = ksda_i_pair_column(m, c, a, b);
-        if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (weight){x[column], column};
+        if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (ksda_i_column_value){x[column], column};
     }
-    qsort(w, count, sizeof *w, descending);
+    qsort(w, count, sizeof *w, ksda_i_column_values_descending);
     rooms(m, x, i, count, room);
     for (uint32_t size = 1; size <= count; size++) {
         sum += w[size - 1].value;
@@ -108,7 +98,7 @@ uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order) {
     uint32_t most = 1, added = 0;
     for (uint32_t c = 0; c < m->l->count; c++)
         if (m->held[c] > most) most = m->held[c];
-    weight *w = ksda_i_malloc(m->l->ctx, most, sizeof *w);
+    ksda_i_column_value *w = ksda_i_malloc(m->l->ctx, most, sizeof *w);
     double *work = ksda_i_malloc(m->l->ctx, (uint64_t)most * (m->high + 2 - m->low), sizeof *work);
     if (w && work)
         for (uint32_t c = 0; c < m->l->count; c++) {

@@ -127,3 +127,9 @@ bool ksda_i_model_check(const ksda_i_model *m, const double *x, double tolerance
     }
     return true;
 }
+
+int ksda_i_column_values_descending(const void *a, const void *b) {
+    const ksda_i_column_value *x = a, *y = b;
+    if (x->value != y->value) return x->value > y->value ? -1 : 1;
+    return (x->column > y->column) - (x->column < y->column);
+}

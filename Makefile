@@ -5,7 +5,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
 .PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
-	update-symbols
+	update-symbols update-abi
 
 all: ## build the command at build/ksda
 	@cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_ARGS) >$(BUILD).log 2>&1 || { cat $(BUILD).log; rm -f $(BUILD).log; \
@@ -79,6 +79,9 @@ uninstall: ## remove what make install has put there
 
 update-docs: all ## rewrite what the documents repeat: man pages from the tables, the README's example
 	@scripts/update-docs.sh $(BUILD)/ksda
+
+update-abi: ## rewrite the fields of the public structs after a change of a header
+	@scripts/abi.py include/ksda >src/core/abi.def
 
 update-symbols: all ## rewrite the list of exported functions after a change on purpose
 	@nm -D --defined-only $(BUILD)/libksda.so | awk '{print $$3}' | LC_ALL=C sort >tests/exported-symbols.txt

@@ -39,6 +39,7 @@ static int make(ksda_ctx *ctx, uint32_t n, ksda_graph **g, ksda_communities **c)
 int main(void) {
     ksda_ctx *ctx;
     if (ksda_ctx_new(NULL, &ctx) != KSDA_OK) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     printf("%8s %12s %12s %12s %12s %8s\n", "vertices", "fast", "seconds", "formulation", "seconds", "ratio");
     for (uint32_t n = 20; n <= 60; n += 20) {
         ksda_graph *g = NULL;

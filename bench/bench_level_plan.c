@@ -79,6 +79,7 @@ int main(int argc, char **argv) {
     ksda_network net = KSDA_INIT(ksda_network);
     if (argc < 4) return fprintf(stderr, "usage: bench_level_plan NAME PART KS [OMEGAS [METHODS]]\n"), 2;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     load(ctx, argv[1], argv[2], &net);
     const char *methods = argc > 5 ? argv[5] : "level-plan";
     for (const char *k = argv[3]; k; k = strchr(k, ',') ? strchr(k, ',') + 1 : NULL) {

@@ -41,6 +41,7 @@ static int write_network(unsigned threads, const ksda_rmat_options *rmat, const 
     ksda_graph *graph;
     ksda_communities *communities;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     ksda_ctx_set_threads(ctx, threads);
     if (ksda_generate_rmat(ctx, rmat, &graph, &communities) < 0 ||
         ksda_write_graph(ctx, graph, NULL, edges, KSDA_FORMAT_AUTO) < 0 ||
@@ -60,6 +61,7 @@ static int measure(unsigned threads, uint32_t k, const char *edges, const char *
     ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     ksda_ctx_set_threads(ctx, threads);
     ksda_load_options_init(&load);
     load.communities = blocks;

@@ -94,6 +94,7 @@ static size_t peak_of(const ksda_graph *g, const ksda_communities *c, const ksda
     ksda_ctx *ctx;
     ksda_edits *edits;
     if (ksda_ctx_new(&allocator, &ctx) < 0) exit(1);
+    ksda_ctx_allow_processes(ctx, 1);
     if (ksda_anonymize(ctx, g, c, m, o, &edits, NULL) >= 0) ksda_edits_free(ctx, edits);
     ksda_ctx_free(ctx);
     return bytes.peak;
@@ -166,6 +167,7 @@ int main(int argc, char **argv) {
     const ksda_method *m = ksda_methods(&methods);
     ksda_ctx *ctx;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     for (uint32_t scale = first; scale <= last; scale += step ? step : 1)
         one_scale(ctx, scale, k, scale == first ? begin : end);
     for (size_t i = 0; i < methods && first < last; i++)

@@ -138,6 +138,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    ksda_ctx_allow_processes(ctx, 1);
     for (size_t i = 0; i < sizeof instances / sizeof *instances; i++) table(ctx, folder, &instances[i], &total);
     printf("\n### Success\n\n| method | instances | releases |\n|---|---|---|\n");
     for (int i = 0; i < METHODS; i++) printf("| %s | %u | %u |\n", method[i], total.tried[i], total.found[i]);

@@ -27,12 +27,8 @@ static const char *method_names(size_t i) {
     return i < count ? method[i].name : NULL;
 }
 
-CLI_CHOICES(favours, "balanced", "clustering", "paths") /* in the order of ksda_favour */
-
-static ksda_favour favour_of(const char *name) {
-    for (size_t i = 0; name && favours(i); i++)
-        if (strcmp(name, favours(i)) == 0) return (ksda_favour)i;
-    return KSDA_FAVOUR_BALANCED;
+static const char *favours(size_t i) {
+    return ksda_favour_name((ksda_favour)i);
 }
 
 /* --- the trace: one JSON object a line for every step ------------------------------------------------------------- */
@@ -132,7 +128,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     ksda_anonymize_options_init(&options);
     options.k = found.k;
     options.split_weight = o->split_weight;
-    options.favour = favour_of(o->favour);
+    if (o->favour) ksda_favour_from_name(o->favour, &options.favour);
     options.bound_seconds = o->bound_time;
     options.no_proof = o->no_proof;
     return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &found)

@@ -218,6 +218,7 @@ static int run(const cli_command *command, const cli_values *values) {
         cli_error("out of memory");
         return CLI_FAILURE;
     }
+    ksda_ctx_allow_processes(cli.ctx, 1);
     ksda_ctx_set_seed(cli.ctx, values->shared.seed);
     ksda_ctx_set_threads(cli.ctx, (unsigned)values->shared.threads);
     limit(&cli, 0);

@@ -3,20 +3,16 @@
 
 #include <string.h>
 
-CLI_CHOICES(unassigned, "refuse", "own", "together", "own-counted", "together-counted")
-CLI_CHOICES(communities_format, "auto", "pairs", "lists")
-CLI_CHOICES(header, "auto", "yes", "no")
-
 const char *cli_unassigned_choices(size_t i) {
-    return unassigned(i);
+    return ksda_unassigned_name((ksda_unassigned)i);
 }
 
 const char *cli_header_choices(size_t i) {
-    return header(i);
+    return ksda_header_name((ksda_header)i);
 }
 
 const char *cli_communities_format_choices(size_t i) {
-    return communities_format(i);
+    return ksda_communities_format_name((ksda_communities_format)i);
 }
 
 const char *cli_output_format_choices(size_t i) {
@@ -31,13 +27,6 @@ const char *cli_format_choices(size_t i) {
 
 ksda_format cli_format(const char *name) {
     return name && strcmp(name, "auto") != 0 ? ksda_format_find(name) : KSDA_FORMAT_AUTO;
-}
-
-/* Which of the choices this is, in the order of the library's enumeration; 0 for NULL. */
-static int choice_of(const char *(*choices)(size_t), const char *name) {
-    for (size_t i = 0; name && choices(i); i++)
-        if (strcmp(name, choices(i)) == 0) return (int)i;
-    return 0;
 }
 
 bool cli_parse_detector(const char *text, uint32_t *parts) {
@@ -71,12 +60,13 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.format = cli_format(cli->shared.format);
     load_options.communities = options->communities;
     load_options.attribute = options->attribute;
-    load_options.unassigned = (ksda_unassigned)choice_of(unassigned, options->unassigned);
-    load_options.communities_format =
-        (ksda_communities_format)choice_of(communities_format, options->communities_format);
-    load_options.header = (ksda_header)choice_of(header, options->header);
     load_options.columns = options->columns;
-    load_options.communities_header = (ksda_header)choice_of(header, options->communities_header);
+    if (options->unassigned) ksda_unassigned_from_name(options->unassigned, &load_options.unassigned);
+    if (options->communities_format)
+        ksda_communities_format_from_name(options->communities_format, &load_options.communities_format);
+    if (options->header) ksda_header_from_name(options->header, &load_options.header);
+    if (options->communities_header)
+        ksda_header_from_name(options->communities_header, &load_options.communities_header);
     load_options.vertex_column = options->vertex_column;
     load_options.community_column = options->community_column;
     load_options.unassigned_list = options->list_unassigned;

@@ -27,6 +27,10 @@ typedef enum ksda_favour {
     KSDA_FAVOUR_CLUSTERING = 1, /**< clustering above all */
     KSDA_FAVOUR_PATHS = 2       /**< distances above all: no shortcuts between far ends */
 } ksda_favour;
+/** "balanced", "clustering" or "paths", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_favour_name(ksda_favour value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_favour_from_name(const char *name, ksda_favour *out);
 
 typedef struct ksda_anonymize_options {
     size_t size;         /**< set by ksda_anonymize_options_init() */
@@ -58,14 +62,20 @@ typedef struct ksda_anonymize_result {
     double proof_seconds;          /**< for the proofs; the release does not depend on them */
 } ksda_anonymize_result;
 
-enum {
+/** What a method is like: bits of ksda_method.flags. */
+typedef enum ksda_method_flag {
     KSDA_METHOD_ADDS = 1,     /**< may add edges */
     KSDA_METHOD_SPLITS = 2,   /**< may split vertices */
     KSDA_METHOD_ALWAYS = 4,   /**< succeeds on every graph without isolated vertices, for every k <= |C| */
     KSDA_METHOD_BASELINE = 8, /**< not a k-SDA: ignores communities and may remove edges */
     KSDA_METHOD_EXACT = 16,   /**< proves its answer, however long it takes: give it a time limit */
     KSDA_METHOD_STEPS = 32    /**< goes step by step, and tells each to ksda_anonymize_options.step; others tell none */
-};
+} ksda_method_flag;
+/** "adds", "splits", "always", "baseline", "exact" or "steps": one bit; NULL for what is no value. Static, any thread.
+ */
+KSDA_API const char *ksda_method_flag_name(ksda_method_flag value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_method_flag_from_name(const char *name, ksda_method_flag *out);
 
 /** A row of the table of methods. */
 typedef struct ksda_method {

@@ -52,8 +52,12 @@ typedef enum ksda_status {
     { .size = sizeof(type) }
 #endif
 
-/** A short English name of a status, never NULL. */
+/** A short English name of a status ("out of memory"), never NULL. Static, any thread, O(1). */
 KSDA_API const char *ksda_status_name(ksda_status status);
+/** The value with that name. Every enumeration of these headers has two functions like these; the names of the others
+ * are the words of the command line. @param out set where there is one @return 1, or 0 where there is none. Any thread.
+ */
+KSDA_API int ksda_status_from_name(const char *name, ksda_status *out);
 
 /** The library's version, "major.minor.patch". */
 KSDA_API const char *ksda_version(void);
@@ -114,6 +118,13 @@ KSDA_API void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds);
  *  result by then still hands it over (KSDA_LIMIT); everything else ends with KSDA_TIMEOUT within a fraction of a
  *  second. Since 0.1. */
 KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
+
+/** Whether the library may start processes. Default 0: it never does. The integer programs of CBC are solved in a child
+ *  process (fork(), without exec), since CBC prints, installs signal handlers and cannot be stopped otherwise; the
+ * child dies with its parent and is always waited for. Without permission the solver "cbc" is KSDA_UNSUPPORTED, and the
+ * exact methods leave open what only CBC would have proved: results are valid, bounds may be lower. A program with
+ * threads of its own that hold locks in malloc() or stdio may fork safely with the GNU C library. */
+KSDA_API void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed);
 
 KSDA_API void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload);
 

@@ -24,6 +24,10 @@ typedef enum ksda_unassigned {
     KSDA_UNASSIGNED_OWN_COUNTED, /**< the same as the two above, but their communities count like known ones */
     KSDA_UNASSIGNED_TOGETHER_COUNTED
 } ksda_unassigned;
+/** "refuse", "own", ..., as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_unassigned_name(ksda_unassigned value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_unassigned_from_name(const char *name, ksda_unassigned *out);
 
 /* --- making them -------------------------------------------------------------------------------------------------- */
 

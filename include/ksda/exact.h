@@ -17,6 +17,8 @@ typedef enum ksda_model_status {
 } ksda_model_status;
 /** "optimal", "feasible", "infeasible" or "limit", as in `ksda optimal --json`. */
 KSDA_API const char *ksda_model_status_name(ksda_model_status status);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_model_status_from_name(const char *name, ksda_model_status *out);
 
 typedef struct ksda_optimal_options {
     size_t size;         /**< set by ksda_optimal_options_init() */

@@ -22,6 +22,8 @@ typedef enum ksda_format {
 /** The format with that name ("edges", "csv", ...), or KSDA_FORMAT_AUTO if there is none. A library may know formats
  *  that have no constant here: they are found by name, and their numbers hold for that library only. */
 KSDA_API ksda_format ksda_format_find(const char *name);
+/** The same for "auto" as well. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_format_from_name(const char *name, ksda_format *out);
 /** Its name, borrowed and static; "auto" for a number that no format has. */
 KSDA_API const char *ksda_format_name(ksda_format format);
 /** All formats one after the other: begin with KSDA_FORMAT_AUTO, which comes back after the last. */
@@ -34,6 +36,10 @@ typedef enum ksda_communities_format {
     KSDA_COMMUNITIES_PAIRS, /**< "vertex community" a line */
     KSDA_COMMUNITIES_LISTS  /**< one community a line: its members (SNAP's cmty files); called 0, 1, ... in order */
 } ksda_communities_format;
+/** "auto", "pairs" or "lists", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_communities_format_name(ksda_communities_format value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_communities_format_from_name(const char *name, ksda_communities_format *out);
 
 /** Has a file of lines (edges, csv, tsv, communities) a header? */
 typedef enum ksda_header {
@@ -41,6 +47,10 @@ typedef enum ksda_header {
     KSDA_HEADER_YES,
     KSDA_HEADER_NO
 } ksda_header;
+/** "auto", "yes" or "no", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_header_name(ksda_header value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_header_from_name(const char *name, ksda_header *out);
 
 typedef struct ksda_load_options {
     size_t size;             /**< set by ksda_load_options_init() */

@@ -20,6 +20,7 @@
 #ifndef KSDA_KSDA_H
 #define KSDA_KSDA_H
 
+#include <ksda/abi.h>
 #include <ksda/anonymize.h>
 #include <ksda/base.h>
 #include <ksda/communities.h>

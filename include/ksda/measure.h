@@ -86,8 +86,16 @@ typedef struct ksda_measure_row {
     const char *unit;       /**< "" for a pure number; "hops", "vertices", "edges", ... */
     const char *definition; /**< one line */
 } ksda_measure_row;
-KSDA_API const ksda_measure_row *ksda_measure_info(ksda_measure_id id);       /**< NULL when out of range */
-KSDA_API const ksda_measure_row *ksda_difference_info(ksda_difference_id id); /**< NULL when out of range */
+/** The row of a measure; NULL when out of range. Borrowed, static; any thread, O(1). */
+KSDA_API const ksda_measure_row *ksda_measure_info(ksda_measure_id id);
+/** The same for what only two networks have. */
+KSDA_API const ksda_measure_row *ksda_difference_info(ksda_difference_id id);
+/** The row's name, as in JSON ("clustering"); NULL when out of range. */
+KSDA_API const char *ksda_measure_id_name(ksda_measure_id id);
+KSDA_API const char *ksda_difference_id_name(ksda_difference_id id);
+/** The row with that name. @param out set where there is one @return 1, or 0 where there is none. O(rows). */
+KSDA_API int ksda_measure_id_from_name(const char *name, ksda_measure_id *out);
+KSDA_API int ksda_difference_id_from_name(const char *name, ksda_difference_id *out);
 
 /** Which tool finds the communities that are compared. */
 typedef enum ksda_detector {
@@ -95,6 +103,10 @@ typedef enum ksda_detector {
     KSDA_DETECTOR_LEIDEN,
     KSDA_DETECTOR_NONE
 } ksda_detector;
+/** "metis", "leiden" or "none", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_detector_name(ksda_detector value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_detector_from_name(const char *name, ksda_detector *out);
 
 #define KSDA_MEASURE_BIT(id) (UINT64_C(1) << (id))
 

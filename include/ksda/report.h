@@ -31,6 +31,10 @@ typedef enum ksda_rendering {
     KSDA_RENDERING_TEXT = 1, /**< lines of at most about 120 columns */
     KSDA_RENDERING_HTML = 2  /**< one page without scripts and without anything to be fetched */
 } ksda_rendering;
+/** "json", "text" or "html", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_rendering_name(ksda_rendering value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_rendering_from_name(const char *name, ksda_rendering *out);
 
 /** The trade-off of a ksda_frontier with what each of its releases does to the network. Immutable; borrows the
  * frontier, the graph and the communities, which must outlive it. */

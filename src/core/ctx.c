@@ -35,25 +35,6 @@ const char *ksda_version(void) {
     return KSDA_VERSION_STRING;
 }
 
-const char *ksda_status_name(ksda_status status) {
-    switch (status) {
-    case KSDA_OK: return "ok";
-    case KSDA_LIMIT: return "limit reached";
-    case KSDA_NOMEM: return "out of memory";
-    case KSDA_INVALID: return "invalid argument";
-    case KSDA_IO: return "input or output failed";
-    case KSDA_PARSE: return "bad input";
-    case KSDA_UNSUPPORTED: return "not supported";
-    case KSDA_NOT_FOUND: return "no solution found";
-    case KSDA_INFEASIBLE: return "impossible";
-    case KSDA_VIOLATED: return "property does not hold";
-    case KSDA_INTERRUPTED: return "interrupted";
-    case KSDA_TIMEOUT: return "out of time";
-    case KSDA_INTERNAL: return "internal error";
-    }
-    return "unknown status";
-}
-
 ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     static const ksda_allocator standard = {default_malloc, default_realloc, default_free, NULL};
     if (!allocator) allocator = &standard;
@@ -81,6 +62,7 @@ ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out) {
     (*out)->seed = parent->seed;
     (*out)->deadline = parent->deadline;
     (*out)->clock = parent->clock;
+    (*out)->processes = parent->processes;
     (*out)->end = parent->end;
     (*out)->parent = parent;
     return KSDA_OK;
@@ -110,6 +92,10 @@ void ksda_ctx_set_seed(ksda_ctx *ctx, uint64_t seed) {
 
 uint64_t ksda_ctx_seed(const ksda_ctx *ctx) {
     return ctx->seed;
+}
+
+void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed) {
+    ctx->processes = allowed != 0;
 }
 
 static double limit_clock(const ksda_ctx *ctx) {

@@ -34,6 +34,7 @@ struct ksda_ctx {
     atomic_int finishing;          /* asked to hand over what there is */
     _Atomic uint64_t work;         /* see ksda_i_work() */
     uint64_t work_end;             /* see ksda_i_work_begin() */
+    int processes;                 /* whether solvers may have a process of their own */
     const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
     pthread_mutex_t error_lock;    /* errors may come from any thread of a parallel loop */
     ksda_error error;

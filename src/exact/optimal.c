@@ -10,16 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *ksda_model_status_name(ksda_model_status status) {
-    switch (status) {
-    case KSDA_MODEL_OPTIMAL: return "optimal";
-    case KSDA_MODEL_FEASIBLE: return "feasible";
-    case KSDA_MODEL_INFEASIBLE: return "infeasible";
-    case KSDA_MODEL_LIMIT: return "limit";
-    }
-    return "unknown";
-}
-
 static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_optimal_options, start);
 static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_optimal_result, reason);
 
@@ -72,6 +62,10 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
     if (!solver) return ksda_i_error(ctx, KSDA_INVALID, "solver '%s' is unknown: expected fast or cbc", o->solver);
     if (!solver->info.available)
         return solver->solve(&(ksda_i_model){.ctx = ctx}, NULL, NULL); /* says what is missing */
+    if (solver->process && !ctx->processes)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "solver '%s' works in a process of its own, which ksda_ctx_allow_processes() must allow",
+                            o->solver);
     return KSDA_OK;
 }
 

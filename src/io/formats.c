@@ -38,6 +38,13 @@ ksda_format ksda_format_find(const char *name) {
     return KSDA_FORMAT_AUTO;
 }
 
+int ksda_format_from_name(const char *name, ksda_format *out) {
+    ksda_format found = ksda_format_find(name);
+    if (found == KSDA_FORMAT_AUTO && strcmp(name, "auto") != 0) return 0;
+    *out = found;
+    return 1;
+}
+
 ksda_format ksda_format_next(ksda_format format) {
     ksda_format next = KSDA_FORMAT_AUTO;
     for (size_t i = 0; i < ROWS; i++) {

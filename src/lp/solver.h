@@ -29,6 +29,7 @@ typedef struct ksda_i_solver {
     /* Solve until proved, the context's time limit or cancellation; never prints. A returned x satisfies the model to
      * within the solver's tolerance. KSDA_OK whatever the verdict; KSDA_INTERRUPTED; KSDA_NOMEM; KSDA_UNSUPPORTED. */
     ksda_status (*solve)(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out);
+    bool process; /* works in a process of its own: without ksda_ctx_allow_processes() it has no answer */
 } ksda_i_solver;
 
 const ksda_i_solver *ksda_i_solvers(size_t *count);

@@ -302,6 +302,10 @@ ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *
     if (status != KSDA_OK) return status < 0 ? status : KSDA_OK; /* the model is not whole */
     if (m->terms > INT32_MAX) return ksda_i_error(ctx, KSDA_UNSUPPORTED, "the integer program is too large for CBC");
     if (seconds <= 0) return KSDA_OK;
+    if (!ctx->processes) {
+        snprintf(out->trouble, sizeof out->trouble, "CBC needs a process of its own, which the context does not allow");
+        return KSDA_OK;
+    }
     if (!isinf(seconds)) w.give_up = ksda_i_now() + seconds + GRACE;
     if (pipe2(log, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0 || (w.pid = fork()) < 0) {
         snprintf(out->trouble, sizeof out->trouble, "CBC could not be started: %s", strerror(errno));

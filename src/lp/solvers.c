@@ -12,7 +12,7 @@ enum {
 #endif
 
 static const ksda_i_solver solvers[] = {
-    {{"cbc", "COIN-OR branch and cut, in a process of its own", CBC}, ksda_i_cbc_solve},
+    {{"cbc", "COIN-OR branch and cut, in a process of its own", CBC}, ksda_i_cbc_solve, true},
 };
 
 const ksda_i_solver *ksda_i_solvers(size_t *count) {

@@ -1,6 +1,8 @@
 /* The tables of rows.def. */
 #include "measure/measure.h"
 
+#include <string.h>
+
 #define MEASURE(pass, ...) {{__VA_ARGS__}, ksda_i_pass_##pass},
 const ksda_i_measure_row ksda_i_measure_rows[] = {
 #include "measure/rows.def"
@@ -24,4 +26,26 @@ const ksda_measure_row *ksda_measure_info(ksda_measure_id id) {
 
 const ksda_measure_row *ksda_difference_info(ksda_difference_id id) {
     return (unsigned)id < DIFFERENCES ? &ksda_i_difference_rows[id].info : NULL;
+}
+
+const char *ksda_measure_id_name(ksda_measure_id id) {
+    return (unsigned)id < MEASURES ? ksda_i_measure_rows[id].info.name : NULL;
+}
+
+const char *ksda_difference_id_name(ksda_difference_id id) {
+    return (unsigned)id < DIFFERENCES ? ksda_i_difference_rows[id].info.name : NULL;
+}
+
+int ksda_measure_id_from_name(const char *name, ksda_measure_id *out) {
+    uint32_t i = 0;
+    while (i < MEASURES && strcmp(ksda_i_measure_rows[i].info.name, name) != 0) i++;
+    if (i < MEASURES) *out = (ksda_measure_id)i;
+    return i < MEASURES;
+}
+
+int ksda_difference_id_from_name(const char *name, ksda_difference_id *out) {
+    uint32_t i = 0;
+    while (i < DIFFERENCES && strcmp(ksda_i_difference_rows[i].info.name, name) != 0) i++;
+    if (i < DIFFERENCES) *out = (ksda_difference_id)i;
+    return i < DIFFERENCES;
 }

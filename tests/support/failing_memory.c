@@ -39,6 +39,7 @@ void assert_survives_failing_memory_with(ksda_status (*work)(ksda_ctx *ctx, cons
         ksda_allocator allocator = failing_allocator(&m);
         ksda_ctx *ctx;
         assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
+        ksda_ctx_allow_processes(ctx, 1);
         atomic_store(&m.calls, 0);
         atomic_store(&m.fail_at, at);
         status = work(ctx, payload);

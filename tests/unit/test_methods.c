@@ -36,6 +36,7 @@ static int make(void **state) {
     slow = malloc(sizeof *slow);
     trace = malloc(sizeof *trace);
     if (!slow || !trace || ksda_ctx_new(NULL, &ctx) < 0) return -1;
+    ksda_ctx_allow_processes(ctx, 1);
     *state = ctx;
     return 0;
 }

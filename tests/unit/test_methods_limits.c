@@ -46,6 +46,7 @@ static void every_allocation_fails_once(void **state) {
         ksda_network net;
         ksda_edits *edits;
         assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
+        ksda_ctx_allow_processes(ctx, 1);
         busy_network(ctx, (uint64_t)i, &net);
         long blocks = m.blocks;
         ksda_status status = KSDA_NOMEM;
@@ -72,6 +73,7 @@ static void cancelled_before_it_starts(void **state) {
     ksda_edits *edits;
     (void)state;
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+    ksda_ctx_allow_processes(ctx, 1);
     busy_network(ctx, 1, &net);
     ksda_ctx_cancel(ctx);
     for (int i = 0; i < METHODS; i++) {
@@ -98,6 +100,7 @@ static void seeds_and_threads(void **state) {
     ksda_network net;
     (void)state;
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+    ksda_ctx_allow_processes(ctx, 1);
     busy_network(ctx, 3, &net);
     for (int i = 0; i < METHODS; i++) {
         ksda_edits *first, *again;

@@ -1,6 +1,7 @@
 /* level-plan is never above any of the paper's six heuristics, on networks of every size: planted communities of very
  * different sizes, some of them dense, and many people who state none. */
 #include "context.h"
+#include "core/random.h"
 
 #include <ksda/anonymize.h>
 #include <ksda/detect.h>
@@ -60,9 +61,40 @@ static void large_network(void **state) {
     never_above_the_six(&o, 20, 0);
 }
 
+/* One community of people with few friends: every level must be one that it reaches, so hubs fall into many pieces.
+ * They are cut into as few as the highest level allows, a small part of what the heuristics make. */
+static void hubs_are_cut_into_few_pieces(void **state) {
+    enum {
+        TINY = 12,
+        BIG = 300,
+        BIGS = 8
+    };
+    uint32_t of[TINY + BIG * BIGS], edge[2 * (TINY + BIG * BIGS * 12)], ends = 0;
+    ksda_i_rng rng = ksda_i_rng_stream(1, 2, 3);
+    ksda_graph *g;
+    ksda_communities *c;
+    (void)state;
+    for (uint32_t v = 0; v < TINY + BIG * BIGS; v++) {
+        of[v] = v < TINY ? BIGS : (v - TINY) / BIG;
+        uint32_t first = v < TINY ? TINY : TINY + of[v] * BIG, degree = v < TINY ? 1 : v % 30 == 0 ? 40 : 2 + v % 9;
+        for (uint32_t i = 0; i < degree; i++)
+            edge[ends++] = v, edge[ends++] = first + (uint32_t)ksda_i_rng_below(&rng, BIG);
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < ends; i += 2)
+        if (edge[i] != edge[i + 1]) edge[kept++] = edge[i], edge[kept++] = edge[i + 1];
+    assert_true(ksda_graph_from_edges(check_ctx, TINY + BIG * BIGS, kept / 2, edge, &g) >= 0);
+    assert_int_equal(ksda_communities_from_labels(check_ctx, TINY + BIG * BIGS, of, &c), KSDA_OK);
+    double ours = cost(g, c, "level-plan", 9, 1000), theirs = cost(g, c, "flex-split", 9, 1000);
+    assert_true(ours >= 0 && 12 * ours < theirs);
+    ksda_communities_free(check_ctx, c);
+    ksda_graph_free(check_ctx, g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(small_networks, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(hubs_are_cut_into_few_pieces, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(large_network, make_ctx, free_ctx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@
 /* --- work --- */
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
+#define KSDA_I_CAPPED_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */

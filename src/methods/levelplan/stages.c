@@ -2,6 +2,7 @@
 #include "methods/levelplan/stages.h"
 
 #include "methods/levelplan/anneal.h"
+#include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
 #include "methods/levelplan/levelset.h"
 #include "methods/levelplan/rewire.h"
@@ -38,11 +39,24 @@ ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
     return KSDA_OK;
 }
 
-/* --- level sets --------------------------------------------------------------------------------------------------- */
+/* --- hubs first, and level sets ------------------------------------------------------------------------------------
+ */
 
 /* Few levels, and neighbours in several pieces, may be far cheaper where vertices are split or a split would pay. */
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
     return !r->best || ksda_i_plan_splits(r) > 0 || r->options->split_weight < r->cost;
+}
+
+uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
+    return ksda_i_plan_work(r, KSDA_I_CAPPED_WORK);
+}
+
+/* Hubs cut beforehand, where the plan could not carry them all. */
+ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
+    ksda_edits *edits = NULL;
+    ksda_status status = ksda_i_capped(r->ctx, r->graph, r->communities, r->options, r->cost, &edits);
+    if (status >= 0 && edits) ksda_i_plan_offer(r, edits);
+    return status;
 }
 
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {

@@ -72,6 +72,8 @@ uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r);
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r);
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_capped(ksda_i_plan_run *r);
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r);
 bool ksda_i_stage_small_enough_for_all(const ksda_i_plan_run *r);

@@ -38,14 +38,15 @@ enum {
 static ksda_status connect(ksda_ctx *ctx, const ksda_graph *g, uint32_t *of, uint32_t *count) {
     uint32_t *number = ksda_i_malloc(ctx, g->n, sizeof *number), *stack = ksda_i_malloc(ctx, g->n, sizeof *stack);
     *count = 0;
-    if (number && stack) {
+    ksda_status status = number && stack ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) {
         memset(number, 0xff, g->n * sizeof *number);
-        for (uint32_t s = 0; s < g->n; s++) {
+        for (uint32_t s = 0, done = 0; s < g->n && status >= 0; s++) {
             uint32_t top = 0;
             if (number[s] != KSDA_NO_VERTEX) continue;
             number[s] = *count;
             stack[top++] = s;
-            while (top) {
+            while (top && (status = ksda_i_look(ctx, done++)) >= 0) {
                 uint32_t v = stack[--top];
                 for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
                     uint32_t u = g->adj[i];
@@ -58,7 +59,6 @@ static ksda_status connect(ksda_ctx *ctx, const ksda_graph *g, uint32_t *of, uin
         }
         memcpy(of, number, g->n * sizeof *of);
     }
-    ksda_status status = number && stack ? KSDA_OK : KSDA_NOMEM;
     ksda_i_free(ctx, number);
     ksda_i_free(ctx, stack);
     return status;

@@ -197,7 +197,7 @@ static uint32_t pick_part(ksda_i_leiden *w, double strength, double community, u
 static void refine_community(ksda_i_leiden *w, const level *l, uint32_t c, double community, ksda_i_rng *rng) {
     uint32_t *member = w->queue + w->start[c], count = w->start[c + 1] - w->start[c];
     shuffle(rng, member, count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && look(w, i + 1) >= 0; i++) {
         uint32_t v = member[i];
         double strength = l->strength[v], inside = w->cut[v];
         if (w->size[v] != 1 || w->part[v] != v || !well_connected(w, inside, strength, community)) continue;
@@ -229,7 +229,7 @@ static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
         if (w->start[c + 1] - w->start[c] > 1) refine_community(w, l, c, community, rng);
         if (look(w, c) < 0) return ksda_i_interrupted(w->ctx);
     }
-    return KSDA_OK;
+    return ksda_i_interrupted(w->ctx);
 }
 
 /* --- aggregating ------------------------------------------------------------------------------------------------- */

@@ -83,6 +83,10 @@ static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
 ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
 /* KSDA_OK, or sets and returns KSDA_INTERRUPTED (somebody asked) or KSDA_TIMEOUT (the time is up). */
 ksda_status ksda_i_interrupted(ksda_ctx *ctx);
+/* The same for a loop of quick steps, which hands in the number of its step: it looks at every 2^14-th. */
+static inline ksda_status ksda_i_look(ksda_ctx *ctx, uint64_t step) {
+    return step % 16384 == 0 && ksda_i_cancelled(ctx) ? ksda_i_interrupted(ctx) : KSDA_OK;
+}
 /* Did the work stop before its end, at somebody's request or for want of time? Whoever has a valid result by then hands
  * it over, unless the request was to stop at once. */
 bool ksda_i_cut_short(const ksda_ctx *ctx, ksda_status status);

@@ -15,7 +15,9 @@
 #include <math.h>
 
 #define ITERATION_UNITS 50u /* of work, for every row and column */
-#define SLICE 2000          /* pivots between two looks at the clock */
+#define SLICE 2000          /* pivots between two looks at the clock, */
+#define LEAST_SLICE 20      /* fewer of large programs, */
+#define SLICE_SIZE 20000u   /* which have more rows and columns than this */
 
 struct ksda_i_lp {
     const ksda_i_model *m;
@@ -168,6 +170,13 @@ static void conclude(ksda_i_lp *lp, ksda_i_lp_answer *out) {
     out->reduced = lp->work;
 }
 
+/* A pivot takes longer the larger the program. */
+static int slice_of(const ksda_i_model *m) {
+    uint64_t size = (uint64_t)m->rows + m->columns,
+             slice = size > SLICE_SIZE ? SLICE * (uint64_t)SLICE_SIZE / size : SLICE;
+    return slice > LEAST_SLICE ? (int)slice : LEAST_SLICE;
+}
+
 ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out) {
     ksda_ctx *ctx = lp->m->ctx;
     ksda_status status = lp->m->status;
@@ -177,7 +186,7 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
     if (status < 0) return status;
     for (;;) {
         Clp_setNumberIterations(lp->clp, 0);
-        Clp_setMaximumIterations(lp->clp, SLICE);
+        Clp_setMaximumIterations(lp->clp, slice_of(lp->m));
         if (lp->repriced)
             Clp_primal(lp->clp, 0);
         else

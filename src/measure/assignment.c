@@ -166,7 +166,7 @@ ksda_status ksda_i_assignment(ksda_ctx *ctx, uint32_t rows, uint32_t columns, co
     }
     for (uint32_t r = 0; r < rows; r++) {
         KSDA_I_TRY(match_row(&m, r));
-        if (r % 64 == 0) KSDA_I_TRY(ksda_i_progress(ctx, "matching communities", r, rows));
+        KSDA_I_TRY(r % 64 ? ksda_i_interrupted(ctx) : ksda_i_progress(ctx, "matching communities", r, rows));
     }
     for (uint32_t r = 0; r < rows; r++)
         for (uint64_t e = start[r]; e < start[r + 1]; e++)

@@ -64,11 +64,13 @@ static void enter(search *s, uint32_t v) {
 }
 
 static ksda_status search_from(ksda_ctx *ctx, search *s, uint32_t root, uint32_t component) {
-    ksda_status status = KSDA_OK;
     const ksda_i_ordered *g = s->g;
+    ksda_status status = ksda_i_look(ctx, s->clock);
+    uint64_t steps = 0;
     enter(s, root);
     while (s->path_size > 0 && status >= 0) {
         uint32_t v = s->path[s->path_size - 1];
+        if ((status = ksda_i_look(ctx, ++steps)) < 0) break;
         if (s->edge[v] < g->off[v + 1]) {
             uint32_t u = g->adj[s->edge[v]++];
             if (s->entered[u] == 0)

@@ -68,6 +68,8 @@ static ksda_status extract(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins 
     for (uint32_t i = 0; i < size; i++) {
         uint32_t v = vertex[i];
         b->off[i] = at;
+        ksda_status status = ksda_i_look(ctx, i);
+        if (status < 0) return status;
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
             if (t->stamp[g->adj[e]] == t->now) b->adj[at++] = t->local[g->adj[e]];
         qsort(b->adj + b->off[i], at - b->off[i], sizeof *b->adj, ascending);

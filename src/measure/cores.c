@@ -45,6 +45,7 @@ ksda_status ksda_coreness(ksda_ctx *ctx, const ksda_graph *graph, uint32_t *out)
     ksda_status status = peeling_new(ctx, g, out, &p);
     for (uint32_t i = 0; i < g->n && status >= 0; i++) {
         uint32_t v = p.order[i];
+        if ((status = ksda_i_look(ctx, i)) < 0) break;
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
             if (out[g->adj[e]] > out[v]) lower(&p, out, g->adj[e]);
     }

@@ -21,12 +21,13 @@ void ksda_i_ordered_clear(ksda_ctx *ctx, ksda_i_ordered *o) {
     memset(o, 0, sizeof *o);
 }
 
-/* Breadth-first from start over vertices that are not yet placed; appends to order and returns their number. */
-static uint32_t grow(const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
+/* Breadth-first from start over vertices that are not yet placed; appends to order and returns their number, too few
+ * where the work must stop. */
+static uint32_t grow(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
     uint32_t head = 0, tail = 0;
     placed[start] = 1;
     order[tail++] = start;
-    while (head < tail) {
+    while (head < tail && ksda_i_look(ctx, start + head) >= 0) {
         uint32_t v = order[head++];
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
             if (placed[g->adj[e]]) continue;
@@ -52,7 +53,8 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     *count = 0;
     for (uint32_t v = 0; v < g->n; v++) {
         if (placed[v]) continue;
-        uint32_t size = grow(g, v, placed, order), best = v;
+        if ((status = ksda_i_look(ctx, *count)) < 0) break;
+        uint32_t size = grow(ctx, g, v, placed, order), best = v;
         for (uint32_t i = 0; i < size; i++)
             if (ksda_i_degree(g, order[i]) > ksda_i_degree(g, best)) best = order[i];
         if ((status = ksda_i_reserve(ctx, &roots, &capacity, *count + 1, sizeof *roots)) < 0) break;
@@ -71,12 +73,13 @@ static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) 
     unsigned char *placed = ksda_i_calloc(ctx, g->n, 1);
     ksda_status status = placed ? find_roots(ctx, g, o->vertex, placed, &roots, &count) : KSDA_NOMEM;
     o->start = status >= 0 ? ksda_i_malloc(ctx, count + 1, sizeof *o->start) : NULL;
-    if (!o->start) status = KSDA_NOMEM;
+    if (!o->start && status >= 0) status = KSDA_NOMEM;
     for (uint64_t c = 0; c < count && status >= 0; c++) {
-        uint32_t size = grow(g, roots[c].vertex, placed, o->vertex + at);
+        uint32_t size = grow(ctx, g, roots[c].vertex, placed, o->vertex + at);
         o->start[c] = at;
         for (uint32_t i = 0; i < size; i++) o->of[at++] = (uint32_t)c;
     }
+    if (status >= 0) status = ksda_i_interrupted(ctx);
     if (status >= 0) {
         o->components = (uint32_t)count;
         o->start[count] = at;
@@ -89,16 +92,17 @@ static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) 
 static ksda_status rename_rows(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) {
     uint64_t at = 0;
     uint32_t *name = ksda_i_malloc(ctx, g->n, sizeof *name);
+    ksda_status status = KSDA_OK;
     if (!name) return KSDA_NOMEM;
     for (uint32_t i = 0; i < g->n; i++) name[o->vertex[i]] = i;
-    for (uint32_t i = 0; i < g->n; i++) {
+    for (uint32_t i = 0; i < g->n && (status = ksda_i_look(ctx, i)) >= 0; i++) {
         uint32_t v = o->vertex[i];
         o->off[i] = at;
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) o->adj[at++] = name[g->adj[e]];
     }
     o->off[g->n] = at;
     ksda_i_free(ctx, name);
-    return KSDA_OK;
+    return status;
 }
 
 ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *out) {

@@ -14,7 +14,8 @@
 #include "methods/kdegree/priority.h"
 
 enum {
-    SINGLE_PROBES = 64
+    SINGLE_PROBES = 64,
+    LOOK = 1 << 20 /* steps of the cut between two looks whether to stop */
 };
 
 typedef struct sequence {
@@ -45,10 +46,16 @@ static void sort_degrees(sequence *s, const uint32_t *degree_of) {
 }
 
 /* The cheapest cut into runs of k .. 2k - 1 (longer ones could be cut again), each raised to its first. */
-static void cut(sequence *s, uint32_t k) {
+static ksda_status cut(ksda_ctx *ctx, sequence *s, uint32_t k) {
+    uint64_t steps = 0;
     s->cost[0] = 0;
     for (uint32_t i = 1; i <= s->n; i++) {
         uint64_t sum = 0; /* of the run's degrees */
+        if ((steps += i < 2 * (uint64_t)k ? i : 2 * (uint64_t)k) >= LOOK) {
+            ksda_status status = ksda_i_interrupted(ctx);
+            if (status < 0) return status;
+            steps = 0;
+        }
         s->cost[i] = UINT64_MAX;
         for (uint32_t length = 1; length <= i && length < 2 * (uint64_t)k; length++) {
             uint32_t first = i - length;
@@ -63,6 +70,7 @@ static void cut(sequence *s, uint32_t k) {
     }
     for (uint32_t i = s->n; i > 0; i -= s->run[i])
         for (uint32_t j = i - s->run[i]; j < i; j++) s->target[j] = s->degree[i - s->run[i]];
+    return KSDA_OK;
 }
 
 /* Is there a simple graph with the targets? They descend; the theorem of Erdos and Gallai in O(n). */
@@ -97,7 +105,7 @@ static ksda_status search(ksda_ctx *ctx, const ksda_graph *g, uint32_t k, sequen
         if (probes >= SINGLE_PROBES) more = more < s->n / 2 ? 2 * more : s->n;
         KSDA_I_TRY(ksda_i_interrupted(ctx));
         sort_degrees(s, degree_of);
-        cut(s, k);
+        KSDA_I_TRY(cut(ctx, s, k));
         if (realizable(s)) {
             for (uint32_t i = 0; i < s->n; i++) target_of[s->vertex[i]] = s->target[i];
             KSDA_I_TRY(ksda_i_priority(ctx, g, target_of, &built, out));

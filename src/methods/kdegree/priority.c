@@ -15,7 +15,8 @@
 
 enum {
     STAGE_EXCHANGE = 0x65786368,
-    MOST_UNMET = 64
+    MOST_UNMET = 64,
+    LOOK = 1 << 16 /* steps between two looks whether to stop */
 };
 
 typedef struct priority {
@@ -26,6 +27,7 @@ typedef struct priority {
     uint32_t *need, *mark;
     ksda_pair *fresh; /* new edges */
     uint64_t fresh_count, fresh_capacity;
+    uint64_t steps;                          /* since the last look */
     uint32_t unmet[MOST_UNMET], unmet_count; /* vertices that found no partner, once for every edge they lack */
     bool stuck;
 } priority;
@@ -79,6 +81,7 @@ static ksda_status connect_others(priority *p, uint32_t v) {
     uint32_t u = ksda_i_lists_begin(&p->left, 0, KSDA_I_DESCENDING);
     while (p->need[v] && u != KSDA_I_NONE) {
         uint32_t next = ksda_i_lists_after(&p->left, u, KSDA_I_DESCENDING);
+        p->steps++;
         if (p->mark[u] != v + 1) {
             ksda_status status =
                 ksda_i_reserve(p->ctx, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh);
@@ -101,7 +104,11 @@ static ksda_status greedy(priority *p, wish *scratch) {
     ksda_status status = KSDA_OK;
     uint32_t v, done = 0;
     while (!p->stuck && status >= 0 && (v = ksda_i_lists_begin(&p->left, 0, KSDA_I_DESCENDING)) != KSDA_I_NONE) {
-        if ((++done & 1023) == 0 && (status = ksda_i_progress(p->ctx, "anonymizing", done, p->g->n)) < 0) break;
+        done++;
+        if ((p->steps += 1 + ksda_i_degree(p->g, v)) >= LOOK) {
+            p->steps = 0;
+            if ((status = ksda_i_progress(p->ctx, "anonymizing", done, p->g->n)) < 0) break;
+        }
         ksda_i_lists_remove(&p->left, v);
         keep_originals(p, v, scratch);
         status = connect_others(p, v);
@@ -143,7 +150,8 @@ static ksda_status exchange(priority *p, uint32_t x, uint32_t y, ksda_i_rng *rng
     uint64_t ends = 2 * g->m, start = p->fresh_count ? ksda_i_rng_below(rng, p->fresh_count) : 0;
     uint32_t a = 0, b = 0;
     *done = false;
-    for (uint64_t i = 0; i < p->fresh_count && !*done; i++) {
+    for (uint64_t i = 0; i < p->fresh_count && !*done; i++) { /* each looks at all of them */
+        if (ksda_i_cancelled(p->ctx)) return ksda_i_interrupted(p->ctx);
         ksda_pair *e = &p->fresh[(start + i) % p->fresh_count];
         a = e->u, b = e->v;
         if (!may_exchange(p, x, y, a, b)) a = e->v, b = e->u;
@@ -153,6 +161,7 @@ static ksda_status exchange(priority *p, uint32_t x, uint32_t y, ksda_i_rng *rng
     start = ends ? ksda_i_rng_below(rng, g->n) : 0;
     for (uint32_t i = 0; i < g->n && !*done; i++) {
         a = (uint32_t)((start + i) % g->n);
+        if (ksda_i_cancelled(p->ctx)) return ksda_i_interrupted(p->ctx);
         for (uint64_t slot = g->off[a]; slot < g->off[a + 1] && !*done; slot++) {
             b = g->adj[slot];
             *done = is_kept(p, slot) && may_exchange(p, x, y, a, b);

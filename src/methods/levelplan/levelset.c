@@ -178,8 +178,10 @@ static ksda_status climb(few_search *s, uint64_t most) {
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
         for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
-            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++)
+            for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) {
+                KSDA_I_TRY(ksda_i_interrupted(s->few.ctx));
                 better |= change(s, which, number);
+            }
     }
 done:
     return status;

@@ -324,7 +324,7 @@ static void set_scales(nearing *s, const look *base) {
                          relative(base->betweenness, s->original.betweenness)};
     double plain[3] = {1 / (n * s->original.clustering), 2 / (p->landmarks * n * s->original.paths),
                        1 / (p->landmarks * n * n * s->original.betweenness)};
-    for (uint64_t i = 0; i < p->movable; i++) {
+    for (uint64_t i = 0; i < p->movable && !ksda_i_cancelled(p->ctx); i++) {
         ksda_i_traits t = ksda_i_rewire_traits(&s->desk[0], p->edge[p->order[i]].u, p->edge[p->order[i]].v);
         for (int k = 0; k < KSDA_I_HARMS; k++) sum[k] += t.of[k];
     }

@@ -109,11 +109,12 @@ static bool stands_already(const dealer *d, uint32_t v, uint32_t i, uint32_t pie
 
 /* Every hand takes the first edges in the order that nobody has and that it may have. */
 static void deal(const dealer *d, ksda_i_split *s, way by) {
-    uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s);
+    uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s), from = 0;
     set_order(d, s->vertex, by);
     for (uint32_t i = 0; i < degree; i++) d->dealt[i] = UINT32_MAX;
     for (uint32_t h = 0; h < count; h++) {
-        for (uint32_t at = 0; at < degree && d->hands[h].edges; at++) {
+        while (from < degree && d->dealt[(uint32_t)d->order[from]] != UINT32_MAX) from++; /* nobody wants these again */
+        for (uint32_t at = from; at < degree && d->hands[h].edges; at++) {
             uint32_t i = (uint32_t)d->order[at];
             if (d->dealt[i] != UINT32_MAX || stands_already(d, s->vertex, i, d->hands[h].piece)) continue;
             d->dealt[i] = d->hands[h].piece;
@@ -141,8 +142,9 @@ static void save(const dealer *d, bool back) {
 static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, way by, double *best) {
     double harm = INFINITY;
     save(d, false);
-    for (uint64_t i = first; i < end; i++) deal(d, &d->edits->split[i], by);
-    ksda_status status = d->judge(d->payload, &harm);
+    for (uint64_t i = first; i < end && !ksda_i_cancelled(d->ctx); i++) deal(d, &d->edits->split[i], by);
+    ksda_status status = ksda_i_interrupted(d->ctx);
+    if (status >= 0) status = d->judge(d->payload, &harm);
     if (status >= 0 && harm < *best)
         *best = harm;
     else

@@ -290,7 +290,7 @@ void ksda_i_rewire_community(ksda_i_mover *d, uint32_t c) {
     double part = p->movable ? (double)(p->first[c + 1] - p->first[c]) / (double)p->movable : 0;
     d->moved = p->moved + (uint64_t)c * KSDA_I_HARMS;
     for (int i = 0; i < KSDA_I_HARMS; i++) d->moved[i] = 0, d->due[i] = part * p->harm[i];
-    for (uint64_t i = p->first[c]; i < p->first[c + 1]; i++) renew(d, p->order[i]);
+    for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++) renew(d, p->order[i]);
     for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++)
         improve(d, &rng, c, p->order[i]);
 }

@@ -17,13 +17,13 @@ ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
     ksda_i_tally zero = {0, 0};
     uint32_t alone = KSDA_NO_VERTEX;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t before = zero.vertices;
-        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) zero.vertices += ksda_i_degree(g, c->member[j]) == 0;
-        if (zero.vertices == before) continue;
+        uint32_t j = c->start[i];
+        while (j < c->start[i + 1] && ksda_i_degree(g, c->member[j]) > 0) j++;
+        if (j == c->start[i + 1]) continue;
         zero.communities += ksda_i_model_counts(&model, i);
-        if (ksda_i_community_size(c, i) == 1) alone = c->member[c->start[i]];
+        if (ksda_i_community_size(c, i) == 1) alone = c->member[j];
     }
-    if (alone == KSDA_NO_VERTEX || ksda_i_model_enough(&model, zero)) return KSDA_OK;
+    if (alone == KSDA_NO_VERTEX || ksda_i_model_enough(&model, &zero)) return KSDA_OK;
     char name[128], community[128];
     ksda_graph_name(g, alone, name, sizeof name);
     ksda_communities_name(c, c->of[alone], community, sizeof community);

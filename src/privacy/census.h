@@ -25,8 +25,8 @@ typedef struct ksda_i_census_model {
 
 /* What was counted at one degree. */
 typedef struct ksda_i_tally {
-    uint32_t vertices;
-    uint32_t communities; /* of these vertices, as far as they count */
+    uint32_t communities; /* that count */
+    uint32_t unknown;     /* that do not */
 } ksda_i_tally;
 
 static inline ksda_i_census_model ksda_i_census_model_of(const ksda_communities *communities, uint32_t k) {
@@ -34,31 +34,32 @@ static inline ksda_i_census_model ksda_i_census_model_of(const ksda_communities 
 }
 
 static inline bool ksda_i_model_counts(const ksda_i_census_model *m, uint32_t community) {
-    return community < m->counted;
+    return __builtin_expect(community < m->counted, 1);
 }
 
 /* May a release contain the degree? */
-static inline bool ksda_i_model_enough(const ksda_i_census_model *m, ksda_i_tally t) {
-    return t.communities >= m->k;
+static inline bool ksda_i_model_enough(const ksda_i_census_model *m, const ksda_i_tally *t) {
+    return t->communities >= m->k;
 }
 /* How many further communities the degree needs. */
-static inline uint32_t ksda_i_model_missing(const ksda_i_census_model *m, ksda_i_tally t) {
-    return t.communities < m->k ? m->k - t.communities : 0;
+static inline uint32_t ksda_i_model_missing(const ksda_i_census_model *m, const ksda_i_tally *t) {
+    return t->communities < m->k ? m->k - t->communities : 0;
 }
 /* Is the degree in order: enough there, or nobody? */
-static inline bool ksda_i_model_in_order(const ksda_i_census_model *m, ksda_i_tally t) {
-    return t.vertices == 0 || ksda_i_model_enough(m, t);
+static inline bool ksda_i_model_in_order(const ksda_i_census_model *m, const ksda_i_tally *t) {
+    return ksda_i_model_enough(m, t) || t->communities + t->unknown == 0;
 }
 /* Can the degree, at which `own` vertices of the community are, do without one of them? It keeps what it has then: that
  * the degree is not enough as it is does not hold anybody there. */
-static inline bool ksda_i_model_spares(const ksda_i_census_model *m, ksda_i_tally t, uint32_t community, uint32_t own) {
-    return own >= 2 || t.communities > m->k || !ksda_i_model_counts(m, community);
+static inline bool ksda_i_model_spares(const ksda_i_census_model *m, const ksda_i_tally *t, uint32_t community,
+                                       uint32_t own) {
+    return own >= 2 || t->communities > m->k || !ksda_i_model_counts(m, community);
 }
 /* Is the degree enough once one more vertex of the community is there, which has `own` there now? */
-static inline bool ksda_i_model_welcomes(const ksda_i_census_model *m, ksda_i_tally t, uint32_t community,
+static inline bool ksda_i_model_welcomes(const ksda_i_census_model *m, const ksda_i_tally *t, uint32_t community,
                                          uint32_t own) {
-    t.vertices++, t.communities += own == 0 && ksda_i_model_counts(m, community);
-    return ksda_i_model_enough(m, t);
+    ksda_i_tally then = {t->communities + (own == 0 && ksda_i_model_counts(m, community)), t->unknown};
+    return ksda_i_model_enough(m, &then);
 }
 
 /* May an edge be added between two vertices, as far as their communities go? */
@@ -109,26 +110,35 @@ static inline uint32_t ksda_i_census_own(const ksda_i_census *x, uint32_t degree
     return x->cell ? *ksda_i_census_cell(x, degree, community) : ksda_i_census_slot_count(x, degree, community);
 }
 
-/* A vertex of the community comes to the degree or leaves it, where `own` of it were or are then. For whoever keeps the
- * cells himself. */
-static inline void ksda_i_census_came(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
-    x->tally[degree].vertices++;
-    if (own == 0) x->tally[degree].communities += ksda_i_model_counts(&x->model, community);
+/* A vertex of the community comes to the degree or leaves it, where `own` of it were or are then: for whoever keeps the
+ * cells himself. True where the answers about the degree may be others than before. */
+static inline bool ksda_i_census_came(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
+    if (own) return false;
+    if (ksda_i_model_counts(&x->model, community))
+        x->tally[degree].communities++;
+    else
+        x->tally[degree].unknown++;
+    return true;
 }
-static inline void ksda_i_census_went(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
-    x->tally[degree].vertices--;
-    if (own == 0) x->tally[degree].communities -= ksda_i_model_counts(&x->model, community);
+static inline bool ksda_i_census_went(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
+    if (own) return false;
+    if (ksda_i_model_counts(&x->model, community))
+        x->tally[degree].communities--;
+    else
+        x->tally[degree].unknown--;
+    return true;
 }
 
-static inline void ksda_i_census_add(ksda_i_census *x, uint32_t degree, uint32_t community) {
-    ksda_i_census_came(x, degree, community,
-                       x->cell ? (*ksda_i_census_cell(x, degree, community))++
-                               : ksda_i_census_slot_add(x, degree, community));
+/* A vertex of the community comes to the degree, or leaves it; true as above. */
+static inline bool ksda_i_census_add(ksda_i_census *x, uint32_t degree, uint32_t community) {
+    return ksda_i_census_came(x, degree, community,
+                              x->cell ? (*ksda_i_census_cell(x, degree, community))++
+                                      : ksda_i_census_slot_add(x, degree, community));
 }
-static inline void ksda_i_census_remove(ksda_i_census *x, uint32_t degree, uint32_t community) {
-    ksda_i_census_went(x, degree, community,
-                       x->cell ? --*ksda_i_census_cell(x, degree, community)
-                               : ksda_i_census_slot_remove(x, degree, community));
+static inline bool ksda_i_census_remove(ksda_i_census *x, uint32_t degree, uint32_t community) {
+    return ksda_i_census_went(x, degree, community,
+                              x->cell ? --*ksda_i_census_cell(x, degree, community)
+                                      : ksda_i_census_slot_remove(x, degree, community));
 }
 static inline void ksda_i_census_move(ksda_i_census *x, uint32_t community, uint32_t from, uint32_t to) {
     ksda_i_census_remove(x, from, community);
@@ -143,25 +153,27 @@ static inline void ksda_i_census_see(ksda_i_census *x, uint32_t degree, uint32_t
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
 static inline bool ksda_i_census_enough(const ksda_i_census *x, uint32_t degree) {
-    return ksda_i_model_enough(&x->model, x->tally[degree]);
+    return ksda_i_model_enough(&x->model, &x->tally[degree]);
 }
 static inline uint32_t ksda_i_census_missing(const ksda_i_census *x, uint32_t degree) {
-    return ksda_i_model_missing(&x->model, x->tally[degree]);
+    return ksda_i_model_missing(&x->model, &x->tally[degree]);
 }
 static inline bool ksda_i_census_in_order(const ksda_i_census *x, uint32_t degree) {
-    return ksda_i_model_in_order(&x->model, x->tally[degree]);
+    return ksda_i_model_in_order(&x->model, &x->tally[degree]);
 }
 /* May a vertex of the community leave the degree, which keeps what it needs? */
 static inline bool ksda_i_census_spares(const ksda_i_census *x, uint32_t degree, uint32_t community) {
-    return ksda_i_model_spares(&x->model, x->tally[degree], community, ksda_i_census_own(x, degree, community));
+    return ksda_i_model_spares(&x->model, &x->tally[degree], community, ksda_i_census_own(x, degree, community));
 }
 /* The same where the degree need not stay: the only one who has it may leave, too. */
 static inline bool ksda_i_census_may_leave(const ksda_i_census *x, uint32_t degree, uint32_t community) {
-    return x->tally[degree].vertices == 1 || ksda_i_census_spares(x, degree, community);
+    const ksda_i_tally *t = &x->tally[degree];
+    uint32_t own = ksda_i_census_own(x, degree, community);
+    return (own == 1 && t->communities + t->unknown == 1) || ksda_i_model_spares(&x->model, t, community, own);
 }
 /* May a vertex of the community come to the degree, which has what it needs then? */
 static inline bool ksda_i_census_may_come(const ksda_i_census *x, uint32_t degree, uint32_t community) {
-    return ksda_i_model_welcomes(&x->model, x->tally[degree], community, ksda_i_census_own(x, degree, community));
+    return ksda_i_model_welcomes(&x->model, &x->tally[degree], community, ksda_i_census_own(x, degree, community));
 }
 /* How many degrees are out of order; O(degrees). */
 uint32_t ksda_i_census_disorder(const ksda_i_census *census);

@@ -78,8 +78,8 @@ static void add_up(const ksda_i_census_model *model, ksda_diversity *out) {
         double posterior = (double)group->likeliest_vertices / group->vertices;
         hits += group->likeliest_vertices;
         entropy += group->vertices * group->entropy;
-        ksda_i_tally tally = {group->vertices, group->communities};
-        if (!ksda_i_model_enough(model, tally)) out->violating_vertices += group->vertices;
+        ksda_i_tally tally = {.communities = group->communities};
+        if (!ksda_i_model_enough(model, &tally)) out->violating_vertices += group->vertices;
         if (group->communities < out->largest_k) out->largest_k = group->communities;
         if (posterior > out->largest_posterior) out->largest_posterior = posterior;
     }

@@ -38,11 +38,11 @@ static void assert_counts(const ksda_i_draft *d, const ksda_edits *edits) {
         for (uint32_t c = 0; c < m; c++) {
             uint32_t there = 0;
             for (uint32_t p = 0; p < d->count; p++) there += d->degree[p] == degree && d->of[p] == c;
-            assert_int_equal(there, d->present[(uint64_t)degree * m + c]);
+            assert_int_equal(there, ksda_i_census_own(&d->census, degree, c));
             cover += there > 0;
         }
-        assert_int_equal(cover, d->cover[degree]);
-        bool bad = cover && cover < d->k;
+        assert_int_equal(cover, d->census.tally[degree].communities);
+        bool bad = cover && cover < d->census.model.k;
         assert_int_equal(bad, d->bad_at[degree] != UINT32_MAX);
         bads += bad;
         assert_int_equal(d->start[degree], placed);

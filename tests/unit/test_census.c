@@ -76,7 +76,7 @@ static bool fits_with(const listed *l, uint32_t degree, uint32_t community) {
 static void assert_same(const ksda_i_census *x, const listed *l, uint32_t degree, uint32_t community) {
     uint32_t there = communities_at(l, degree), here = own(l, degree, community);
     assert_int_equal(ksda_i_census_own(x, degree, community), here);
-    assert_int_equal(x->tally[degree].vertices, vertices(l, degree));
+    assert_int_equal(x->tally[degree].communities + x->tally[degree].unknown > 0, vertices(l, degree) > 0);
     assert_int_equal(x->tally[degree].communities, there);
     assert_int_equal(ksda_i_census_enough(x, degree), there >= l->k);
     assert_int_equal(ksda_i_census_missing(x, degree), there >= l->k ? 0 : l->k - there);
@@ -189,7 +189,7 @@ static void sparse_cells_are_given_back(void **state) {
     for (uint32_t i = 0; i < MOST; i++) assert_true(ksda_i_census_own(&x, at[i].degree, at[i].community) > 0);
     for (uint32_t i = 0; i < MOST; i++) ksda_i_census_remove(&x, at[i].degree, at[i].community);
     for (uint64_t i = 0; i <= x.mask; i++) assert_int_equal(x.slot[i].count, 0);
-    for (uint32_t d = 0; d < WIDE; d++) assert_int_equal(x.tally[d].vertices + x.tally[d].communities, 0);
+    for (uint32_t d = 0; d < WIDE; d++) assert_int_equal(x.tally[d].communities + x.tally[d].unknown, 0);
     ksda_i_census_close(check_ctx, &x);
     ksda_communities_free(check_ctx, c);
 }

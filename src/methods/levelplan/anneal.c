@@ -113,7 +113,7 @@ static uint32_t troubled(polish *s, bool up) {
 }
 
 static bool in_order(const polish *s, uint32_t degree) {
-    return s->draft.cover[degree] >= s->draft.k;
+    return ksda_i_census_enough(&s->draft.census, degree);
 }
 
 /* Can p go one up or down without putting any degree out of order? */
@@ -121,7 +121,7 @@ static bool is_free(const polish *s, uint32_t p, bool up) {
     const ksda_i_draft *d = &s->draft;
     uint32_t degree = d->degree[p], to = up ? degree + 1 : degree - 1;
     if (to >= d->degrees || !in_order(s, to)) return false;
-    return d->present[(uint64_t)degree * d->communities->count + d->of[p]] >= 2 || d->cover[degree] > d->k;
+    return ksda_i_census_spares(&d->census, degree, d->of[p]);
 }
 
 /* --- moves ------------------------------------------------------------------------------------------------------- */
@@ -294,14 +294,14 @@ static void try_something(polish *s) {
  * missing communities send up the next from below. */
 static double to_mend(polish *s, uint32_t degree) {
     const ksda_i_draft *d = &s->draft;
-    const uint32_t *present = d->present + (uint64_t)degree * d->communities->count;
-    uint32_t up = degree + 1, missing = d->k - d->cover[degree], look = LOOK, sum = 0, least = d->count;
+    uint32_t up = degree + 1, missing = ksda_i_census_missing(&d->census, degree), look = LOOK, sum = 0,
+             least = d->count;
     while (up < d->degrees && up - degree < LOOK && !in_order(s, up)) up++;
     if (up < d->degrees && in_order(s, up)) least = (up - degree) * (d->start[degree + 1] - d->start[degree]);
     s->stamp++;
     for (uint32_t i = d->start[degree]; i-- > 0 && look-- && missing && sum < least;) {
         uint32_t p = d->order[i], c = d->of[p];
-        if (present[c] || s->seen[c] == s->stamp) continue;
+        if (s->seen[c] == s->stamp || ksda_i_census_own(&d->census, degree, c)) continue;
         s->seen[c] = s->stamp;
         sum += degree - d->degree[p], missing--;
     }

@@ -22,15 +22,18 @@ static bool siblings(const ksda_i_draft *d, uint32_t p, uint32_t q) {
 
 /* --- degrees ----------------------------------------------------------------------------------------------------- */
 
-static void list_bad(ksda_i_draft *d, uint32_t degree) {
-    bool is = d->cover[degree] && d->cover[degree] < d->k, was = d->bad_at[degree] != UINT32_MAX;
-    if (is && !was) {
+/* The degree has come into order or out of it. */
+static void list_other(ksda_i_draft *d, uint32_t degree) {
+    if (d->bad_at[degree] == UINT32_MAX) {
         d->bad_at[degree] = d->bads, d->bad[d->bads++] = degree;
-    } else if (was && !is) {
+    } else {
         uint32_t last = d->bad[--d->bads];
         d->bad[d->bad_at[degree]] = last, d->bad_at[last] = d->bad_at[degree];
         d->bad_at[degree] = UINT32_MAX;
     }
+}
+static inline void list_bad(ksda_i_draft *d, uint32_t degree) {
+    if (ksda_i_census_in_order(&d->census, degree) != (d->bad_at[degree] == UINT32_MAX)) list_other(d, degree);
 }
 
 static void exchange_places(ksda_i_draft *d, uint32_t p, uint32_t where) {
@@ -41,15 +44,14 @@ static void exchange_places(ksda_i_draft *d, uint32_t p, uint32_t where) {
 
 /* Piece p has one edge more, or one less. */
 static void shift(ksda_i_draft *d, uint32_t p, bool up) {
-    uint32_t c = d->of[p], m = d->communities->count, from = d->degree[p], to = up ? from + 1 : from - 1;
+    uint32_t c = d->of[p], from = d->degree[p], to = up ? from + 1 : from - 1;
     if (up)
         exchange_places(d, p, --d->start[from + 1]);
     else
         exchange_places(d, p, d->start[from]++);
-    if (--d->present[(uint64_t)from * m + c] == 0) d->cover[from]--;
-    if (++d->present[(uint64_t)to * m + c] == 1) d->cover[to]++;
     d->degree[p] = to;
-    list_bad(d, from), list_bad(d, to);
+    if (ksda_i_census_remove(&d->census, from, c)) list_bad(d, from);
+    if (ksda_i_census_add(&d->census, to, c)) list_bad(d, to);
 }
 
 /* --- changes ----------------------------------------------------------------------------------------------------- */
@@ -113,7 +115,8 @@ void ksda_i_draft_undo(ksda_i_draft *d) {
 
 bool ksda_i_draft_may_add(const ksda_i_draft *d, uint32_t p, uint32_t q) {
     if (siblings(d, p, q) || is_tied(d, p, q)) return false;
-    return d->of[p] == d->of[q] || ksda_graph_adjacent(d->graph, d->owner[p], d->owner[q]);
+    return ksda_i_may_connect(d->communities, d->owner[p], d->owner[q]) ||
+           ksda_graph_adjacent(d->graph, d->owner[p], d->owner[q]);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -146,14 +149,11 @@ static void count_made(ksda_i_draft *d) {
 
 /* Sort the pieces by degree and count communities. */
 static void sort_degrees(ksda_i_draft *d) {
-    uint32_t m = d->communities->count;
     memset(d->start, 0, ((uint64_t)d->degrees + 1) * sizeof *d->start);
-    memset(d->cover, 0, d->degrees * sizeof *d->cover);
-    memset(d->present, 0, (uint64_t)d->degrees * m * sizeof *d->present);
+    ksda_i_census_empty(&d->census, d->degrees);
     for (uint32_t p = 0; p < d->count; p++) {
-        uint32_t degree = d->degree[p];
-        d->start[degree]++;
-        if (++d->present[(uint64_t)degree * m + d->of[p]] == 1) d->cover[degree]++;
+        d->start[d->degree[p]]++;
+        ksda_i_census_add(&d->census, d->degree[p], d->of[p]);
     }
     for (uint32_t i = 1; i <= d->degrees; i++) d->start[i] += d->start[i - 1]; /* where each ends */
     for (uint32_t p = d->count; p-- > 0;) {
@@ -207,7 +207,7 @@ void ksda_i_draft_deal_again(ksda_i_draft *d) {
 
 /* --- from edits and back ----------------------------------------------------------------------------------------- */
 
-static ksda_status allocate(ksda_i_draft *d) {
+static ksda_status allocate(ksda_i_draft *d, uint32_t k) {
     ksda_ctx *ctx = d->ctx;
     uint64_t n = d->graph->n, count = d->count, m = d->communities->count, bits = count * d->words,
              ends = 2 * d->graph->m;
@@ -230,22 +230,22 @@ static ksda_status allocate(ksda_i_draft *d) {
     d->order = ksda_i_malloc(ctx, count, sizeof *d->order);
     d->at = ksda_i_malloc(ctx, count, sizeof *d->at);
     d->start = ksda_i_malloc(ctx, (uint64_t)d->degrees + 1, sizeof *d->start);
-    d->present = ksda_i_malloc(ctx, d->degrees * m, sizeof *d->present);
-    d->cover = ksda_i_malloc(ctx, d->degrees, sizeof *d->cover);
     d->bad = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad);
     d->bad_at = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad_at);
+    if (ksda_i_census_open(ctx, d->communities, k, d->degrees, d->count, &d->census) < 0) return KSDA_NOMEM;
     return d->owner && d->of && d->sibling && d->split && d->home && d->member && d->known && d->carrier &&
                    d->kept_carrier && d->dealt && d->made && d->kept_made && d->tied && d->making && d->carried &&
-                   d->degree && d->order && d->at && d->start && d->present && d->cover && d->bad && d->bad_at
+                   d->degree && d->order && d->at && d->start && d->bad && d->bad_at
                ? KSDA_OK
                : KSDA_NOMEM;
 }
 
 void ksda_i_draft_close(ksda_i_draft *d) {
-    void *block[] = {d->owner, d->of,      d->sibling, d->split,  d->home,    d->member,    d->known,       d->carrier,
-                     d->dealt, d->made,    d->tied,    d->making, d->carried, d->degree,    d->order,       d->at,
-                     d->start, d->present, d->cover,   d->bad,    d->bad_at,  d->kept_made, d->kept_carrier};
+    void *block[] = {d->owner,   d->of,    d->sibling, d->split, d->home,   d->member,    d->known,
+                     d->carrier, d->dealt, d->made,    d->tied,  d->making, d->carried,   d->degree,
+                     d->order,   d->at,    d->start,   d->bad,   d->bad_at, d->kept_made, d->kept_carrier};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
+    ksda_i_census_close(d->ctx, &d->census);
 }
 
 /* Who is whose piece, and who is where. */
@@ -281,11 +281,11 @@ static void read_edges(ksda_i_draft *d, const ksda_edits *edits) {
 
 ksda_status ksda_i_draft_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                               const ksda_edits *edits, double stranger, ksda_i_draft *d) {
-    *d = (ksda_i_draft){.ctx = ctx, .graph = graph, .communities = communities, .k = k, .stranger = stranger};
+    *d = (ksda_i_draft){.ctx = ctx, .graph = graph, .communities = communities, .stranger = stranger};
     d->count = ksda_edits_pieces(edits);
     d->words = (d->count + 63) / 64, d->owner_words = (graph->n + 63) / 64;
     d->degrees = d->count; /* in a simple graph no degree is larger than d->count - 1 */
-    ksda_status status = allocate(d);
+    ksda_status status = allocate(d, k);
     if (status < 0) return status;
     list_pieces(d, edits);
     read_edges(d, edits);

@@ -8,6 +8,7 @@
 
 #include "methods/levelplan/limits.h"
 #include "methods/methods.h"
+#include "privacy/census.h"
 
 #define KSDA_I_DRAFT_STEP 32u /* the most changes that are taken back together */
 
@@ -22,7 +23,7 @@ typedef struct ksda_i_draft {
     ksda_ctx *ctx;
     const ksda_graph *graph;
     const ksda_communities *communities;
-    uint32_t k, count, words, owner_words, degrees;
+    uint32_t count, words, owner_words, degrees;
     uint32_t *owner;   /* [count] */
     uint32_t *of;      /* [count] community */
     uint32_t *sibling; /* [count] the next piece of the same vertex, in a ring */
@@ -43,10 +44,9 @@ typedef struct ksda_i_draft {
     uint32_t *order;   /* [count] pieces by ascending degree */
     uint32_t *at;      /* [count] where each is in order */
     uint32_t *start;   /* [degrees + 1] where each degree begins in order */
-    uint32_t *present; /* [degrees * communities] pieces */
-    uint32_t *cover;   /* [degrees] communities */
-    uint32_t *bad;     /* [bads] degrees that occur in fewer than k communities */
-    uint32_t *bad_at;  /* [degrees] where in bad, or UINT32_MAX */
+    ksda_i_census census;
+    uint32_t *bad;    /* [bads] degrees out of order: fewer communities have them than they need */
+    uint32_t *bad_at; /* [degrees] where in bad, or UINT32_MAX */
     uint32_t bads;
     uint64_t added; /* edges, without links */
     double far;     /* the sum over them of what joining strangers costs */

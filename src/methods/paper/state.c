@@ -350,7 +350,7 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
                         .graph = graph,
                         .communities = communities,
                         .options = options,
-                        .founders = ksda_i_model_missing(&model, (ksda_i_tally){0, 0}),
+                        .founders = ksda_i_model_missing(&model, &(ksda_i_tally){0, 0}),
                         .order = order,
                         .reach = order,
                         .adding = true,

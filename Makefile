@@ -80,8 +80,9 @@ uninstall: ## remove what make install has put there
 update-docs: all ## rewrite what the documents repeat: man pages from the tables, the README's example
 	@scripts/update-docs.sh $(BUILD)/ksda
 
-update-abi: ## rewrite the fields of the public structs after a change of a header
+update-abi: ## rewrite the fields of the public structs, and Python's declarations, after a change of a header
 	@scripts/abi.py include/ksda >src/core/abi.def
+	@scripts/python-declarations.py include/ksda >python/ksda/_declarations.py
 
 update-symbols: all ## rewrite the list of exported functions after a change on purpose
 	@nm -D --defined-only $(BUILD)/libksda.so | awk '{print $$3}' | LC_ALL=C sort >tests/exported-symbols.txt

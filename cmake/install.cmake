@@ -1,5 +1,5 @@
 # Everything `make install` puts under the prefix: the command, both libraries, headers, ksda.pc, the CMake package, shell
-# completions, man pages, JSON schemas, and the documents, which lie to each other as they do here so that their links work.
+# completions, man pages, JSON schemas, the Python package, and the documents, which lie to each other as they do here so that their links work.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ksda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -38,6 +38,28 @@ if("KSDA_HAVE_METIS" IN_LIST KSDA_DEFS)
 endif()
 configure_file(ksda.pc.in ${CMAKE_BINARY_DIR}/ksda.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/ksda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# --- Python ---------------------------------------------------------------------------------------------------------
+# Where Python looks below this prefix; it finds the library from there. Debian's own packages lie in a folder without a version.
+find_program(KSDA_PYTHON python3)
+set(KSDA_PYTHON_DIR "" CACHE STRING "Where the Python package goes, below the prefix; by default where python3 looks for it")
+if(KSDA_PYTHON_DIR STREQUAL "" AND KSDA_PYTHON)
+  execute_process(COMMAND ${KSDA_PYTHON} -c "import sys; print('python%d.%d' % sys.version_info[:2])"
+    OUTPUT_VARIABLE KSDA_PYTHON_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
+  install(CODE "
+    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
+      set(python lib/python3/dist-packages)
+    elseif(CMAKE_INSTALL_PREFIX STREQUAL \"/usr/local\" AND EXISTS /etc/debian_version)
+      set(python lib/${KSDA_PYTHON_VERSION}/dist-packages)
+    else()
+      set(python lib/${KSDA_PYTHON_VERSION}/site-packages)
+    endif()
+    file(INSTALL \"${CMAKE_SOURCE_DIR}/python/ksda\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/\${python}\" FILES_MATCHING
+      PATTERN \"*.py\" PATTERN \"py.typed\" PATTERN \"__pycache__\" EXCLUDE)")
+elseif(KSDA_PYTHON_DIR)
+  install(DIRECTORY python/ksda DESTINATION ${KSDA_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+    PATTERN "__pycache__" EXCLUDE)
+endif()
 
 # --- completions and man pages --------------------------------------------------------------------------------------
 include(cmake/man.cmake)

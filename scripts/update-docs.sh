@@ -56,3 +56,8 @@ shorter() { sed -E 's/^(  took +).*/\1.../'; } # times differ from run to run
     echo
 } >"$scratch/table"
 again README.md commands <"$scratch/table"
+
+# the Python package says of which release it is
+mkdir -p "$to/python/ksda"
+sed "s/^VERSION = .*/VERSION = \"$(cat "$source/VERSION")\"/" "$source/python/ksda/_version.py" >"$scratch/version"
+cp "$scratch/version" "$to/python/ksda/_version.py"

@@ -45,11 +45,11 @@ inside sh -c 'apt-get install -y -qq --no-install-recommends /packages/libksda0_
     { cat "$root/packages/log" >&2; exit 1; }
 inside sh -eux -c '
     cd /tmp/try && cp /usr/share/doc/libksda-dev/examples/* .
-    cc check.c $(pkg-config --cflags --libs ksda) -o check
-    ./check network.edges network.communities 2 || test $? = 4 # it is not diverse yet
-    cc publish.c $(pkg-config --cflags --libs ksda) -o publish
-    ./publish network.edges network.communities 2 out.edges out.map
-    ldd check | grep libksda.so.0'
+    cc one_call.c $(pkg-config --cflags --libs ksda) -o one_call
+    ./one_call network.edges 2 one.edges one.map
+    cc step_by_step.c $(pkg-config --cflags --libs ksda) -o step_by_step
+    ./step_by_step network.edges network.communities 2 out.edges out.map out.html
+    ldd one_call | grep libksda.so.0'
 
 echo "try-deb: removed again, without a trace"
 inside sh -c 'apt-get purge -y -qq ksda libksda0 libksda-dev' >/dev/null 2>&1

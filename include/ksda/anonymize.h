@@ -1,4 +1,11 @@
-/* ksda/anonymize.h: the methods. */
+/* ksda/anonymize.h: the methods.
+ *
+ *     ksda_anonymize_options options;
+ *     ksda_anonymize_options_init(&options), options.k = 3;
+ *     ksda_anonymize(ctx, graph, communities, ksda_method_find("merge-by-split"), &options, &edits, NULL);
+ *
+ * A method looks at a network and returns edits; it changes nothing. ksda_publish() in publish.h goes on to a verified
+ * release. Methods obey the context: its time limit, its seed, its threads, and whoever asks them to stop. */
 #ifndef KSDA_ANONYMIZE_H
 #define KSDA_ANONYMIZE_H
 
@@ -10,15 +17,17 @@ extern "C" {
 
 /** One step of a method, for whoever follows it. Strings and arrays are borrowed for the call. */
 typedef struct ksda_step {
-    const char *action; /**< "merge", "create", "split", "redirect" */
-    uint32_t vertex;    /**< the original vertex treated */
-    uint32_t piece;     /**< its piece */
-    uint32_t degree;    /**< before the step */
-    uint32_t target;    /**< the group's degree */
-    uint64_t cost;
+    const char *action;     /**< "merge", "create", "split", "redirect" */
+    uint32_t vertex;        /**< the original vertex treated */
+    uint32_t piece;         /**< its piece */
+    uint32_t degree;        /**< before the step */
+    uint32_t target;        /**< the group's degree */
+    uint64_t cost;          /**< of this step, as the method counts */
     const ksda_pair *edges; /**< added, or after a redirection, by this step, between pieces */
-    uint32_t edge_count;
+    uint32_t edge_count;    /**< number of entries of edges */
 } ksda_step;
+/** Told each step of a method that has KSDA_METHOD_STEPS, in order, in the caller's thread, inside the call; what it
+ * may do stands at the top of base.h. */
 typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
 
 /** What to keep when several releases cost the same. */
@@ -32,28 +41,30 @@ KSDA_API const char *ksda_favour_name(ksda_favour value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_favour_from_name(const char *name, ksda_favour *out);
 
+/** What is asked for. */
 typedef struct ksda_anonymize_options {
-    size_t size;         /**< set by ksda_anonymize_options_init() */
-    uint32_t k;          /**< has no default: 0 is refused */
-    double split_weight; /**< omega; 0 means |V|^2 */
-    ksda_step_fn step;   /**< NULL, or called for every step */
-    void *step_payload;
+    size_t size;          /**< set by ksda_anonymize_options_init() */
+    uint32_t k;           /**< has no default: 0 is refused */
+    double split_weight;  /**< omega; 0 means |V|^2 */
+    ksda_step_fn step;    /**< NULL, or called for every step */
+    void *step_payload;   /**< handed to step; not looked at */
     ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
     double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
                              split on the release; 0 for not at all */
     int no_proof;         /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
 } ksda_anonymize_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_anonymize_options_init(options) ksda_anonymize_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t size);
 
 /** What a method has to say besides its edits. */
 typedef struct ksda_anonymize_result {
-    size_t size;             /**< set by KSDA_INIT(ksda_anonymize_result) */
-    double split_weight;     /**< the omega used */
-    uint64_t added_edges;    /**< n_a */
-    uint64_t added_vertices; /**< n_s */
-    uint32_t split_vertices;
+    size_t size;                   /**< set by KSDA_INIT(ksda_anonymize_result) */
+    double split_weight;           /**< the omega used */
+    uint64_t added_edges;          /**< n_a */
+    uint64_t added_vertices;       /**< n_s */
+    uint32_t split_vertices;       /**< vertices with more than one piece */
     double cost;                   /**< n_a + omega * n_s */
     double lower_bound;            /**< proved: no release costs less. NaN when nothing was proved */
     uint64_t least_added_vertices; /**< proved: no release has fewer; 0 when nothing was proved */
@@ -87,16 +98,19 @@ typedef struct ksda_method {
                        const ksda_anonymize_options *options, ksda_edits **out, ksda_anonymize_result *result);
 } ksda_method;
 
-/** All methods, the default first. Borrowed, static. */
+/** All methods, the default first. @param count receives their number @return borrowed, static. Any thread, O(1). */
 KSDA_API const ksda_method *ksda_methods(size_t *count);
-/** By name; NULL when there is none. */
+/** The method with that name, as on the command line; NULL when there is none. Borrowed, static. Any thread. */
 KSDA_API const ksda_method *ksda_method_find(const char *name);
 
 /** Run a method. @param method NULL for the default @param options say at least k @param out owned by the caller; NULL
  *  on failure @param result NULL, or made ready with KSDA_INIT
  *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|, or a size is wrong);
  *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM;
- * KSDA_INTERRUPTED. */
+ *  KSDA_INTERRUPTED; KSDA_TIMEOUT (the deadline came before there was a release).
+ *  Time and memory are the method's own: level-plan, the default, searches until its budgets of steps are spent, exact
+ *  methods take as long as they are given, all others end by themselves. docs/results.md has figures. Uses the
+ * context's threads and seed; the result depends on the seed only. */
 KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                                     ksda_anonymize_result *result);
@@ -105,7 +119,7 @@ KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, cons
 typedef struct ksda_frontier_point {
     uint64_t added_edges;    /**< n_a */
     uint64_t added_vertices; /**< n_s */
-    uint32_t split_vertices;
+    uint32_t split_vertices; /**< vertices with more than one piece */
     double low, high; /**< the cheapest of those found for split weights from low to high, which may be infinite; both
                          NaN: for none */
     double split_weight; /**< one of them; NaN where there is none, as for cost and lower_bound */
@@ -117,14 +131,15 @@ typedef struct ksda_frontier_point {
 
 /** Proved: every release has n_a + split_weight * n_s >= lower_bound. */
 typedef struct ksda_frontier_bound {
-    double split_weight, lower_bound;
+    double split_weight, lower_bound; /**< a line that no release lies below */
 } ksda_frontier_bound;
 
+/** The trade-off between added edges and added vertices, as far as it was found. */
 typedef struct ksda_frontier {
-    size_t size; /**< set by KSDA_INIT(ksda_frontier) */
-    uint32_t count;
+    size_t size;                /**< set by KSDA_INIT(ksda_frontier) */
+    uint32_t count;             /**< number of entries of point */
     ksda_frontier_point *point; /**< [count] by ascending added_vertices, so by descending added_edges */
-    uint32_t bounds;
+    uint32_t bounds;            /**< number of entries of bound */
     ksda_frontier_bound *bound; /**< [bounds] by ascending split weight, one for each run */
     uint32_t runs;              /**< of level-plan */
     int complete;   /**< 0: runs or time were over before every gap between neighbours had been looked into */
@@ -143,8 +158,9 @@ typedef struct ksda_frontier {
 KSDA_API ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                           const ksda_anonymize_options *options, uint32_t most_runs,
                                           ksda_frontier *out);
+/** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *frontier);
-/** The cheapest point for a split weight: its index; UINT32_MAX when the frontier is empty. */
+/** The cheapest point for a split weight: its index; UINT32_MAX when the frontier is empty. Any thread, O(count). */
 KSDA_API uint32_t ksda_frontier_cheapest(const ksda_frontier *frontier, double split_weight);
 /** What the runs prove about n_a + split_weight * n_s, for any split weight above 0. The least cost is a concave
  * function of the weight, so it lies above every line between two proved bounds. */

@@ -1,4 +1,21 @@
-/* ksda/base.h: status codes, the context, progress and cancellation. */
+/* ksda/base.h: status codes, the context, progress and cancellation.
+ *
+ * What holds for every call, unless its comment says otherwise:
+ *
+ *   - A context serves one call at a time. Two threads need two contexts; graphs, communities and results never change
+ *     once they are made, so any number of threads may read them. Whatever one context made, another one with the same
+ *     allocator may free.
+ *   - A call works in the caller's thread and, where the context says so (ksda_ctx_set_threads()), in threads that have
+ *     ended when it returns. The one exception is METIS, which cannot be stopped: a call that has to stop while it runs
+ *     leaves its thread behind, which ends by itself and touches nothing of the caller's.
+ *   - Callbacks run in the caller's thread, inside the call. They may read results and graphs, work with other
+ *     contexts, and ask their own one to stop (ksda_ctx_cancel(), ksda_ctx_finish()); they may not make another call
+ *     with it. Only the functions of a ksda_allocator run in any thread of the library.
+ *   - What comes back through a pointer-to-pointer is the caller's, with a free function named there; what is returned
+ *     is borrowed. On failure such a pointer is NULL, and arguments are what they were before.
+ *   - The library never prints, exits, or changes signal handlers or the locale. Outside contexts it keeps nothing but
+ *     a list of the temporary files that are being written. It starts no process unless ksda_ctx_allow_processes()
+ *     says so. */
 #ifndef KSDA_BASE_H
 #define KSDA_BASE_H
 
@@ -15,8 +32,9 @@ extern "C" {
 #define KSDA_API
 #endif
 
-/** The largest number of vertices a graph may have (2^32 - 2); UINT32_MAX means "no vertex". */
+/** The largest number of vertices a graph may have (2^32 - 2). */
 #define KSDA_MAX_VERTICES UINT32_C(4294967294)
+/** What stands for "no vertex" and "no community". */
 #define KSDA_NO_VERTEX UINT32_C(4294967295)
 
 /** Zero is success, negative is failure, positive is "done, with something to tell".
@@ -59,20 +77,23 @@ KSDA_API const char *ksda_status_name(ksda_status status);
  */
 KSDA_API int ksda_status_from_name(const char *name, ksda_status *out);
 
-/** The library's version, "major.minor.patch". */
+/** The library's version, "major.minor.patch". Borrowed, static; any thread. */
 KSDA_API const char *ksda_version(void);
 
-/** Settings, error detail and cancellation for a sequence of calls.
- *  One context serves one thread of use; only ksda_ctx_cancel() and ksda_ctx_finish() may be
- *  called from elsewhere. */
+/** Settings, error detail and cancellation for a sequence of calls: a few KB.
+ *  One context serves one thread of use; only ksda_ctx_cancel() and ksda_ctx_finish() may be called from elsewhere
+ * while a call runs. */
 typedef struct ksda_ctx ksda_ctx;
 
-/** Memory functions. All three must be safe to call from several threads at once. */
+/** Memory functions, with the meaning of the C library's. All three must be safe to call from several threads at once,
+ *  may not call the library, and return NULL where there is no memory: the call then ends with KSDA_NOMEM. Graphs,
+ *  results and everything that is handed out come from here; what METIS, CBC, expat, zlib, zstd and jansson need for
+ *  themselves does not. */
 typedef struct ksda_allocator {
-    void *(*malloc_fn)(void *payload, size_t size);
-    void *(*realloc_fn)(void *payload, void *block, size_t size);
-    void (*free_fn)(void *payload, void *block);
-    void *payload;
+    void *(*malloc_fn)(void *payload, size_t size);               /**< size is above 0 */
+    void *(*realloc_fn)(void *payload, void *block, size_t size); /**< block may be NULL */
+    void (*free_fn)(void *payload, void *block);                  /**< block is never NULL */
+    void *payload;                                                /**< handed to each; not looked at */
 } ksda_allocator;
 
 /** What went wrong last. Strings are owned by the context and live until its next error. */
@@ -84,30 +105,38 @@ typedef struct ksda_error {
     uint64_t column;     /**< 1-based, in bytes; 0 when there is none */
 } ksda_error;
 
-/** What a long computation is at. */
+/** What a long computation is at. Strings are borrowed for the call. */
 typedef struct ksda_progress {
     const char *stage; /**< "reading", "detecting communities", ... */
-    uint64_t done;
-    uint64_t total;   /**< 0 when unknown */
-    double seconds;   /**< since the stage began */
-    double incumbent; /**< solvers: best cost so far; NaN elsewhere */
-    double bound;     /**< solvers: proved lower bound; NaN elsewhere */
+    uint64_t done;     /**< of total */
+    uint64_t total;    /**< 0 when unknown */
+    double seconds;    /**< since the stage began */
+    double incumbent;  /**< solvers: best cost so far; NaN elsewhere */
+    double bound;      /**< solvers: proved lower bound; NaN elsewhere */
 } ksda_progress;
 
-/** Called from the caller's thread, at most about ten times a second. Nonzero stops the computation. */
+/** Told how far a call has come: in the caller's thread, about ten times a second and whenever a stage begins or ends.
+ *  What it may do stands at the top. @return 0 to go on; anything else is as good as ksda_ctx_cancel() */
 typedef int (*ksda_progress_fn)(const ksda_progress *progress, void *payload);
 
-/** Make a context. @param allocator NULL for malloc and free; copied otherwise.
- *  @param out the context, freed with ksda_ctx_free(). @return KSDA_OK or KSDA_NOMEM. */
+/** Make a context. @param allocator NULL for malloc and free; copied otherwise, its payload is not
+ *  @param out the context, freed with ksda_ctx_free(); NULL on failure @return KSDA_OK or KSDA_NOMEM. Any thread, O(1).
+ */
 KSDA_API ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out);
-KSDA_API void ksda_ctx_free(ksda_ctx *ctx); /**< NULL is fine */
+/** Free a context. What was made with it lives on, and is freed with another one. @param ctx NULL is fine */
+KSDA_API void ksda_ctx_free(ksda_ctx *ctx);
+
+/* --- settings: between calls, never while one runs; O(1) ---------------------------------------------------------- */
 
 /** Number of threads; 0 means all cores. Default 1. Results never depend on it. */
 KSDA_API void ksda_ctx_set_threads(ksda_ctx *ctx, unsigned threads);
-KSDA_API unsigned ksda_ctx_threads(const ksda_ctx *ctx); /**< the resolved number, at least 1 */
+/** The resolved number, at least 1 and at most 1024. */
+KSDA_API unsigned ksda_ctx_threads(const ksda_ctx *ctx);
 
-/** The seed of everything random that need not be secret. Default 1. */
+/** The seed of everything random that need not be secret. Default 1. The same seed, input and version give the same
+ *  result. Published ids do not come from it. */
 KSDA_API void ksda_ctx_set_seed(ksda_ctx *ctx, uint64_t seed);
+/** The seed that was set, or 1. */
 KSDA_API uint64_t ksda_ctx_seed(const ksda_ctx *ctx);
 
 /** Seconds from now on after which methods stop improving and hand over the best they have (KSDA_LIMIT); 0 for none.
@@ -120,27 +149,32 @@ KSDA_API void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds);
 KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
 
 /** Whether the library may start processes. Default 0: it never does. The integer programs of CBC are solved in a child
- *  process (fork(), without exec), since CBC prints, installs signal handlers and cannot be stopped otherwise; the
- * child dies with its parent and is always waited for. Without permission the solver "cbc" is KSDA_UNSUPPORTED, and the
- * exact methods leave open what only CBC would have proved: results are valid, bounds may be lower. A program with
- * threads of its own that hold locks in malloc() or stdio may fork safely with the GNU C library. */
+ *  process (fork() without exec), since CBC prints, installs signal handlers and cannot be stopped otherwise; the child
+ *  dies with its parent and has been waited for when the call returns. As after any fork(), only the calling thread is
+ *  there in the child. Without permission the solver "cbc" is KSDA_UNSUPPORTED, and the exact methods leave open what
+ *  only CBC would have proved: results are valid, bounds may be lower. */
 KSDA_API void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed);
 
+/** Who is told how far a call has come. @param fn NULL for nobody @param payload handed to it; not looked at */
 KSDA_API void ksda_ctx_set_progress(ksda_ctx *ctx, ksda_progress_fn fn, void *payload);
 
-/** Ask the running call to stop with KSDA_INTERRUPTED. Safe from another thread and from a signal handler.
- *  The request stays until ksda_ctx_reset_cancel(). */
+/* --- stopping, errors, memory ------------------------------------------------------------------------------------- */
+
+/** Ask the running call to stop with KSDA_INTERRUPTED, within a fraction of a second. Safe from another thread and from
+ * a signal handler. The request stays until ksda_ctx_reset_cancel(). */
 KSDA_API void ksda_ctx_cancel(ksda_ctx *ctx);
 /** Ask the running call to hand over the best valid result that it has (KSDA_LIMIT); where it has none it stops with
  *  KSDA_INTERRUPTED. As safe and as lasting as ksda_ctx_cancel(). Since 0.1. */
 KSDA_API void ksda_ctx_finish(ksda_ctx *ctx);
-/** Take back both requests. */
+/** Take back both requests. Safe from another thread; a call that has seen one of them still ends with it. */
 KSDA_API void ksda_ctx_reset_cancel(ksda_ctx *ctx);
 
-/** Details of the last failure on this context. Borrowed; never NULL. */
+/** Details of the last failure on this context. A call that succeeds leaves them as they were.
+ *  @return borrowed, never NULL, valid as long as the context; its strings until the next failure. */
 KSDA_API const ksda_error *ksda_ctx_error(const ksda_ctx *ctx);
 
-/** Free memory that this library handed out and that has no free function of its own. */
+/** Free memory that this library handed out and that has no free function of its own: strings of reports, names, owners
+ *  of a map. @param ctx the one that it was made with, or one with the same allocator @param block NULL is fine */
 KSDA_API void ksda_free(ksda_ctx *ctx, void *block);
 
 #ifdef __cplusplus

@@ -1,7 +1,15 @@
 /* ksda/communities.h: who belongs where.
  *
  * Communities come from a file or a vertex attribute (ksda_load() in io.h), from a detector (detect.h), or from the
- * caller's arrays: a label for every vertex, labels of which one says "none", or lists of members. */
+ * caller's arrays: a label for every vertex, labels of which one says "none", or lists of members.
+ *
+ *     ksda_communities *communities;
+ *     const uint32_t label[] = {7, 7, 3, UINT32_MAX};
+ *     ksda_communities_from_partial_labels(ctx, 4, label, UINT32_MAX, KSDA_UNASSIGNED_TOGETHER, &communities);
+ *     // three communities: 3 and 7 by number, and 8 for the last vertex, which does not count towards k
+ *     ksda_communities_free(ctx, communities);
+ *
+ * A degree is safe when it occurs in k communities that count; ksda_communities_counted() says which do. */
 #ifndef KSDA_COMMUNITIES_H
 #define KSDA_COMMUNITIES_H
 
@@ -24,7 +32,8 @@ typedef enum ksda_unassigned {
     KSDA_UNASSIGNED_OWN_COUNTED, /**< the same as the two above, but their communities count like known ones */
     KSDA_UNASSIGNED_TOGETHER_COUNTED
 } ksda_unassigned;
-/** "refuse", "own", ..., as on the command line; NULL for what is no value. Static, any thread. */
+/** "refuse", "own", "together", "own-counted" or "together-counted", as on the command line; NULL for what is no value.
+ *  Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_unassigned_name(ksda_unassigned value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_unassigned_from_name(const char *name, ksda_unassigned *out);

@@ -35,7 +35,8 @@ typedef struct ksda_rmat_options {
     uint32_t block_bits; /**< communities are the leading bits of the vertex number; 0 for none */
     uint32_t vertices;   /**< 0, or fewer than 2^scale: pairs that fall outside are drawn again */
 } ksda_rmat_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_rmat_options_init(options) ksda_rmat_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_rmat_options_init_sized(ksda_rmat_options *options, size_t size);
 
@@ -61,7 +62,8 @@ typedef struct ksda_planted_options {
     double not_stated;      /**< share of the vertices that are put into one further community, numbered `communities`,
                                wherever their neighbours are */
 } ksda_planted_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_planted_options_init(options) ksda_planted_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_planted_options_init_sized(ksda_planted_options *options, size_t size);
 

@@ -2,17 +2,21 @@
  *
  *     ksda_ctx *ctx;
  *     ksda_network net = KSDA_INIT(ksda_network);
- *     ksda_edits *edits;
- *     ksda_release release = KSDA_INIT(ksda_release);
- *     ksda_anonymize_options opt;
+ *     ksda_publication *publication;
+ *     ksda_anonymize_options options;
  *     ksda_load_options load;
  *     ksda_load_options_init(&load), load.communities = "network.communities";
- *     ksda_anonymize_options_init(&opt), opt.k = 3;
+ *     ksda_anonymize_options_init(&options), options.k = 3;
  *     ksda_ctx_new(NULL, &ctx);
  *     ksda_load(ctx, "network.edges", &load, &net);
- *     ksda_anonymize(ctx, net.graph, net.communities, NULL, &opt, &edits, NULL);
- *     ksda_release_make(ctx, edits, net.communities, 0, &release);
- *     ksda_write_graph(ctx, release.graph, NULL, "published.edges", KSDA_FORMAT_AUTO);
+ *     ksda_publish(ctx, net.graph, net.communities, NULL, &options, NULL, &publication);
+ *     ksda_write_graph(ctx, ksda_publication_release(publication)->graph, NULL, "published.edges", KSDA_FORMAT_AUTO);
+ *
+ * This header includes all the others, which may be read in this order: base.h (status, context; what holds for every
+ * call), graph.h and communities.h (networks from arrays), io.h (from files), detect.h (finding communities, making
+ * networks), privacy.h (is it diverse, is a release what it claims), anonymize.h and edits.h (methods), publish.h (all
+ * of that in one call), report.h (JSON, text, pages), measure.h (what a release costs its users), exact.h (proved
+ * optima), abi.h (for bindings). examples/ has a program for each way to use it, docs/abi.md what is promised.
  *
  * Every call that can fail returns a ksda_status; details are on the context (ksda_ctx_error()). Pointers that come
  * back through a pointer-to-pointer belong to the caller, returned pointers are borrowed. The library never prints,
@@ -20,6 +24,7 @@
 #ifndef KSDA_KSDA_H
 #define KSDA_KSDA_H
 
+/* In the order of the alphabet: each includes what it needs. */
 #include <ksda/abi.h>
 #include <ksda/anonymize.h>
 #include <ksda/base.h>

@@ -21,7 +21,7 @@ extern "C" {
 
 /** A measured number. Exact: low == value == high. Undefined (ASPL of a graph without edges): value is NaN. */
 typedef struct ksda_value {
-    double value;
+    double value;     /**< the number itself, or its estimate */
     double low, high; /**< the 95 % confidence interval of a sampled value; high may be infinite */
     int exact;        /**< 0: sampled, or an iteration that stopped early */
     int measured;     /**< 0: not asked for, or it lacks what it needs (communities, k); value is NaN */
@@ -92,24 +92,28 @@ KSDA_API const ksda_measure_row *ksda_measure_info(ksda_measure_id id);
 KSDA_API const ksda_measure_row *ksda_difference_info(ksda_difference_id id);
 /** The row's name, as in JSON ("clustering"); NULL when out of range. */
 KSDA_API const char *ksda_measure_id_name(ksda_measure_id id);
+/** The same for what only two networks have. */
 KSDA_API const char *ksda_difference_id_name(ksda_difference_id id);
 /** The row with that name. @param out set where there is one @return 1, or 0 where there is none. O(rows). */
 KSDA_API int ksda_measure_id_from_name(const char *name, ksda_measure_id *out);
+/** The same for what only two networks have. */
 KSDA_API int ksda_difference_id_from_name(const char *name, ksda_difference_id *out);
 
 /** Which tool finds the communities that are compared. */
 typedef enum ksda_detector {
-    KSDA_DETECTOR_METIS = 0,
-    KSDA_DETECTOR_LEIDEN,
-    KSDA_DETECTOR_NONE
+    KSDA_DETECTOR_METIS = 0, /**< as many parts as are asked for */
+    KSDA_DETECTOR_LEIDEN,    /**< as many communities as it finds */
+    KSDA_DETECTOR_NONE       /**< none: these differences are not measured */
 } ksda_detector;
 /** "metis", "leiden" or "none", as on the command line; NULL for what is no value. Static, any thread. */
 KSDA_API const char *ksda_detector_name(ksda_detector value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_detector_from_name(const char *name, ksda_detector *out);
 
+/** The bit of a row in ksda_measure_options.measures and .differences. */
 #define KSDA_MEASURE_BIT(id) (UINT64_C(1) << (id))
 
+/** What to measure, and how closely. */
 typedef struct ksda_measure_options {
     size_t size; /**< set by ksda_measure_options_init() */
     int exact;   /**< nonzero: never sample, whatever it takes */
@@ -118,28 +122,29 @@ typedef struct ksda_measure_options {
     uint64_t budget;   /**< edge traversals, vertices * 2 * edges, up to which betweenness is exact [2e10]; distances,
                           which   walk 512 sources at a time, are exact up to ten times as many */
     uint64_t measures; /**< the rows wanted, KSDA_MEASURE_BIT(id) or-ed; default all */
-    uint64_t differences; /**< the same for ksda_compare() */
-    uint32_t k;           /**< for the violations of ksda_measure(); 0 for none */
-    double split_weight;  /**< omega of the cost; 0 means |V|^2 */
-    ksda_detector detector;
+    uint64_t differences;         /**< the same for ksda_compare() */
+    uint32_t k;                   /**< for the violations of ksda_measure(); 0 for none */
+    double split_weight;          /**< omega of the cost; 0 means |V|^2 */
+    ksda_detector detector;       /**< default METIS */
     uint32_t parts;               /**< for METIS; 0 means as many as there are given communities */
     uint32_t betweenness_samples; /**< sources to sample for betweenness alone; 0: as samples says */
 } ksda_measure_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_measure_options_init(options) ksda_measure_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_measure_options_init_sized(ksda_measure_options *options, size_t size);
 
 /** How often each number 0 .. size-1 occurs. */
 typedef struct ksda_histogram {
-    uint32_t size;
+    uint32_t size; /**< number of entries of count */
     double *count; /**< whole numbers where exact; estimates where sampled */
 } ksda_histogram;
 
 /** The measures of one network, and the distributions behind them. */
 typedef struct ksda_measures {
-    size_t size; /**< set by KSDA_INIT(ksda_measures) */
-    uint32_t vertices;
-    uint64_t edges;
+    size_t size;                  /**< set by KSDA_INIT(ksda_measures) */
+    uint32_t vertices;            /**< n */
+    uint64_t edges;               /**< m */
     uint32_t communities;         /**< 0 when none were given */
     int exact;                    /**< every measured value is exact */
     double seconds;               /**< for everything */
@@ -158,8 +163,10 @@ typedef struct ksda_measures {
  *  Time dominated by exact betweenness, O(n m); see docs/measures.md. Uses the context's threads and seed. */
 KSDA_API ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_measure_options *options, ksda_measures *out);
+/** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_measures_clear(ksda_ctx *ctx, ksda_measures *measures);
 
+/** A network and its release, measure by measure. */
 typedef struct ksda_comparison {
     size_t size;                         /**< set by KSDA_INIT(ksda_comparison) */
     ksda_measures *original, *published; /**< owned by the comparison */
@@ -167,9 +174,9 @@ typedef struct ksda_comparison {
     ksda_value *difference;              /**< [differences] by ksda_difference_id */
     const char *detector;                /**< "metis", "leiden" or "none" */
     uint32_t parts;                      /**< that METIS was asked for; 0 otherwise */
-    int exact;
-    double seconds;
-    uint32_t detections; /**< how often communities were detected in each network, with a seed each */
+    int exact;                           /**< every measured value is exact */
+    double seconds;                      /**< for everything */
+    uint32_t detections;                 /**< how often communities were detected in each network, with a seed each */
 } ksda_comparison;
 
 /** Measure a network and its release side by side, and what only the two together have. Individuals are people: the
@@ -182,7 +189,12 @@ typedef struct ksda_comparison {
 KSDA_API ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                   const ksda_graph *published, const uint32_t *owner, uint32_t k,
                                   const ksda_measure_options *options, ksda_comparison *out);
+/** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_comparison_clear(ksda_ctx *ctx, ksda_comparison *comparison);
+
+/* --- one number for every vertex ----------------------------------------------------------------------------------
+ * Each fills the caller's array, on the context's threads, with the same digits for any number of them, and returns
+ * KSDA_OK, KSDA_NOMEM, KSDA_INTERRUPTED or KSDA_TIMEOUT; after a failure the array holds anything. */
 
 /** Local clustering coefficient of every vertex; NaN below degree 2. @param out [n]
  *  Time O(sum over edges of the smaller degree), memory O(n + m) and 8 n bytes a thread. */
@@ -207,8 +219,8 @@ typedef struct ksda_agreement {
     double nmi;      /**< mutual information / mean of the entropies; 1 when both are trivial */
     double ari;      /**< adjusted Rand index; 1 when both are trivial */
 } ksda_agreement;
-/** @param a,b [n] labels; memory goes with the largest @param out made ready with KSDA_INIT. Time O(n) and an
- * assignment on the communities that meet.
+/** Compare two partitions. @param a,b [n] labels; memory goes with the largest @param out made ready with KSDA_INIT.
+ * Time O(n) and an assignment on the communities that meet.
  *  @return KSDA_OK; KSDA_INVALID (a label is KSDA_NO_VERTEX); KSDA_NOMEM; KSDA_INTERRUPTED. */
 KSDA_API ksda_status ksda_partition_agreement(ksda_ctx *ctx, uint32_t n, const uint32_t *a, const uint32_t *b,
                                               ksda_agreement *out);

@@ -11,7 +11,7 @@ extern "C" {
 
 /** Everything about one degree that occurs. */
 typedef struct ksda_degree_group {
-    uint32_t degree;
+    uint32_t degree;             /**< the degree */
     uint32_t vertices;           /**< how many vertices have it */
     uint32_t communities;        /**< in how many communities */
     uint32_t likeliest;          /**< the community with most of them (lowest number on a tie) */
@@ -19,20 +19,21 @@ typedef struct ksda_degree_group {
     double entropy;              /**< of the community given the degree, in bits */
 } ksda_degree_group;
 
+/** What the degrees of a network give away. */
 typedef struct ksda_diversity {
-    size_t size; /**< set by KSDA_INIT(ksda_diversity) */
-    uint32_t k;  /**< what was asked for */
-    uint32_t vertices, communities;
-    int satisfied;
-    uint32_t violating_vertices;
-    uint32_t largest_k;       /**< the largest k that holds; 0 for a graph without vertices */
-    uint32_t groups;          /**< number of entries of group */
-    ksda_degree_group *group; /**< by descending degree */
-    double expected_success;  /**< of guessing the likeliest community of a random victim's degree */
-    double largest_posterior; /**< over all degrees */
-    double baseline_success;  /**< of guessing the largest community without knowing any degree */
-    double entropy;           /**< expected, in bits */
-    double baseline_entropy;  /**< of the community of a random vertex */
+    size_t size;                    /**< set by KSDA_INIT(ksda_diversity) */
+    uint32_t k;                     /**< what was asked for */
+    uint32_t vertices, communities; /**< how many there are */
+    int satisfied;                  /**< every degree that occurs, occurs in at least k communities that count */
+    uint32_t violating_vertices;    /**< vertices whose degree does not */
+    uint32_t largest_k;             /**< the largest k that holds; 0 for a graph without vertices */
+    uint32_t groups;                /**< number of entries of group */
+    ksda_degree_group *group;       /**< by descending degree */
+    double expected_success;        /**< of guessing the likeliest community of a random victim's degree */
+    double largest_posterior;       /**< over all degrees */
+    double baseline_success;        /**< of guessing the largest community without knowing any degree */
+    double entropy;                 /**< expected, in bits */
+    double baseline_entropy;        /**< of the community of a random vertex */
 } ksda_diversity;
 
 /** Count everything above. @param out made ready with KSDA_INIT, cleared with ksda_diversity_clear() @return KSDA_OK
@@ -40,17 +41,19 @@ typedef struct ksda_diversity {
  * counting sorts. */
 KSDA_API ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                           uint32_t k, ksda_diversity *out);
+/** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity);
 
+/** The verdict on a release, and what was counted on the way. */
 typedef struct ksda_verification {
     size_t size;             /**< set by KSDA_INIT(ksda_verification) */
     int valid;               /**< only edges added inside communities and vertices split as SPEC allows */
     int satisfied;           /**< the published graph is k-structurally diverse */
     uint64_t added_edges;    /**< n_a, further representatives of original edges included */
     uint64_t added_vertices; /**< n_s */
-    uint32_t split_vertices;
-    uint64_t links;  /**< between pieces of one vertex; free */
-    char error[512]; /**< the first thing that is wrong, with the vertices' names; empty when there is none */
+    uint32_t split_vertices; /**< vertices with more than one piece */
+    uint64_t links;          /**< between pieces of one vertex; free */
+    char error[512];         /**< the first thing that is wrong, with the vertices' names; empty when there is none */
 } ksda_verification;
 
 /** Recount every condition from the original, the published graph and the map; trusts nothing else.

@@ -39,7 +39,8 @@ typedef struct ksda_publish_options {
     int no_proof;                        /**< no proof was asked for */
     double seconds;                      /**< that the search took */
 } ksda_publish_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_publish_options_init(options) ksda_publish_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_publish_options_init_sized(ksda_publish_options *options, size_t size);
 

@@ -59,7 +59,8 @@ typedef struct ksda_report_options {
     int public_page;        /**< page: leave out whatever would help to undo the release, so that it may be published */
     int public_communities; /**< public page: the communities are published too, so it may show who is where */
 } ksda_report_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have. */
+/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
+ *  what other languages call. Any thread, O(1), never fails. */
 #define ksda_report_options_init(options) ksda_report_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_report_options_init_sized(ksda_report_options *options, size_t size);
 

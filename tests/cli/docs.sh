@@ -3,7 +3,7 @@
 "$SOURCE/tests/support/links.sh" "$SOURCE"
 DESTDIR=$PWD/dest cmake --install "$BUILD" --prefix /usr --component doc >log || { cat log; exit 1; }
 doc=$(dirname "$(find "$PWD/dest" -name CITATION.cff)")
-present "$doc/README.md" "$doc/docs/privacy.md" "$doc/examples/check.c"
+present "$doc/README.md" "$doc/docs/privacy.md" "$doc/examples/one_call.c"
 "$SOURCE/tests/support/links.sh" "$doc"
 mkdir bad && echo 'See [this](there.md).' >bad/README.md
 "$SOURCE/tests/support/links.sh" bad 2>stderr && fail "a link that leads nowhere was not found"

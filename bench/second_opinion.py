@@ -2,15 +2,16 @@
 """A second opinion on the optima that `ksda optimal` proves: other models, written here from the definitions, solved by
 HiGHS (scipy.optimize.milp), and releases recounted here.
 
-Usage: second_opinion.py path/to/ksda DATA_FOLDER [SECONDS [PART ...]]    PART: small, lesmis, airport2, airport3
+Usage: second_opinion.py path/to/ksda DATA_FOLDER [SECONDS [PART ...]]    PART: small, hubs, lesmis, airport2, airport3
 
 For every instance the release is recounted (that is "at most") and HiGHS says what every release costs (that is "at
 least"). Exit 1 where the two contradict each other or ksda; 77 where scipy or the data are not there.
 
   small    networks of 6 to 9 vertices with splitting: every piece, every original edge and who carries it, every added
            edge and link is a column of its own
+  hubs     networks of 9 to 16 vertices, adding alone: the model for AirPort against one with every edge and degree
   lesmis   how many pieces of whom stand at which degree; that somebody must be split; edges with one split
-  airport  who ends at which degree above a floor, edges between those vertex by vertex and by degree, the rest free
+  airport  which degrees above a floor occur, who ends at which of them, edges between those; the rest free
 """
 import itertools
 import json
@@ -22,45 +23,14 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
 try:
     import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_matrix
+    from second_levels import above_floor
+    from second_solver import Model
 except ImportError:
     print("SKIPPED: second_opinion.py needs scipy 1.9 or later (Debian: python3-scipy)", file=sys.stderr)
     sys.exit(77)
-
-
-class Model:
-    """Columns and rows as they come; minimize."""
-
-    def __init__(self):
-        self.cost, self.low, self.high, self.whole = [], [], [], []
-        self.row, self.column, self.value, self.row_low, self.row_high = [], [], [], [], []
-
-    def add(self, low, high, cost=0.0, whole=True):
-        self.cost.append(cost), self.low.append(low), self.high.append(high), self.whole.append(int(whole))
-        return len(self.cost) - 1
-
-    def rule(self, terms, low, high):
-        r = len(self.row_low)
-        for column, value in terms:
-            self.row.append(r), self.column.append(column), self.value.append(value)
-        self.row_low.append(low), self.row_high.append(high)
-
-    def solve(self, seconds):
-        """("optimal", cost), ("none", inf) or ("stopped", bound)"""
-        shape = (len(self.row_low), len(self.cost))
-        matrix = csr_matrix((self.value, (self.row, self.column)), shape=shape)
-        result = milp(self.cost, integrality=self.whole, bounds=Bounds(self.low, self.high),
-                      constraints=LinearConstraint(matrix, self.row_low, self.row_high),
-                      options={"time_limit": seconds, "mip_rel_gap": 0.0})
-        if result.status == 0:
-            return "optimal", result.fun
-        if result.status == 2:
-            return "none", math.inf
-        bound = getattr(result, "mip_dual_bound", None)
-        return "stopped", -math.inf if bound is None else bound
 
 
 class Network:
@@ -296,7 +266,7 @@ def lesmis(ksda, data, seconds):
     return good
 
 
-# --- degrees above a floor: AirPort -----------------------------------------------------------------------------------
+# --- levels above a floor: AirPort ------------------------------------------------------------------------------------
 
 
 def floor_of(net, k):
@@ -310,100 +280,29 @@ def floor_of(net, k):
     return floor
 
 
-def above_floor(net, k, cutoff, floor, below, seconds):
-    """Every release of at most `cutoff` edges has at least so many. Degrees above the floor must occur in k communities; in
-    every community the largest `below` vertices under the floor are held one by one like those above it, and the others,
-    its pool, may be raised too, all as cheaply as the largest of them."""
-    m = Model()
-    order = {c: sorted(vs, key=lambda v: -net.degree(v)) for c, vs in net.members.items()}
-    held = {c: [v for i, v in enumerate(vs) if net.degree(v) > floor or
-                i < sum(net.degree(w) > floor for w in vs) + below] for c, vs in order.items()}
-    reach = {v: net.degree(v) + net.places(v) for v in net.vertices}
-    top = max(reach.values())
-    least = {(c, t): min((t - net.degree(v) for v in vs if net.degree(v) <= t <= reach[v]), default=math.inf)
-             for c, vs in net.members.items() for t in range(floor + 1, top + 1)}
-    opening = {t: sum(sorted(least[c, t] for c in net.members)[:k]) for t in range(floor + 1, top + 1)}
-    open_ = {t for t in opening if opening[t] <= cutoff}
-    has = {(c, t): m.add(0, 1) for c in net.members for t in open_ if least[c, t] <= cutoff}
-
-    def affordable(c, v, t):
-        return (c, t) in has and net.degree(v) <= t <= reach[v] and \
-            opening[t] + max(0, t - net.degree(v) - least[c, t]) <= cutoff
-
-    for c, vs in order.items():
-        mine, pool = held[c], [v for v in vs if v not in held[c]]
-        at = {(v, t): m.add(0, 1) for v in mine for t in sorted(open_) if affordable(c, v, t)}
-        levels = {v: [t for t in sorted(open_) if (v, t) in at] for v in mine}
-        edge = {}
-        for u, v in itertools.combinations(mine, 2):
-            if net.joinable(u, v):
-                edge[u, v] = edge[v, u] = m.add(0, 1, 1)
-        raised = m.add(0, len(pool), 0, False)
-        into = {v: m.add(0, sum(net.joinable(v, p) for p in pool), 1, False) for v in mine}
-        shared = []
-        for v in mine:
-            d = net.degree(v)
-            stays = [] if d > floor else [m.add(0, 1)]
-            m.rule([(at[v, t], 1) for t in levels[v]] + [(s, 1) for s in stays], 1, 1)
-            for t in levels[v]:
-                m.rule([(at[v, t], 1), (has[c, t], -1)], -np.inf, 0)
-            # every edge of v belongs to one degree that v may end at: it has t - d of them there, one to each other
-            parts = {u: [] for u in mine if (v, u) in edge}
-            rest = []
-            for t in [t for t in levels[v] if t > d]:
-                here = []
-                for u in parts:
-                    x = m.add(0, 1, 0, False)
-                    parts[u].append(x), here.append(x)
-                    m.rule([(x, 1), (at[v, t], -1)], -np.inf, 0)
-                x = m.add(0, max(0, t - d), 0, False)
-                rest.append(x)
-                m.rule([(y, 1) for y in here] + [(x, 1), (at[v, t], d - t)], 0, 0)
-            for s in stays:  # it may take up to floor - d and still be below
-                here = []
-                for u in parts:
-                    x = m.add(0, 1, 0, False)
-                    parts[u].append(x), here.append(x)
-                    m.rule([(x, 1), (s, -1)], -np.inf, 0)
-                x = m.add(0, max(0, floor - d), 0, False)
-                rest.append(x)
-                m.rule([(y, 1) for y in here] + [(x, 1), (s, d - floor)], -np.inf, 0)
-            for u in parts:
-                m.rule([(x, 1) for x in parts[u]] + [(edge[v, u], -1)], 0, 0)
-            m.rule([(x, 1) for x in rest] + [(into[v], -1)], 0, 0)
-            x = m.add(0, len(pool), 0, False)
-            shared.append(x)
-            m.rule([(x, 1), (into[v], -1)], -np.inf, 0)
-            m.rule([(x, 1), (raised, -1)], -np.inf, 0)
-        pools = {t: m.add(0, len(pool)) for t in sorted(open_)
-                 if pool and (c, t) in has and t <= max(reach[p] for p in pool) and
-                 opening[t] + max(0, t - net.degree(pool[0]) - least[c, t]) <= cutoff}
-        m.rule([(x, 1) for x in pools.values()] + [(raised, -1)], 0, 0)
-        if pool:
-            best = net.degree(pool[0])
-            many = min(len(pool), 2 * cutoff // (floor + 1 - best))
-            inner, outer = m.add(0, cutoff, 1, False), m.add(0, cutoff, 1, False)
-            m.rule([(x, t - best) for t, x in pools.items()] + [(x, -1) for x in shared] + [(inner, -2), (outer, -1)], -np.inf, 0)
-            m.rule([(inner, 2), (raised, -max(0, many - 1))], -np.inf, 0)
-            for t, x in pools.items():
-                m.rule([(x, 1), (has[c, t], -len(pool))], -np.inf, 0)
-        for t in sorted(open_):
-            if (c, t) in has:
-                there = [(at[v, t], -1) for v in mine if (v, t) in at] + ([(pools[t], -1)] if t in pools else [])
-                m.rule([(has[c, t], 1)] + there, -np.inf, 0)
-                m.rule([(has[c, t], k - 1)] + [(has[b, t], -1) for b in net.members if b != c and (b, t) in has], -np.inf, 0)
-    m.rule([(j, c) for j, c in enumerate(m.cost) if c], 0, cutoff)
-    return m.solve(seconds), len(m.cost), len(m.row_low)
-
-
 def floors(net, k):
     """Higher floors first: they leave more out, and are settled sooner. Every one of them gives a bound."""
     lowest, degrees = floor_of(net, k), sorted((net.degree(v) for v in net.vertices), reverse=True)
-    return sorted({max(lowest, degrees[min(above, len(degrees) - 1)]) for above in (12, 20, 32, 50, 60, 70, 80, 100, 130, 500)}, reverse=True)
+    return sorted({max(lowest, degrees[min(above, len(degrees) - 1)]) for above in (32, 60, 80, 100, 130, 500)}, reverse=True)
+
+
+def lower_floors(net, k, cost, seconds):
+    """(bound, floor at which it was settled, what was done): lower and lower floors until none is left below the cost."""
+    begin, bound, steps, floor = time.time(), 0, [], None
+    for floor in floors(net, k):
+        left = seconds - (time.time() - begin)
+        if left <= 1:
+            break
+        state, value = above_floor(net, k, cost - 1, floor, 2, left)
+        steps.append("%d: %s" % (floor, state if state == "none" else "%s %.1f" % (state, value)))
+        bound = cost if state == "none" else max(bound, math.ceil(value - 1e-4)) if state == "stopped" and value > 0 else bound
+        if bound >= cost:
+            break
+    return bound, floor, steps
 
 
 def airport(ksda, data, seconds, k):
-    """With a solution as the relaxation's optimum more is not to be had at that floor; with time left the next one is taken."""
+    """Where the relaxation has no solution below the cost, it must have one at it: the control."""
     edges, good = os.path.join(data, "usairport500.edges"), True
     with tempfile.TemporaryDirectory() as folder:
         for parts in ("metis8", "metis5"):
@@ -411,34 +310,57 @@ def airport(ksda, data, seconds, k):
             net = read_network(edges, communities)
             answer, published, mapping = ask_ksda(ksda, folder, edges, communities, k, False, 0, 600)
             counted = recount(net, published, mapping, k)
-            begin = time.time()
-            cost = counted[0] if counted else 0
-            bound, steps = 0, []
-            for floor in floors(net, k):
-                left = seconds - (time.time() - begin)
-                if left <= 1 or bound >= cost:
-                    break
-                (state, value), columns, rows = above_floor(net, k, cost - 1, floor, 2, left)
-                good = good and (state == "none" or value <= cost + 1e-4)  # more than the cost would be a contradiction
-                if value > -math.inf:
-                    bound = max(bound, min(cost, math.ceil(value - 1e-4) if math.isfinite(value) else cost))
-                steps.append("%d: %s %.1f, %d columns" % (floor, state, value, columns))
-            print("AirPort, %s, k = %d: ksda %s, %s; recounted %s (edges, splits); HiGHS: at least %g in %.0f s (floors %s)" %
-                  (parts, k, answer["status"], answer["objective"], counted, bound, time.time() - begin, "; ".join(steps)))
+            if counted is None or counted[1] != 0 or answer["objective"] != counted[0]:
+                print("AirPort, %s, k = %d: ksda says %s, recounted %s" % (parts, k, answer["objective"], counted))
+                good = False
+                continue
+            begin, cost = time.time(), counted[0]
+            bound, floor, steps = lower_floors(net, k, cost, seconds)
+            took = time.time() - begin
+            control = above_floor(net, k, cost, floor, 2, seconds) if bound == cost else ("stopped", bound)
+            good = good and control[0] != "none" and bound <= cost
+            print("AirPort, %s, k = %d: ksda %s, %s; recounted %s (edges, splits); HiGHS: at least %g in %.0f s (floors %s); "
+                  "the relaxation with %d allowed: %s %.1f" %
+                  (parts, k, answer["status"], answer["objective"], counted, bound, took, "; ".join(steps), cost, *control))
             sys.stdout.flush()
-            good = good and counted is not None and counted[1] == 0 and answer["objective"] == cost
     return good
+
+
+def hubs(ksda, data, seconds):
+    """The relaxation above a floor is never above the optimum of the whole truth: random networks with hubs, adding alone."""
+    rng, wrong, compared, equal = random.Random(20261117), 0, 0, 0
+    for number in range(1000):
+        n, parts, k = rng.randint(9, 16), rng.randint(3, 4), rng.randint(2, 3)
+        pull = [1 if rng.random() < 0.7 else 4 for _ in range(n)]
+        pairs = [(u, v) for u, v in itertools.combinations(range(n), 2) if rng.random() < 0.1 * math.sqrt(pull[u] * pull[v])]
+        net = Network(pairs, {v: rng.randrange(parts) for v in range(n)})
+        if len(net.members) < k or not pairs:
+            continue
+        state, cost = whole_truth(net, k, 1, 1, seconds)
+        if state != "optimal":
+            continue
+        cost = round(cost)
+        for floor in {floor_of(net, k), rng.randrange(max(net.degree(v) for v in net.vertices))}:
+            below = rng.randint(0, 2)
+            compared += 1
+            equal += cost > 0 and above_floor(net, k, cost - 1, floor, below, seconds)[0] == "none"
+            if above_floor(net, k, cost, floor, below, seconds)[0] != "found":
+                wrong += 1
+                print("network %d, floor %d: the relaxation has no solution of %d edges, and there is one" % (number, floor, cost))
+    print("hubs: %d times the relaxation above a floor has a solution at the optimum, %d times none below; %d contradictions" %
+          (compared, equal, wrong))
+    return wrong == 0 and compared > 0
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     ksda, data, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3]) if len(sys.argv) > 3 else 600.0
-    wanted = sys.argv[4:] or ["small", "lesmis", "airport2", "airport3"]
+    wanted = sys.argv[4:] or ["small", "hubs", "lesmis", "airport2", "airport3"]
     if not os.path.isdir(data):
         print("SKIPPED: the data networks are not here: only the small ones", file=sys.stderr)
-        wanted = [p for p in wanted if p == "small"]
-    parts = {"small": small, "lesmis": lesmis, "airport2": lambda *a: airport(*a, 2), "airport3": lambda *a: airport(*a, 3)}
+        wanted = [p for p in wanted if p in ("small", "hubs")]
+    parts = {"small": small, "hubs": hubs, "lesmis": lesmis, "airport2": lambda *a: airport(*a, 2), "airport3": lambda *a: airport(*a, 3)}
     good = True
     for name in wanted:
         good = parts[name](ksda, data, seconds) and good

@@ -38,7 +38,8 @@ PYTHONPATH=$PWD/package "$python" -m doctest "$SOURCE/docs/python.md" || fail "d
 unset KSDA_LIBRARY
 DESTDIR=$PWD/dest cmake --install "$BUILD" --prefix /opt/ksda >log || { cat log; exit 1; }
 installed=$(dirname "$(find dest -type d -name ksda -path '*packages*')")
-(cd / && PYTHONPATH=$OLDPWD/$installed "$python" -c 'import ksda; assert ksda._library.lib._name.startswith("'"$PWD"'/dest"), ksda._library.lib._name')
+here=$PWD
+(cd / && PYTHONPATH=$here/$installed "$python" -c "import ksda; assert ksda._library.lib._name.startswith('$here/dest'), ksda._library.lib._name")
 
 # and so it does with pip, without a network
 if "$python" -m pip --version >/dev/null 2>&1 && "$python" -c 'import setuptools, wheel' 2>/dev/null; then

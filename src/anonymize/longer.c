@@ -28,9 +28,9 @@ ksda_status ksda_i_prove_longer(ksda_ctx *ctx, const ksda_graph *graph, const ks
     double before = ksda_i_limit_part(ctx, options->bound_seconds), end = ctx->deadline;
     ksda_status status = KSDA_OK;
     *out = NULL;
-    if (proof->whole < cost) {
+    if (proof->unsplit < cost) {
         if (proof->split < cost) ksda_i_limit_part(ctx, ksda_i_time_left(ctx) / 2);
-        status = prove_whole(ctx, graph, communities, options->k, start, &proof->whole, out);
+        status = prove_whole(ctx, graph, communities, options->k, start, &proof->unsplit, out);
         ctx->deadline = end;
     }
     if (status >= 0)

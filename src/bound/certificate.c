@@ -18,7 +18,7 @@
 #define LEAST_SECONDS 0.05 /* in which something can be proved */
 
 double ksda_i_proof_least(const ksda_i_proof *proof, double cost) {
-    return fmin(cost, fmin(proof->whole, proof->split));
+    return fmin(cost, fmin(proof->unsplit, proof->split));
 }
 
 /* n_a + w n_s >= bound for every release; so n_a >= bound - w s for those with n_s <= s. Rounded outward. */
@@ -42,7 +42,7 @@ ksda_status ksda_i_bound_check(ksda_ctx *ctx, double bound, double cost) {
 }
 
 ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof) {
-    ksda_status status = proof->any[0] ? ksda_i_bound_check(ctx, proof->whole, proof->seen[0]) : KSDA_OK;
+    ksda_status status = proof->any[0] ? ksda_i_bound_check(ctx, proof->unsplit, proof->seen[0]) : KSDA_OK;
     if (status == KSDA_OK && proof->any[1]) status = ksda_i_bound_check(ctx, proof->split, proof->seen[1]);
     return status;
 }
@@ -54,7 +54,7 @@ double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, doubl
 
 /* Would a better bound on releases that split nobody raise the smaller one of the two? */
 static bool whole_matters(const ksda_i_proof *proof, double upto) {
-    return proof->whole < fmin(proof->split, upto);
+    return proof->unsplit < fmin(proof->split, upto);
 }
 
 static void raise(double *bound, double to) {
@@ -68,7 +68,7 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
     uint32_t needed = proof->needed;
     uint64_t cells = work / KSDA_I_BOUND_UNITS / 2; /* for each of the two */
-    if (needed) raise(&proof->whole, INFINITY);     /* there is none */
+    if (needed) raise(&proof->unsplit, INFINITY);   /* there is none */
     raise(&proof->split, split_weight * (needed ? needed : 1));
     if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
@@ -78,7 +78,7 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     }
     if (whole_matters(proof, cost)) { /* with a weight that no release of this cost can pay */
         KSDA_I_TRY(ksda_i_lagrangian_bound(ctx, graph, lists, k, ceil(cost) + 1, 0, ceil(cost), cells, NULL, &value));
-        raise(&proof->whole, value);
+        raise(&proof->unsplit, value);
     }
 done:
     return status;
@@ -96,11 +96,11 @@ typedef struct question {
 
 /* The bound of plans of all communities together, for releases with so many splits. */
 static ksda_status certify(const question *q, const ksda_i_colgen_splits *splits, double enough, bool longer,
-                           double *bound, double *mean) {
+                           double *bound, double *fractional_splits) {
     double value = *bound;
     if (*bound >= enough || ksda_i_time_left(q->ctx) <= 0) return KSDA_OK;
-    ksda_status status =
-        ksda_i_colgen_certify(q->ctx, q->graph, q->communities, q->k, splits, q->cost, enough, longer, &value, mean);
+    ksda_status status = ksda_i_colgen_certify(q->ctx, q->graph, q->communities, q->k, splits, q->cost, enough, longer,
+                                               &value, fractional_splits);
     if (status >= 0) raise(bound, value);
     return status;
 }
@@ -108,11 +108,11 @@ static ksda_status certify(const question *q, const ksda_i_colgen_splits *splits
 /* Releases with so many splits, and what is proved about them. */
 typedef struct interval {
     ksda_i_colgen_splits splits;
-    double bound, mean;
+    double bound, fractional_splits;
 } interval;
 
 static ksda_status prove_interval(const question *q, interval *x, double enough, bool longer) {
-    ksda_status status = certify(q, &x->splits, enough, longer, &x->bound, &x->mean);
+    ksda_status status = certify(q, &x->splits, enough, longer, &x->bound, &x->fractional_splits);
     bool known = q->splits >= x->splits.least && q->splits <= x->splits.most;
     ksda_status wrong = known ? ksda_i_bound_check(q->ctx, x->bound, q->cost) : KSDA_OK;
     return wrong < 0 ? wrong : status;
@@ -128,8 +128,9 @@ static interval *weakest(interval *x, uint32_t count) {
 
 /* Take it apart where the relaxation has no whole number of splits: then it cannot have it any more. */
 static bool take_apart(interval *x, interval *other) {
-    if (x->splits.least == x->splits.most || !(x->mean < MANY)) return false;
-    uint32_t low = x->mean > x->splits.least ? (uint32_t)x->mean : x->splits.least; /* not so by rounding, or unknown */
+    if (x->splits.least == x->splits.most || !(x->fractional_splits < MANY)) return false;
+    uint32_t low = x->fractional_splits > x->splits.least ? (uint32_t)x->fractional_splits
+                                                          : x->splits.least; /* not so by rounding, or unknown */
     if (low >= x->splits.most) low = x->splits.most - 1;
     *other = *x;
     x->splits.most = low, other->splits.least = low + 1;
@@ -152,12 +153,13 @@ static ksda_status prove_weakest(const question *q, interval *x, uint32_t count,
 /* Releases that split somebody: the bound is that of the weakest case, which is taken apart a few times. */
 static ksda_status prove_splits(const question *q, uint32_t least, bool few, double enough, double *bound) {
     ksda_status status = KSDA_OK;
-    interval x[CASES] = {
-        {.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)}, .bound = *bound, .mean = NAN}};
+    interval x[CASES] = {{.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)},
+                          .bound = *bound,
+                          .fractional_splits = NAN}};
     uint32_t count = 1;
     double left_out = q->split_weight * (x->splits.most + 1.0); /* what releases with more splits cost at least */
     if (x->splits.most < least) return KSDA_OK;                 /* they all cost more */
-    if (few) x->mean = least, count += take_apart(x, x + 1);
+    if (few) x->fractional_splits = least, count += take_apart(x, x + 1);
     for (uint32_t i = 0; i < count; i++) KSDA_I_TRY(prove_interval(q, x + i, enough, false));
     while (count < CASES) {
         interval *weak = weakest(x, count);
@@ -182,7 +184,7 @@ ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const 
     if (cost > DEAR) return KSDA_OK;
     double enough = ksda_i_proof_enough(proof, split_weight, cost);
     if (!quick) KSDA_I_TRY(prove_splits(&q, least, splits <= least, enough, &proof->split));
-    KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, enough), false, &proof->whole, NULL));
+    KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, enough), false, &proof->unsplit, NULL));
 done:
     return status;
 }
@@ -191,7 +193,7 @@ ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ks
                                 double split_weight, double cost, uint32_t splits, ksda_i_proof *proof) {
     const question q = {ctx, graph, communities, k, split_weight, cost, splits, true};
     uint32_t least = proof->needed ? proof->needed : 1;
-    double enough = fmin(cost, proof->whole);
+    double enough = fmin(cost, proof->unsplit);
     if (cost > DEAR || proof->split >= enough) return KSDA_OK;
     return prove_splits(&q, least, splits <= least, enough, &proof->split);
 }

@@ -6,10 +6,10 @@
 
 /* What is proved about the cost of releases that split nobody and of those that split somebody. Begins with zeros. */
 typedef struct ksda_i_proof {
-    double whole, split; /* infinity: there is none */
-    uint32_t needed;     /* splits, at least; known once it has begun */
-    bool any[2];         /* was a release seen that splits nobody, or somebody, */
-    double seen[2];      /* and what did the cheapest one cost? */
+    double unsplit, split; /* infinity: there is none */
+    uint32_t needed;       /* splits, at least; known once it has begun */
+    bool any[2];           /* was a release seen that splits nobody, or somebody, */
+    double seen[2];        /* and what did the cheapest one cost? */
 } ksda_i_proof;
 
 /* What is proved about every release; nothing above the cost of the known one. */

@@ -23,7 +23,7 @@
 #define NEAR 1.0          /* above the cutoff a plan may still be told of: estimates are rough */
 
 /* One case of the search. */
-typedef struct situation {
+typedef struct node {
     double bound;
     int8_t *open;  /* [levels] -1 undecided, 0 closed, 1 open */
     int8_t *uses;  /* [lists * levels] likewise */
@@ -31,16 +31,17 @@ typedef struct situation {
     uint32_t rows; /* there were then; later ones have multiplier 0 */
     uint32_t c, q; /* where the plans disagree most: use of level q by list c, or whether it is open, with c = lists */
     bool agreed;   /* they do not disagree */
-} situation;
+} node;
 
 /* --- multipliers -------------------------------------------------------------------------------------------------- */
 
-/* Tell of the newest plan. The crowd, which passes for being everywhere, must be where it is missed. */
-static ksda_status tell(ksda_i_colgen *j) {
+/* Tell of the newest plan. The anchor, which passes for being everywhere, must be where it is missed. */
+static ksda_status offer_candidate(ksda_i_colgen *j) {
     const ksda_i_colgen_master *p = &j->program;
     const ksda_i_colgen_entry *e = p->plan + p->plans - 1;
     uint32_t count = 0, at = 0;
-    if (!j->options->hear || ksda_i_colgen_program_estimate(p, p->plans - 1) > *j->cutoff + NEAR) return KSDA_OK;
+    if (!j->options->on_candidate || ksda_i_colgen_program_estimate(p, p->plans - 1) > *j->cutoff + NEAR)
+        return KSDA_OK;
     for (uint32_t q = 0; q < j->levels; q++) count += e->open[q];
     uint32_t *level = ksda_i_malloc(j->ctx, count, sizeof *level);
     uint8_t *uses = ksda_i_calloc(j->ctx, (uint64_t)count * j->l->count, 1);
@@ -50,15 +51,15 @@ static ksda_status tell(ksda_i_colgen *j) {
         if (!e->open[q]) continue;
         for (uint32_t c = 0; c < j->lists; c++)
             if (e->uses[c * j->levels + q]) uses[j->who[c].community * count + at] = 1, there++;
-        if (there < j->l->k) uses[j->crowd_community * count + at] = 1;
+        if (there < j->l->k) uses[j->anchor_community * count + at] = 1;
         level[at++] = j->level[q];
     }
-    if (status == KSDA_OK) status = j->options->hear(j->options->payload, count, level, uses, j->cutoff);
+    if (status == KSDA_OK) status = j->options->on_candidate(j->options->payload, count, level, uses, j->cutoff);
     ksda_i_free(j->ctx, level), ksda_i_free(j->ctx, uses);
     return status;
 }
 
-static bool compatible(const ksda_i_colgen *j, const situation *s, const ksda_i_colgen_entry *e) {
+static bool compatible(const ksda_i_colgen *j, const node *s, const ksda_i_colgen_entry *e) {
     for (uint32_t q = 0; q < j->levels; q++)
         if (s->open[q] >= 0 && s->open[q] != e->open[q]) return false;
     for (uint32_t i = 0; i < j->lists * j->levels; i++)
@@ -71,7 +72,7 @@ static double undecided(double weight) {
 }
 
 /* The most undecided level by the weights of the plans, or where none is, use of a level by a list. */
-static void choose(const ksda_i_colgen *j, const double *x, situation *s) {
+static void choose_undecided(const ksda_i_colgen *j, const double *x, node *s) {
     const ksda_i_colgen_master *p = &j->program;
     double worst = AGREED;
     s->agreed = true;
@@ -87,7 +88,7 @@ static void choose(const ksda_i_colgen *j, const double *x, situation *s) {
 }
 
 /* The multipliers of the rows, as many as there are by now. */
-static ksda_status keep(ksda_i_colgen *j, situation *s, const double *y) {
+static ksda_status keep_multipliers(ksda_i_colgen *j, node *s, const double *y) {
     uint32_t rows = j->program.model.rows;
     double *block = ksda_i_realloc(j->ctx, s->y, (uint64_t)rows + 1, sizeof *block);
     if (!block) return KSDA_NOMEM;
@@ -97,36 +98,36 @@ static ksda_status keep(ksda_i_colgen *j, situation *s, const double *y) {
 }
 
 /* What became of a question: a better bound and its multipliers are kept, the plan joins the mixture. */
-static ksda_status take(ksda_i_colgen *j, situation *s, ksda_i_colgen_oracle *a, double *best) {
+static ksda_status add_candidate(ksda_i_colgen *j, node *s, ksda_i_colgen_oracle *a, double *best) {
     bool fresh = false;
     ksda_status status = a->status;
     if (status != KSDA_OK) return status;
     if (a->bound > *best) {
-        KSDA_I_TRY(keep(j, s, a->y));
+        KSDA_I_TRY(keep_multipliers(j, s, a->y));
         *best = a->bound;
     }
     if (*best > s->bound) s->bound = *best;
     if (!a->found) return KSDA_OK;
-    KSDA_I_TRY(ksda_i_colgen_take(j, a, &fresh));
-    if (fresh) KSDA_I_TRY(tell(j));
+    KSDA_I_TRY(ksda_i_colgen_add_plan(j, a, &fresh));
+    if (fresh) KSDA_I_TRY(offer_candidate(j));
 done:
     return status;
 }
 
 /* Ask at one or two sets of multipliers, which are repaired. */
-static ksda_status ask(ksda_i_colgen *j, situation *s, double *const *y, uint32_t count, double *best) {
+static ksda_status price_candidates(ksda_i_colgen *j, node *s, double *const *y, uint32_t count, double *best) {
     ksda_status status;
     for (uint64_t i = 0; i < j->program.plans; i++)
         j->program.plan[i].compatible = compatible(j, s, j->program.plan + i);
     ksda_i_colgen_solve_pricing(j, y, count, s->open, s->uses);
     status = ksda_i_interrupted(j->ctx);
-    for (uint32_t i = 0; i < count && status == KSDA_OK; i++) status = take(j, s, j->asker + i, best);
+    for (uint32_t i = 0; i < count && status == KSDA_OK; i++) status = add_candidate(j, s, j->oracle + i, best);
     if (status == KSDA_OK && ksda_i_time_left(j->ctx) <= 0) status = KSDA_LIMIT;
     return status;
 }
 
 /* One round: the best mixture, rows that it breaks, its multipliers and a mean of these and the best ones. */
-static ksda_status one_round(ksda_i_colgen *j, situation *s, double *best, double *mixture, uint32_t *cuts) {
+static ksda_status one_round(ksda_i_colgen *j, node *s, double *best, double *mixture, uint32_t *cuts) {
     ksda_i_colgen_master *p = &j->program;
     ksda_i_lp_answer a;
     double *y = NULL;
@@ -137,10 +138,10 @@ static ksda_status one_round(ksda_i_colgen *j, situation *s, double *best, doubl
         ksda_i_lp_bounds(p->lp, p->plan[i].column, 0, p->plan[i].compatible ? 1e6 : 0);
     }
     KSDA_I_TRY(ksda_i_lp_solve(p->lp, INFINITY, &a));
-    if (status == KSDA_LIMIT || !a.x) return status; /* no plan of this situation is known yet */
+    if (status == KSDA_LIMIT || !a.x) return status; /* no plan of this node is known yet */
     *mixture = ksda_i_model_objective(&p->model, a.x);
-    if (j->options->mean) *j->options->mean = a.x[p->count_column];
-    choose(j, a.x, s);
+    if (j->options->fractional_splits) *j->options->fractional_splits = a.x[p->count_column];
+    choose_undecided(j, a.x, s);
     uint32_t rows = p->model.rows;
     *cuts = ksda_i_colgen_program_cuts(p, a.x);
     KSDA_I_TRY(p->model.status);
@@ -151,21 +152,21 @@ static ksda_status one_round(ksda_i_colgen *j, situation *s, double *best, doubl
         y[r] = fabs(a.dual[r]);
         mean[r] = KEPT * (r < s->rows ? s->y[r] : 0) + (1 - KEPT) * y[r];
     }
-    KSDA_I_TRY(ask(j, s, (double *const[]){y, mean}, 2, best));
+    KSDA_I_TRY(price_candidates(j, s, (double *const[]){y, mean}, 2, best));
 done:
     ksda_i_free(j->ctx, y);
     return status;
 }
 
 /* Raise s->bound by better multipliers, until it exceeds the cutoff or nothing is to be gained. */
-static ksda_status improve(ksda_i_colgen *j, situation *s, uint32_t rounds) {
+static ksda_status improve_node(ksda_i_colgen *j, node *s, uint32_t rounds) {
     double best = -INFINITY, last = -INFINITY, mixture = INFINITY;
     uint32_t cuts, idle = 0;
     ksda_status status = KSDA_OK;
     double *y = ksda_i_calloc(j->ctx, (uint64_t)j->program.model.rows + 1, sizeof *y);
     if (!y) return KSDA_NOMEM;
     memcpy(y, s->y, s->rows * sizeof *y);
-    status = ask(j, s, &y, 1, &best);
+    status = price_candidates(j, s, &y, 1, &best);
     ksda_i_free(j->ctx, y);
     for (uint32_t round = 0; round < rounds && status == KSDA_OK && s->bound <= fmin(*j->cutoff, j->options->enough);
          round++) {
@@ -183,9 +184,9 @@ done:
 
 /* --- cases -------------------------------------------------------------------------------------------------------- */
 
-static ksda_status situation_make(ksda_i_colgen *j, const situation *from, situation *out) {
+static ksda_status node_make(ksda_i_colgen *j, const node *from, node *out) {
     uint64_t cells = (uint64_t)j->lists * j->levels;
-    *out = (situation){.bound = from ? from->bound : -INFINITY};
+    *out = (node){.bound = from ? from->bound : -INFINITY};
     out->open = ksda_i_malloc(j->ctx, j->levels, 1);
     out->uses = ksda_i_malloc(j->ctx, cells, 1);
     if (!out->open || !out->uses) return KSDA_NOMEM;
@@ -202,13 +203,13 @@ static ksda_status situation_make(ksda_i_colgen *j, const situation *from, situa
     return KSDA_OK;
 }
 
-static void situation_clear(ksda_i_colgen *j, situation *s) {
+static void node_clear(ksda_i_colgen *j, node *s) {
     ksda_i_free(j->ctx, s->open), ksda_i_free(j->ctx, s->uses), ksda_i_free(j->ctx, s->y);
-    *s = (situation){.bound = INFINITY};
+    *s = (node){.bound = INFINITY};
 }
 
 /* Decide what `s` leaves most open. */
-static void decide(const ksda_i_colgen *j, situation *s, bool yes) {
+static void decide_undecided(const ksda_i_colgen *j, node *s, bool yes) {
     if (s->c < j->lists)
         s->uses[s->c * j->levels + s->q] = yes;
     else
@@ -218,22 +219,22 @@ static void decide(const ksda_i_colgen *j, situation *s, bool yes) {
 }
 
 typedef struct search {
-    situation *situation;
+    node *node;
     uint64_t count, room;
 } search;
 
 static ksda_status both_cases(ksda_i_colgen *j, search *x, uint64_t at) {
     for (int yes = 0; yes < 2; yes++) {
-        ksda_status status = ksda_i_reserve(j->ctx, &x->situation, &x->room, x->count + 1, sizeof *x->situation);
+        ksda_status status = ksda_i_reserve(j->ctx, &x->node, &x->room, x->count + 1, sizeof *x->node);
         if (status < 0) return status;
-        situation *s = x->situation + x->count++;
-        *s = (situation){.bound = INFINITY};
-        status = situation_make(j, x->situation + at, s);
+        node *s = x->node + x->count++;
+        *s = (node){.bound = INFINITY};
+        status = node_make(j, x->node + at, s);
         if (status < 0) return status;
-        decide(j, s, yes);
-        if (s->bound <= *j->cutoff && (status = improve(j, s, CASE_ROUNDS)) != KSDA_OK) return status;
+        decide_undecided(j, s, yes);
+        if (s->bound <= *j->cutoff && (status = improve_node(j, s, CASE_ROUNDS)) != KSDA_OK) return status;
     }
-    situation_clear(j, x->situation + at);
+    node_clear(j, x->node + at);
     return KSDA_OK;
 }
 
@@ -267,7 +268,7 @@ double ksda_i_colgen_cost_below(const ksda_i_colgen_splits *s, double cost) {
 }
 
 /* Where nobody is split, solutions that cost more than the cutoff and one may use levels that were left out. */
-static void raise(ksda_i_colgen *j, const situation *s, double *bound) {
+static void raise_bound(ksda_i_colgen *j, const node *s, double *bound) {
     double value = ksda_i_colgen_cost_from(&j->options->splits, s->bound);
     *bound = fmax(*bound, j->options->splits.weight > 0 ? value : fmin(value, *j->cutoff + 2));
     j->proved = *bound;
@@ -278,9 +279,9 @@ static ksda_status search_cases(ksda_i_colgen *j, search *x, double *bound) {
     for (;;) {
         uint64_t least = 0;
         for (uint64_t i = 1; i < x->count; i++)
-            if (x->situation[i].bound < x->situation[least].bound) least = i;
-        const situation *s = x->situation + least;
-        raise(j, s, bound);
+            if (x->node[i].bound < x->node[least].bound) least = i;
+        const node *s = x->node + least;
+        raise_bound(j, s, bound);
         if (*bound > *j->cutoff || *bound >= j->options->enough || s->agreed || x->count > j->options->cases ||
             ksda_i_work_over(j->ctx))
             return KSDA_OK;
@@ -291,8 +292,8 @@ static ksda_status search_cases(ksda_i_colgen *j, search *x, double *bound) {
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* A few plans to begin with: every edge at the same price, in the crowd and in the lists. */
-static ksda_status first_plans(ksda_i_colgen *j, situation *s) {
+/* A few plans to begin with: every edge at the same price, in the anchor and in the lists. */
+static ksda_status first_plans(ksda_i_colgen *j, node *s) {
     static const double share[] = {0.6, 0.75, 0.9};
     const ksda_i_colgen_master *p = &j->program;
     ksda_status status = KSDA_OK;
@@ -301,39 +302,39 @@ static ksda_status first_plans(ksda_i_colgen *j, situation *s) {
     if (!y) return KSDA_NOMEM;
     for (uint32_t i = 0; i < 9 && status == KSDA_OK; i++) {
         for (uint32_t r = 0; r < p->model.rows; r++) {
-            bool crowd = p->unit[p->row[r].unit].list == j->lists;
+            bool anchor = p->unit[p->row[r].unit].list == j->lists;
             bool other = p->unit[p->row[r].unit].other;
-            y[r] = p->row[r].kind == KSDA_I_COLGEN_NEED     ? other ? 0.5 : share[crowd ? i / 3 : i % 3]
+            y[r] = p->row[r].kind == KSDA_I_COLGEN_NEED     ? other ? 0.5 : share[anchor ? i / 3 : i % 3]
                    : p->row[r].kind == KSDA_I_COLGEN_LINK   ? 0.25
                    : p->row[r].kind == KSDA_I_COLGEN_COUNT  ? j->options->splits.weight
                    : p->row[r].kind == KSDA_I_COLGEN_PIECES ? j->options->splits.weight / 3
                    : p->row[r].kind == KSDA_I_COLGEN_MASS   ? 0.1
                                                             : 0;
         }
-        status = ask(j, s, &y, 1, &best);
+        status = price_candidates(j, s, &y, 1, &best);
     }
     ksda_i_free(j->ctx, y);
     return status;
 }
 
 ksda_status ksda_i_colgen_bound(const ksda_i_levels *l, const ksda_i_colgen_options *options, double *cutoff,
-                                double *bound, bool *fits, bool *whole) {
+                                double *bound, bool *fits, bool *complete) {
     ksda_i_colgen j = {.ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff, .proved = -INFINITY};
-    search x = {.situation = NULL};
+    search x = {.node = NULL};
     ksda_status status;
-    *whole = false;
-    KSDA_I_TRY(ksda_i_colgen_open(&j, fits, whole));
+    *complete = false;
+    KSDA_I_TRY(ksda_i_colgen_open(&j, fits, complete));
     if (!*fits) goto done;
-    KSDA_I_TRY(ksda_i_reserve(j.ctx, &x.situation, &x.room, 1, sizeof *x.situation));
-    x.situation[x.count++] = (situation){.bound = INFINITY};
-    KSDA_I_TRY(situation_make(&j, NULL, x.situation));
-    status = first_plans(&j, x.situation);
-    if (status == KSDA_OK) status = improve(&j, x.situation, options->rounds);
-    if (status >= 0) raise(&j, x.situation, bound);
+    KSDA_I_TRY(ksda_i_reserve(j.ctx, &x.node, &x.room, 1, sizeof *x.node));
+    x.node[x.count++] = (node){.bound = INFINITY};
+    KSDA_I_TRY(node_make(&j, NULL, x.node));
+    status = first_plans(&j, x.node);
+    if (status == KSDA_OK) status = improve_node(&j, x.node, options->rounds);
+    if (status >= 0) raise_bound(&j, x.node, bound);
     if (status == KSDA_OK && options->cases > 0) status = search_cases(&j, &x, bound);
 done:
-    for (uint64_t i = 0; i < x.count; i++) situation_clear(&j, x.situation + i);
-    ksda_i_free(l->ctx, x.situation);
+    for (uint64_t i = 0; i < x.count; i++) node_clear(&j, x.node + i);
+    ksda_i_free(l->ctx, x.node);
     ksda_i_colgen_close(&j);
     return status;
 }

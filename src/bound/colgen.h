@@ -38,7 +38,7 @@ typedef struct ksda_i_colgen_members {
     uint32_t community;
     bool sorted;             /* the states are the beginnings of the list */
     uint8_t *allowed;        /* [members * members] who may be joined to whom */
-    uint32_t *reach;         /* [members] the highest level each can get to */
+    uint32_t *max_degree;    /* [members] the highest level each can get to */
     uint32_t other, highest; /* those who are no members: largest degree, highest level; 0 when there are none */
 } ksda_i_colgen_members;
 
@@ -48,15 +48,15 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_rank
                                        uint32_t top, uint32_t most, ksda_i_colgen_members *out);
 void ksda_i_colgen_members_clear(ksda_ctx *ctx, ksda_i_colgen_members *m);
 
-/* Lists, and perhaps one community that is everywhere ("the crowd"). Levels are numbered from the top. Prices are whole
- * numbers and may be negative. */
+/* Lists, and perhaps one community that is everywhere (the anchor community). Levels are numbered from the top. Prices
+ * are whole numbers and may be negative. */
 typedef struct ksda_i_colgen_pricing_problem {
     uint32_t levels, lists, need; /* so many lists must use an open level */
     const uint32_t *level;        /* [levels] descending */
     int64_t floor;                /* whoever has a larger degree must be placed */
     const ksda_i_colgen_list *list;
-    int32_t *crowd;     /* [(levels + 1) * (levels + 1)] what the crowd pays for s and q > s being open and none
-                           between them; s = levels: none above q, q = levels: none below s */
+    int32_t *anchor;    /* [(levels + 1) * (levels + 1)] what the anchor pays for s and q > s being open and none
+                          between them; s = levels: none above q, q = levels: none below s */
     int32_t most;       /* plans in which the members of a list pay more are not looked at: KSDA_I_COLGEN_FAR for any */
     int32_t rebate;     /* all negative prices together take off no more from a plan; at most KSDA_I_COLGEN_FAR / 4 */
     const int8_t *open; /* [levels] -1 either, 0 closed, 1 open */
@@ -102,27 +102,28 @@ typedef struct ksda_i_colgen_options {
     uint32_t cases;  /* looked at when these lead no further */
     double enough;   /* a bound not to be exceeded; INFINITY */
     ksda_i_colgen_splits splits;
-    double *mean; /* NULL, or takes the splits of the last mixture, which are not whole */
-    /* told of promising plans: the levels above the floor, descending, and who is to use them, [communities * levels].
-     * May lower *cutoff. NULL: nobody is. */
-    ksda_status (*hear)(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses, double *cutoff);
+    double *fractional_splits; /* NULL, or takes the splits of the last mixture, which are not whole */
+    /* called with promising plans: the levels above the floor, descending, and who is to use them, [communities *
+     * levels]. May lower *cutoff. NULL: nobody is. */
+    ksda_status (*on_candidate)(void *payload, uint32_t levels, const uint32_t *level, const uint8_t *uses,
+                                double *cutoff);
     void *payload;
 } ksda_i_colgen_options;
 
 /* Raise *bound, a lower bound on the cost of every solution that costs at most *cutoff, which is below that of a known
  * one; it stops above. A known solution of cost *cutoff + 1 is still looked at: a bound above that contradicts it. With
  * splits every solution is that has so many. *fits is false when the network
- * has too many communities with too many large members for this; then nothing is done. *whole: nothing was left out for
- * want of cells. KSDA_LIMIT at the time limit; what is in *bound holds. */
+ * has too many communities with too many large members for this; then nothing is done. *complete: nothing was left out
+ * for want of cells. KSDA_LIMIT at the time limit; what is in *bound holds. */
 ksda_status ksda_i_colgen_bound(const ksda_i_levels *l, const ksda_i_colgen_options *options, double *cutoff,
-                                double *bound, bool *fits, bool *whole);
+                                double *bound, bool *fits, bool *complete);
 
 /* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops
- * at `enough`. *mean: how many splits the relaxation would have, unless nobody may be split. A matter of seconds, or
- * `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build without linear
- * programming. */
+ * at `enough`. *fractional_splits: how many splits the relaxation would have, unless nobody may be split. A matter of
+ * seconds, or `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build
+ * without linear programming. */
 ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   uint32_t k, const ksda_i_colgen_splits *splits, double cost, double enough,
-                                  bool longer, double *bound, double *mean);
+                                  bool longer, double *bound, double *fractional_splits);
 
 #endif

@@ -16,10 +16,10 @@
 static ksda_status bound_that_fits(const ksda_i_levels *l, ksda_i_colgen_options *o, uint64_t most, double *cutoff,
                                    double *bound) {
     ksda_status status = KSDA_OK;
-    bool fits = false, whole;
+    bool fits = false, complete;
     uint64_t least = o->cells;
     while (!fits && status == KSDA_OK && o->floor < (int64_t)l->top) {
-        status = ksda_i_colgen_bound(l, o, cutoff, bound, &fits, &whole);
+        status = ksda_i_colgen_bound(l, o, cutoff, bound, &fits, &complete);
         if (o->cells < most)
             o->cells *= 2;
         else
@@ -30,7 +30,7 @@ static ksda_status bound_that_fits(const ksda_i_levels *l, ksda_i_colgen_options
 
 ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   uint32_t k, const ksda_i_colgen_splits *splits, double cost, double enough,
-                                  bool longer, double *bound, double *mean) {
+                                  bool longer, double *bound, double *fractional_splits) {
     ksda_i_levels l = {.ctx = ctx};
     bool some = splits->weight > 0; /* a round then takes longer, because more plans are cheap enough */
     ksda_i_colgen_options o = {
@@ -43,7 +43,7 @@ ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const 
     if (longer) o.rounds *= 10, o.cases = UINT32_MAX;
     if (some) {
         ksda_i_levels_loosen(&l, splits->most);
-        o.splits = *splits, o.mean = mean;
+        o.splits = *splits, o.fractional_splits = fractional_splits;
     }
     status = bound_that_fits(&l, &o, 2 * o.cells, &cutoff, bound);
 done:

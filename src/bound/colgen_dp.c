@@ -2,7 +2,7 @@
  *
  * A state says which members of every list have been placed; what they paid is all there is to know beside it. after[q]
  * holds the least price of every state once level q was opened and used. The next level opened finds the states of all
- * levels above it, each with what the crowd pays for the gap; then list after list enters the level with its members
+ * levels above it, each with what the anchor pays for the gap; then list after list enters the level with its members
  * that may come next, with somebody else, or not at all, while the lists that did are counted up to `need`. Inner loops
  * run over cells next to each other, without branches.
  *
@@ -159,7 +159,7 @@ static int32_t gap(const table *t, uint32_t s, uint32_t q) {
     const ksda_i_colgen_pricing_problem *x = t->x;
     for (uint32_t r = s == x->levels ? 0 : s + 1; r < q; r++)
         if (x->open[r] == 1) return FAR;
-    return x->crowd[s * (x->levels + 1) + q];
+    return x->anchor[s * (x->levels + 1) + q];
 }
 
 /* The states of list c and later ones in which nobody is placed: all members there are split, mostly none. */

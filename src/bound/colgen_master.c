@@ -95,17 +95,17 @@ static void need_row(ksda_i_colgen_master *p, uint32_t u) {
 static void member_rows(ksda_i_colgen_master *p, uint32_t u, uint32_t *column) {
     ksda_i_model *m = &p->model;
     uint32_t list = p->unit[u].list, a = p->unit[u].index;
-    bool crowd = list == p->lists;
+    bool anchor = list == p->lists;
     for (uint32_t b = 0; b < p->members[list]; b++) ksda_i_model_term(m, edge_of(p, list, a, b), 1);
-    ksda_i_model_term(m, *column, 1), ksda_i_model_term(m, *column + 1, crowd ? -1 : 1);
+    ksda_i_model_term(m, *column, 1), ksda_i_model_term(m, *column + 1, anchor ? -1 : 1);
     need_row(p, u);
     for (uint32_t b = 0; b < p->members[list]; b++) {
         if (edge_of(p, list, a, b) == KSDA_I_NO_COLUMN) continue;
-        if (crowd) ksda_i_model_term(m, *column + 1, -1);
+        if (anchor) ksda_i_model_term(m, *column + 1, -1);
         limited(p, edge_of(p, list, a, b), KSDA_I_COLGEN_MOST, u, 1);
     }
-    if (!crowd) limited(p, *column + 1, KSDA_I_COLGEN_HELP, u, 0);
-    p->further[u] = crowd ? *column + 1 : KSDA_I_NO_COLUMN;
+    if (!anchor) limited(p, *column + 1, KSDA_I_COLGEN_HELP, u, 0);
+    p->further[u] = anchor ? *column + 1 : KSDA_I_NO_COLUMN;
     *column += 2;
 }
 
@@ -280,7 +280,7 @@ static double counts(const ksda_i_colgen_master *p, const ksda_i_colgen_row *row
     return 0;
 }
 
-static void fill_entry(const ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *crowd,
+static void fill_entry(const ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *anchor,
                        ksda_i_colgen_entry *e) {
     uint32_t at = 0;
     memcpy(e->open, plan->open, p->levels);
@@ -293,10 +293,10 @@ static void fill_entry(const ksda_i_colgen_master *p, const ksda_i_colgen_plan *
             const ksda_i_colgen_unit *unit = p->unit + u;
             e->need[u] = 0;
             if (list == p->lists) {
-                if (crowd[unit->index] == KSDA_I_COLGEN_SPLIT)
+                if (anchor[unit->index] == KSDA_I_COLGEN_SPLIT)
                     e->split[list]++;
                 else
-                    e->need[u] = crowd[unit->index];
+                    e->need[u] = anchor[unit->index];
             } else if (unit->other) {
                 bool there = plan->uses[list * p->levels + unit->index] & 2;
                 e->need[u] = there ? p->level[unit->index] - unit->degree : 0, e->others[list] += there;
@@ -338,7 +338,7 @@ static ksda_status take_in(ksda_i_colgen_master *p, ksda_i_colgen_entry *e) {
     return status;
 }
 
-ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *crowd,
+ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *anchor,
                                       bool *fresh) {
     ksda_ctx *ctx = p->ctx;
     ksda_i_colgen_entry e = {.need = ksda_i_malloc(ctx, p->units, sizeof *e.need),
@@ -350,7 +350,7 @@ ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colg
     ksda_status status = e.need && e.others && e.split && e.pieces && e.open && e.uses ? KSDA_OK : KSDA_NOMEM;
     *fresh = false;
     if (status == KSDA_OK) {
-        fill_entry(p, plan, crowd, &e);
+        fill_entry(p, plan, anchor, &e);
         *fresh = !known(p, &e);
     }
     if (*fresh) status = ksda_i_reserve(ctx, &p->plan, &p->plan_room, p->plans + 1, sizeof *p->plan);

@@ -8,7 +8,7 @@
 
 /* Somebody who may be raised: a member, or whoever of the rest of the community is brought to a level ("other"). */
 typedef struct ksda_i_colgen_unit {
-    uint32_t list;  /* the crowd's number is that of the lists */
+    uint32_t list;  /* the anchor's number is that of the lists */
     uint32_t index; /* of a member in its list, or the level's number */
     uint32_t degree;
     bool other;
@@ -37,7 +37,7 @@ typedef struct ksda_i_colgen_row {
 typedef struct ksda_i_colgen_entry {
     uint32_t *need;   /* [units] */
     uint32_t *others; /* [lists] how many are there */
-    uint32_t *split;  /* [lists + 1] members that are, with the crowd's */
+    uint32_t *split;  /* [lists + 1] members that are, with the anchor's */
     uint32_t *pieces; /* [lists] */
     int64_t mass;     /* degrees of the pieces, less those of the split members of lists and two for each */
     uint8_t *open;    /* [levels] */
@@ -48,13 +48,13 @@ typedef struct ksda_i_colgen_entry {
 
 typedef struct ksda_i_colgen_master {
     ksda_ctx *ctx;
-    uint32_t levels, lists; /* lists without the crowd */
+    uint32_t levels, lists; /* lists without the anchor */
     const uint32_t *level;  /* [levels] descending, borrowed */
-    uint32_t *members;      /* [lists + 1] with the crowd */
+    uint32_t *members;      /* [lists + 1] with the anchor */
     uint32_t *begin;        /* [lists + 2] units of a list: members first, then others by level */
     ksda_i_colgen_unit *unit;
     uint32_t units;
-    uint32_t *further; /* [units] column of raising one of the crowd further than a plan does, or KSDA_I_NO_COLUMN */
+    uint32_t *further; /* [units] column of raising one of the anchor further than a plan does, or KSDA_I_NO_COLUMN */
     uint32_t **edge;   /* [lists + 1][members * members] columns */
     ksda_i_model model;
     ksda_i_lp *lp;
@@ -86,8 +86,8 @@ ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, uint32_t levels, const uin
                                        const ksda_i_colgen_splits *splits, ksda_i_colgen_master *out);
 void ksda_i_colgen_program_clear(ksda_i_colgen_master *p);
 
-/* Take a plan in, unless it is there; *fresh says so. crowd [crowd's members]: its needs, or KSDA_I_COLGEN_SPLIT. */
-ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *crowd,
+/* Take a plan in, unless it is there; *fresh says so. anchor [anchor's members]: its needs, or KSDA_I_COLGEN_SPLIT. */
+ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colgen_plan *plan, const uint32_t *anchor,
                                       bool *fresh);
 
 /* Add rows that x breaks and every plan's edges keep; how many. */
@@ -105,7 +105,7 @@ void ksda_i_colgen_program_repair(ksda_i_colgen_master *p, double *y);
  * need they have. */
 ksda_status ksda_i_colgen_program_prices(const ksda_i_colgen_master *p, const double *y, double *price);
 
-/* What y charges for a member of this degree that is split, in list c or the crowd, and for a piece in list c at a
+/* What y charges for a member of this degree that is split, in list c or the anchor, and for a piece in list c at a
  * level. */
 double ksda_i_colgen_program_split(const ksda_i_colgen_master *p, const double *y, uint32_t c, uint32_t degree);
 double ksda_i_colgen_program_piece(const ksda_i_colgen_master *p, const double *y, uint32_t c, uint32_t level);

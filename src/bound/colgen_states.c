@@ -1,14 +1,14 @@
 /* The communities of the plan, each with the sets of members that may be placed together.
  *
- * u is *ahead* of v when some cheapest plan ends u at least as high as v: when at most d(u) - d(v) members may be
+ * u *dominates* v when some cheapest plan ends u at least as high as v: when at most d(u) - d(v) members may be
  * joined to v but not to u, and u can get as high as v. If u ends lower, the two exchange their levels, and v hands
  * over to u the new edges it then has too many of (docs/level-plan.md, Lemma 3). Exchanges end, whichever pairs are
  * taken, because each moves a higher level to an earlier place in the list. So only sets need be looked at that hold,
- * with a member, everybody ahead of it; where the hubs of a community know each other these are a few more than the
- * members. Those who are not held count as one of the largest degree left, joined to nobody; a member that is ahead of
- * such a one is placed before it.
+ * with a member, all members that dominate it; where the hubs of a community know each other these are a few more than
+ * the members. Those who are not held count as one of the largest degree left, joined to nobody; a member that
+ * dominates such a one is placed before it.
  *
- * Where the sets are too many, pairs are allowed that are adjacent until everybody is ahead of everybody later: then
+ * Where the sets are too many, pairs are allowed that are adjacent until every member dominates all later ones: then
  * the sets are the beginnings of the list. That weakens the bound and never makes it wrong. */
 #include "bound/colgen.h"
 
@@ -20,8 +20,8 @@ typedef struct builder {
     const ksda_i_levels *l;
     ksda_i_colgen_members *out;
     uint32_t c, n, top;
-    uint64_t *before; /* [n] who is ahead of a member */
-    uint64_t *set;    /* [states] */
+    uint64_t *dominators; /* [n] bit u: u dominates the member */
+    uint64_t *set;        /* [states] */
     ksda_i_colgen_step *step;
     uint32_t *start;
     uint64_t set_room, step_room, start_room, steps;
@@ -31,15 +31,15 @@ static uint32_t degree_of(const builder *b, uint32_t i) {
     return b->l->degree[b->l->start[b->c] + i];
 }
 
-static uint32_t cap_of(const builder *b, uint32_t i) {
-    return b->l->cap[b->l->start[b->c] + i];
+static uint32_t max_degree_of(const builder *b, uint32_t i) {
+    return b->l->max_degree[b->l->start[b->c] + i];
 }
 
-/* May u be taken to end at least as high as v, who has degree d, can reach `cap` and be joined to those in row (NULL:
- * everybody)? */
-static bool ahead(const builder *b, uint32_t u, const uint8_t *row, uint32_t v, uint32_t d, uint32_t cap) {
+/* May u be taken to end at least as high as v, who has degree d, can reach max_degree and be joined to those in row
+ * (NULL: everybody)? */
+static bool dominates(const builder *b, uint32_t u, const uint8_t *row, uint32_t v, uint32_t d, uint32_t max_degree) {
     uint32_t only = 0;
-    if (cap_of(b, u) < cap && cap_of(b, u) < b->top) return false;
+    if (max_degree_of(b, u) < max_degree && max_degree_of(b, u) < b->top) return false;
     for (uint32_t w = 0; w < b->n; w++)
         only += w != u && w != v && (!row || row[w]) && !b->out->allowed[(uint64_t)u * b->n + w];
     return only <= degree_of(b, u) - d;
@@ -54,10 +54,10 @@ static void find_allowed(builder *b) {
 
 static void find_before(builder *b) {
     for (uint32_t v = 0; v < b->n; v++) {
-        b->before[v] = 0;
+        b->dominators[v] = 0;
         for (uint32_t u = 0; u < v; u++)
-            if (ahead(b, u, b->out->allowed + (uint64_t)v * b->n, v, degree_of(b, v), cap_of(b, v)))
-                b->before[v] |= UINT64_C(1) << u;
+            if (dominates(b, u, b->out->allowed + (uint64_t)v * b->n, v, degree_of(b, v), max_degree_of(b, v)))
+                b->dominators[v] |= UINT64_C(1) << u;
     }
 }
 
@@ -77,7 +77,7 @@ static ksda_status grow(builder *b, uint32_t *states, uint32_t most) {
         for (uint32_t v = 0; v < b->n; v++) {
             uint64_t next = b->set[at] | UINT64_C(1) << v;
             uint32_t known = at;
-            if (next == b->set[at] || (b->before[v] & ~b->set[at])) continue;
+            if (next == b->set[at] || (b->dominators[v] & ~b->set[at])) continue;
             while (known < *states && b->set[known] != next) known++;
             if (known < *states) continue;
             if ((status = ksda_i_reserve(ctx, &b->set, &b->set_room, (uint64_t)*states + 1, sizeof *b->set)) < 0)
@@ -119,12 +119,12 @@ static ksda_status link_sets(builder *b, uint32_t states) {
     return status;
 }
 
-static void describe(builder *b, uint32_t states, uint32_t rest_degree, uint32_t rest_cap) {
+static void describe(builder *b, uint32_t states, uint32_t rest_degree, uint32_t rest_max) {
     uint64_t first = 0;
     int64_t *left = (int64_t *)b->out->list.left;
     uint8_t *others = (uint8_t *)b->out->list.others;
     for (uint32_t u = 0; u < b->n; u++)
-        if (ahead(b, u, NULL, UINT32_MAX, rest_degree, rest_cap)) first |= UINT64_C(1) << u;
+        if (dominates(b, u, NULL, UINT32_MAX, rest_degree, rest_max)) first |= UINT64_C(1) << u;
     for (uint32_t s = 0; s < states; s++) {
         uint32_t i = first_left(b->set[s], b->n);
         left[s] = i < b->n ? (int64_t)degree_of(b, i) : -1;
@@ -145,8 +145,8 @@ static ksda_status sorted(builder *b, const ksda_i_ranks *ranks, uint32_t rest_d
         for (uint32_t w = 0; w < b->n; w++) out->allowed[(uint64_t)u * b->n + w] = row[u][w / 64] >> w % 64 & 1;
     ksda_i_free(b->l->ctx, row);
     for (uint32_t i = b->n; i-- > 0;) {
-        if (cap_of(b, i) > highest) highest = cap_of(b, i);
-        out->reach[i] = highest; /* as high as anybody later */
+        if (max_degree_of(b, i) > highest) highest = max_degree_of(b, i);
+        out->max_degree[i] = highest; /* as high as anybody later */
     }
     for (uint32_t s = 0; s <= b->n; s++) {
         b->start[s] = (uint32_t)b->steps;
@@ -176,12 +176,12 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_rank
     ksda_status status = KSDA_NOMEM;
     *out = (ksda_i_colgen_members){.community = c, .list.members = members};
     for (uint32_t i = members; i < size; i++)
-        if (l->cap[begin + i] > out->highest) out->highest = l->cap[begin + i];
+        if (l->max_degree[begin + i] > out->highest) out->highest = l->max_degree[begin + i];
     out->other = members < size ? l->degree[begin + members] : 0;
     out->allowed = ksda_i_malloc(ctx, (uint64_t)members * members, sizeof *out->allowed);
-    out->reach = ksda_i_malloc(ctx, members, sizeof *out->reach);
-    b.before = ksda_i_malloc(ctx, members, sizeof *b.before);
-    if (!out->allowed || !out->reach || !b.before) goto done;
+    out->max_degree = ksda_i_malloc(ctx, members, sizeof *out->max_degree);
+    b.dominators = ksda_i_malloc(ctx, members, sizeof *b.dominators);
+    if (!out->allowed || !out->max_degree || !b.dominators) goto done;
     status = KSDA_OK;
     if (members <= MOST_MEMBERS && most > members) {
         find_allowed(&b);
@@ -194,13 +194,13 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_rank
     if (out->sorted)
         KSDA_I_TRY(sorted(&b, ranks, members < size ? out->other : UINT32_MAX));
     else {
-        for (uint32_t i = 0; i < members; i++) out->reach[i] = cap_of(&b, i);
+        for (uint32_t i = 0; i < members; i++) out->max_degree[i] = max_degree_of(&b, i);
         describe(&b, states, out->other, out->highest);
         KSDA_I_TRY(link_sets(&b, states));
     }
 done:
     out->list.step = b.step;
-    ksda_i_free(ctx, b.before), ksda_i_free(ctx, b.set);
+    ksda_i_free(ctx, b.dominators), ksda_i_free(ctx, b.set);
     if (status < 0) ksda_i_colgen_members_clear(ctx, out);
     return status;
 }
@@ -208,6 +208,6 @@ done:
 void ksda_i_colgen_members_clear(ksda_ctx *ctx, ksda_i_colgen_members *m) {
     ksda_i_free(ctx, (void *)m->list.start), ksda_i_free(ctx, (void *)m->list.step),
         ksda_i_free(ctx, (void *)m->list.left);
-    ksda_i_free(ctx, (void *)m->list.others), ksda_i_free(ctx, m->allowed), ksda_i_free(ctx, m->reach);
+    ksda_i_free(ctx, (void *)m->list.others), ksda_i_free(ctx, m->allowed), ksda_i_free(ctx, m->max_degree);
     memset(m, 0, sizeof *m);
 }

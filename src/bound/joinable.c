@@ -107,14 +107,15 @@ void ksda_i_bound_set_pairs(ksda_i_bound_list *x, uint32_t a) {
 }
 
 /* A member counts for those before it as well, so that targets can be exchanged. */
-uint32_t ksda_i_bound_reach(const ksda_i_ranks *l, uint32_t c, uint32_t members, uint32_t splits, uint32_t *reach) {
+uint32_t ksda_i_bound_max_degrees(const ksda_i_ranks *l, uint32_t c, uint32_t members, uint32_t splits,
+                                  uint32_t *max_degree) {
     uint32_t begin = l->start[c], size = l->start[c + 1] - begin, highest = 0;
-    reach[members] = 0;
+    max_degree[members] = 0;
     for (uint32_t i = size; i-- > 0;) {
-        uint32_t to = l->degree[begin + i] + l->room[begin + i] + splits;
+        uint32_t to = l->degree[begin + i] + l->slack[begin + i] + splits;
         if (i + 1 == members) highest = 0; /* the supply is not exchanged */
         if (to > highest) highest = to;
-        reach[i < members ? i : members] = highest;
+        max_degree[i < members ? i : members] = highest;
     }
-    return reach[0] > reach[members] ? reach[0] : reach[members];
+    return max_degree[0] > max_degree[members] ? max_degree[0] : max_degree[members];
 }

@@ -39,7 +39,7 @@ typedef struct bounder {
     ksda_i_bound_use *use;   /* [communities] the last answers */
     uint32_t *level;         /* [levels] */
     uint32_t *most;          /* [communities] the largest a to look at */
-    uint32_t *limits;        /* what the lists' earlier, limited and reach point to */
+    uint32_t *limits;        /* what the lists' earlier, limited and max_degree point to */
     double *variable;        /* the best ones */
     double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
     uint8_t *used;           /* [communities * levels] what use points to */
@@ -262,8 +262,8 @@ static ksda_status open_lists(bounder *b) {
         ksda_i_bound_list *x = b->list + c;
         x->degree = l->degree + l->start[c];
         x->vanish = x->piece = INFINITY;
-        x->earlier = next, x->limited = next + x->members, x->reach = x->limited + x->members + 1;
-        x->highest = ksda_i_bound_reach(l, c, x->members, b->most_splits, next + 2 * (uint64_t)x->members + 1);
+        x->earlier = next, x->limited = next + x->members, x->max_degree = x->limited + x->members + 1;
+        x->highest = ksda_i_bound_max_degrees(l, c, x->members, b->most_splits, next + 2 * (uint64_t)x->members + 1);
         next += 3 * (uint64_t)x->members + 2;
     }
     ksda_i_parallel(b->ctx, b->communities, 1, limit_range, b);
@@ -371,15 +371,15 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
                                     double split_weight, uint32_t splits, double cost, uint64_t work,
                                     ksda_i_bound_prices *prices, double *out) {
     ksda_status status;
-    bool whole = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
+    bool unsplit = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
     bool integral = split_weight == floor(split_weight) && split_weight < 0x1p50;
     bounder b = {
         .ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities, .splits = splits};
     *out = split_weight * splits;
-    if (prices) *prices = (ksda_i_bound_prices){.whole = whole};
+    if (prices) *prices = (ksda_i_bound_prices){.unsplit = unsplit};
     if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
-    b.weight = whole ? INFINITY : split_weight;
-    b.most_splits = whole ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
+    b.weight = unsplit ? INFINITY : split_weight;
+    b.most_splits = unsplit ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
     b.levels.floor = choose_floor(lists, k, work / LEAST_STEPS);
     if (lists->level[0] <= b.levels.floor) return KSDA_OK;
     KSDA_I_TRY(open_lists(&b));
@@ -389,7 +389,8 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, &value));
     if (prices) hand_over(&b, prices);
     if (integral) value = ceil(value);
-    double left_out = whole ? split_weight : split_weight * (b.most_splits + 1.0); /* what more splits cost at least */
+    double left_out =
+        unsplit ? split_weight : split_weight * (b.most_splits + 1.0); /* what more splits cost at least */
     *out = fmax(*out, fmin(value, left_out));
 done:
     bounder_clear(&b);

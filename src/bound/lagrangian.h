@@ -34,11 +34,11 @@ void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uin
 
 /* One community as the relaxation sees it. */
 typedef struct ksda_i_bound_list {
-    const uint32_t *degree;  /* [members] descending */
-    const uint32_t *earlier; /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
-    const uint32_t *limited; /* [members + 1] how many of the members from here on have such a limit */
-    const uint32_t *reach; /* [members + 1] the highest level each can get to, not increasing; at the end the supply's,
-                              0 without supply */
+    const uint32_t *degree;     /* [members] descending */
+    const uint32_t *earlier;    /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
+    const uint32_t *limited;    /* [members + 1] how many of the members from here on have such a limit */
+    const uint32_t *max_degree; /* [members + 1] the highest level each can get to, not increasing; at the end the
+                              supply's, 0 without supply */
     uint32_t members;
     uint32_t pairs;   /* a of Lemma 4 */
     uint32_t highest; /* no piece gets above this level */
@@ -68,9 +68,10 @@ static inline double ksda_i_bound_vanish(double weight, double piece) {
 /* Set a, and with it limited, which the list's owner may write. */
 void ksda_i_bound_set_pairs(ksda_i_bound_list *list, uint32_t a);
 
-/* How high the first `members` of community c, and the supply, can get: no further than their room allows, and one more
- * for every vertex that is added by splitting, at most so many. Returns how high pieces can. */
-uint32_t ksda_i_bound_reach(const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t splits, uint32_t *reach);
+/* How high the first `members` of community c, and the supply, can get: no further than their slack allows, and one
+ * more for every vertex that is added by splitting, at most so many. Returns how high pieces can. */
+uint32_t ksda_i_bound_max_degrees(const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t splits,
+                                  uint32_t *max_degree);
 
 /* Doubles of workspace that an answer takes. */
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);
@@ -86,7 +87,7 @@ double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_b
  * whatever its part of a release is. */
 typedef struct ksda_i_bound_prices {
     uint32_t floor, communities, levels;
-    bool whole;      /* the shares are those of releases that split nobody */
+    bool unsplit;    /* the shares are those of releases that split nobody */
     double value;    /* the bound before it was rounded */
     uint32_t *level; /* [levels] descending, all above the floor */
     double *price;   /* [communities * levels] */

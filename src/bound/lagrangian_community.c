@@ -43,12 +43,12 @@ static inline double limit(uint32_t earlier) {
 /* What a vertex at the floor needs at level t; later members with a limit may meet it while fewer than a are counted.
  */
 static inline double supply_need(const table *x, uint32_t t) {
-    return t <= x->list->reach[x->list->members] ? t - x->levels->floor : FAR;
+    return t <= x->list->max_degree[x->list->members] ? t - x->levels->floor : FAR;
 }
 
 /* What the next member needs at level t > its degree. */
 static inline double member_need(const table *x, uint32_t i, uint32_t t) {
-    return t <= x->list->reach[i - 1] ? t - x->list->degree[i - 1] : FAR;
+    return t <= x->list->max_degree[i - 1] ? t - x->list->degree[i - 1] : FAR;
 }
 
 static inline double piece_price(const table *x, uint32_t t) {

@@ -15,11 +15,11 @@
 
 #include <stdlib.h>
 
-void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places) {
+void ksda_i_community_slack(const ksda_graph *g, const ksda_communities *c, uint32_t *slack) {
     for (uint32_t v = 0; v < g->n; v++) {
-        places[v] = ksda_i_community_size(c, c->of[v]) - 1;
+        slack[v] = ksda_i_community_size(c, c->of[v]) - 1;
         for (uint64_t p = g->off[v]; p < g->off[v + 1]; p++)
-            if (c->of[g->adj[p]] == c->of[v]) places[v]--;
+            if (c->of[g->adj[p]] == c->of[v]) slack[v]--;
     }
 }
 
@@ -37,9 +37,9 @@ static ksda_status sort_lists(ksda_i_levels *l) {
     const ksda_graph *g = l->graph;
     uint32_t n = l->n;
     entry *list = ksda_i_malloc(l->ctx, n, sizeof *list);
-    uint32_t *places = ksda_i_malloc(l->ctx, n, sizeof *places);
-    if (list && places) {
-        ksda_i_free_places(g, l->communities, places);
+    uint32_t *slack = ksda_i_malloc(l->ctx, n, sizeof *slack);
+    if (list && slack) {
+        ksda_i_community_slack(g, l->communities, slack);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t v = l->communities->member[i];
             list[i] = (entry){ksda_i_degree(g, v), v};
@@ -48,14 +48,14 @@ static ksda_status sort_lists(ksda_i_levels *l) {
             qsort(list + l->start[c], l->start[c + 1] - l->start[c], sizeof *list, by_degree);
         for (uint32_t c = 0; c < l->count; c++)
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
-                uint32_t v = list[i].vertex, inside = l->start[c + 1] - l->start[c] - 1 - places[v];
+                uint32_t v = list[i].vertex, inside = l->start[c + 1] - l->start[c] - 1 - slack[v];
                 l->vertex[i] = v, l->position[v] = i, l->degree[i] = list[i].degree;
-                l->cap[i] = list[i].degree + places[v], l->outside[i] = list[i].degree - inside;
-                if (l->cap[i] > l->top) l->top = l->cap[i];
+                l->max_degree[i] = list[i].degree + slack[v], l->outside[i] = list[i].degree - inside;
+                if (l->max_degree[i] > l->top) l->top = l->max_degree[i];
             }
     }
-    ksda_status status = list && places ? KSDA_OK : KSDA_NOMEM;
-    ksda_i_free(l->ctx, list), ksda_i_free(l->ctx, places);
+    ksda_status status = list && slack ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(l->ctx, list), ksda_i_free(l->ctx, slack);
     return status;
 }
 
@@ -75,7 +75,8 @@ static ksda_status lay_rows(ksda_i_levels *l) {
         uint64_t length = 0;
         if (l->start[c] < l->start[c + 1]) l->lowest[c] = l->degree[l->start[c + 1] - 1];
         for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-            if (l->cap[i] + UINT64_C(1) - l->lowest[c] > length) length = l->cap[i] + UINT64_C(1) - l->lowest[c];
+            if (l->max_degree[i] + UINT64_C(1) - l->lowest[c] > length)
+                length = l->max_degree[i] + UINT64_C(1) - l->lowest[c];
         l->row[c + 1] = l->row[c] + length;
     }
     l->least = ksda_i_malloc(l->ctx, l->row[l->count], sizeof *l->least);
@@ -96,7 +97,7 @@ static ksda_status fill_rows(ksda_i_levels *l) {
     for (uint64_t j = 0; next && j < l->row[l->count]; j++) l->least[j] = UINT32_MAX;
     for (uint32_t c = 0; c < l->count && status >= 0; c++)
         for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
-            uint64_t zero = l->row[c] + l->degree[i] - l->lowest[c], end = zero + l->cap[i] - l->degree[i];
+            uint64_t zero = l->row[c] + l->degree[i] - l->lowest[c], end = zero + l->max_degree[i] - l->degree[i];
             if (i % 1024 == 0) KSDA_I_TRY(ksda_i_interrupted(l->ctx));
             for (uint64_t j = free_from(next, zero); j <= end; j = free_from(next, j))
                 l->least[j] = (uint32_t)(j - zero), next[j] = j + 1;
@@ -148,10 +149,10 @@ ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
         .ctx = ctx, .graph = g, .communities = c, .n = g->n, .count = c->count, .k = k, .start = c->start};
     l->vertex = ksda_i_malloc(ctx, g->n, sizeof *l->vertex);
     l->degree = ksda_i_malloc(ctx, g->n, sizeof *l->degree);
-    l->cap = ksda_i_malloc(ctx, g->n, sizeof *l->cap);
+    l->max_degree = ksda_i_malloc(ctx, g->n, sizeof *l->max_degree);
     l->outside = ksda_i_malloc(ctx, g->n, sizeof *l->outside);
     l->position = ksda_i_malloc(ctx, g->n, sizeof *l->position);
-    ksda_status status = l->vertex && l->degree && l->cap && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = l->vertex && l->degree && l->max_degree && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) status = sort_lists(l);
     if (status == KSDA_OK) status = lay_rows(l);
     if (status == KSDA_OK) status = fill_rows(l);
@@ -161,22 +162,22 @@ ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
 }
 
 void ksda_i_levels_clear(ksda_i_levels *l) {
-    ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->degree), ksda_i_free(l->ctx, l->cap);
+    ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->degree), ksda_i_free(l->ctx, l->max_degree);
     ksda_i_free(l->ctx, l->outside), ksda_i_free(l->ctx, l->position);
     ksda_i_free(l->ctx, l->least), ksda_i_free(l->ctx, l->opening), ksda_i_free(l->ctx, l->from);
     ksda_i_free(l->ctx, l->row), ksda_i_free(l->ctx, l->lowest);
-    l->vertex = l->degree = l->cap = l->outside = l->position = l->least = l->lowest = l->from = NULL;
+    l->vertex = l->degree = l->max_degree = l->outside = l->position = l->least = l->lowest = l->from = NULL;
     l->opening = l->row = NULL;
 }
 
 void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {
-    for (uint32_t i = 0; i < l->n; i++) l->cap[i] += splits;
+    for (uint32_t i = 0; i < l->n; i++) l->max_degree[i] += splits;
     for (uint32_t t = 0; t <= l->top; t++) l->opening[t] = 0;
 }
 
 uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->from[l->degree[i]] > l->cap[i]) return i;
+        if (l->from[l->degree[i]] > l->max_degree[i]) return i;
     return KSDA_NO_VERTEX;
 }
 

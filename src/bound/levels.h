@@ -14,10 +14,11 @@ typedef struct ksda_i_levels {
     const ksda_graph *graph;
     const ksda_communities *communities;
     uint32_t n, count, k;
-    const uint32_t *start;                     /* [count + 1] borrowed */
-    uint32_t *vertex, *degree, *cap, *outside; /* [n] cap: largest degree reachable; outside: neighbours elsewhere */
-    uint32_t *position;                        /* [n] of a vertex */
-    uint32_t top;                              /* levels are 0 .. top */
+    const uint32_t *start; /* [count + 1] borrowed */
+    uint32_t *vertex, *degree, *max_degree,
+        *outside;       /* [n] max_degree: largest degree reachable; outside: neighbours elsewhere */
+    uint32_t *position; /* [n] of a vertex */
+    uint32_t top;       /* levels are 0 .. top */
     uint32_t *least;  /* fewest edges that bring somebody of c to level t, see ksda_i_least(); UINT32_MAX: nobody can */
     uint64_t *row;    /* [count + 1] community c's part of least[], which begins ... */
     uint32_t *lowest; /* [count] ... with this level */
@@ -53,6 +54,6 @@ static inline bool ksda_i_dominates(const ksda_i_levels *l, uint32_t i, uint32_t
 }
 
 /* How many non-adjacent vertices each vertex has in its community. */
-void ksda_i_free_places(const ksda_graph *g, const ksda_communities *c, uint32_t *places);
+void ksda_i_community_slack(const ksda_graph *g, const ksda_communities *c, uint32_t *slack);
 
 #endif

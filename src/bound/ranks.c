@@ -19,13 +19,13 @@ typedef struct list_job {
 void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
     ksda_i_free(ctx, l->vertex);
     ksda_i_free(ctx, l->degree);
-    ksda_i_free(ctx, l->room);
+    ksda_i_free(ctx, l->slack);
     ksda_i_free(ctx, l->place);
     ksda_i_free(ctx, l->level);
     ksda_i_free(ctx, l->group);
     ksda_i_free(ctx, l->run);
     ksda_i_free(ctx, l->near);
-    ksda_i_free(ctx, l->foes);
+    ksda_i_free(ctx, l->adjacent);
     *l = (ksda_i_ranks){0};
 }
 
@@ -38,11 +38,11 @@ static void count_room(void *data, uint64_t begin, uint64_t end, unsigned thread
     for (uint64_t v = begin; v < end && !ksda_i_cancelled(job->ctx); v++) {
         uint32_t c = of[v], inside = 0;
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += of[g->adj[i]] == c;
-        job->lists->room[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
+        job->lists->slack[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
     }
 }
 
-/* Vertices by descending degree; of equal ones, those with more room first: they can be pulled up further. */
+/* Vertices by descending degree; of equal ones, those with more slack first: they can be pulled up further. */
 static int by_degree(const void *a, const void *b) {
     const uint64_t *x = a, *y = b;
     if (x[0] != y[0]) return x[0] > y[0] ? -1 : 1;
@@ -55,7 +55,7 @@ static void sort_members(ksda_ctx *ctx, const list_job *job, uint32_t c, uint64_
     (void)ctx;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t v = communities->member[begin + i];
-        key[2 * i] = (uint64_t)ksda_i_degree(job->graph, v) << 32 | job->lists->room[v];
+        key[2 * i] = (uint64_t)ksda_i_degree(job->graph, v) << 32 | job->lists->slack[v];
         key[2 * i + 1] = v;
     }
     qsort(key, size, 2 * sizeof *key, by_degree);
@@ -104,9 +104,9 @@ static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
 static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
     uint32_t *ordered = ksda_i_malloc(ctx, l->n, sizeof *ordered);
     if (!ordered) return KSDA_NOMEM;
-    for (uint32_t i = 0; i < l->n; i++) ordered[i] = l->room[l->vertex[i]];
-    ksda_i_free(ctx, l->room);
-    l->room = ordered;
+    for (uint32_t i = 0; i < l->n; i++) ordered[i] = l->slack[l->vertex[i]];
+    ksda_i_free(ctx, l->slack);
+    l->slack = ordered;
     return KSDA_OK;
 }
 
@@ -159,7 +159,7 @@ done:
 
 /* --- adjacency among the largest ---------------------------------------------------------------------------------- */
 
-static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+static void mark_adjacent(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const list_job *job = data;
     const ksda_graph *g = job->graph;
     ksda_i_ranks *l = job->lists;
@@ -173,12 +173,12 @@ static void mark_foes(void *data, uint64_t begin, uint64_t end, unsigned thread)
                 uint32_t at = l->place[g->adj[i]] - l->start[c]; /* wraps around for those before: large */
                 if (at < near) bits |= UINT64_C(1) << at;
             }
-            l->foes[l->near[c] + q] = bits;
+            l->adjacent[l->near[c] + q] = bits;
         }
     }
 }
 
-static ksda_status open_foes(ksda_ctx *ctx, ksda_i_ranks *l) {
+static ksda_status open_adjacent(ksda_ctx *ctx, ksda_i_ranks *l) {
     l->near = ksda_i_malloc(ctx, (uint64_t)l->communities + 1, sizeof *l->near);
     if (!l->near) return KSDA_NOMEM;
     l->near[0] = 0;
@@ -186,8 +186,8 @@ static ksda_status open_foes(ksda_ctx *ctx, ksda_i_ranks *l) {
         uint32_t size = l->start[c + 1] - l->start[c];
         l->near[c + 1] = l->near[c] + (size < KSDA_I_NEAR ? size : KSDA_I_NEAR);
     }
-    l->foes = ksda_i_calloc(ctx, l->near[l->communities], sizeof *l->foes);
-    return l->foes ? KSDA_OK : KSDA_NOMEM;
+    l->adjacent = ksda_i_calloc(ctx, l->near[l->communities], sizeof *l->adjacent);
+    return l->adjacent ? KSDA_OK : KSDA_NOMEM;
 }
 
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -199,15 +199,15 @@ ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     *out = (ksda_i_ranks){0};
     l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
     l.degree = ksda_i_malloc(ctx, n, sizeof *l.degree);
-    l.room = ksda_i_malloc(ctx, n, sizeof *l.room);
+    l.slack = ksda_i_malloc(ctx, n, sizeof *l.slack);
     l.place = ksda_i_malloc(ctx, n, sizeof *l.place);
-    if (!l.vertex || !l.degree || !l.room || !l.place || open_foes(ctx, &l) < 0) goto done;
+    if (!l.vertex || !l.degree || !l.slack || !l.place || open_adjacent(ctx, &l) < 0) goto done;
     ksda_i_parallel(ctx, n, 4096, count_room, &job);
     KSDA_I_TRY(ksda_i_interrupted(ctx));
     KSDA_I_TRY(sort_lists(ctx, &job));
     KSDA_I_TRY(order_room(ctx, &l));
     KSDA_I_TRY(group_runs(ctx, &l));
-    ksda_i_parallel(ctx, communities->count, 1, mark_foes, &job);
+    ksda_i_parallel(ctx, communities->count, 1, mark_adjacent, &job);
     KSDA_I_TRY(ksda_i_interrupted(ctx));
     *out = l;
     return KSDA_OK;

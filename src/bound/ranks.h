@@ -19,7 +19,7 @@ typedef struct ksda_i_ranks {
         *start;       /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
     uint32_t *vertex; /* [n] */
     uint32_t *degree; /* [n] of vertex[i] */
-    uint32_t *room;   /* [n] how many members of the community vertex[i] is not yet adjacent to */
+    uint32_t *slack;  /* [n] how many members of the community vertex[i] is not yet adjacent to */
     uint32_t *place;  /* [n] by vertex: where it stands in vertex */
     uint32_t levels;
     uint32_t
@@ -27,8 +27,8 @@ typedef struct ksda_i_ranks {
     uint64_t
         *group; /* [levels + 1] run[group[l]] .. run[group[l + 1] - 1] have degree level[l], communities ascending */
     ksda_i_rank_run *run;
-    uint64_t *near; /* [communities + 1] where the largest members of each, KSDA_I_NEAR at most, begin in foes */
-    uint64_t *foes; /* [near[communities]] bit q: adjacent to the list's member q, or itself */
+    uint64_t *near; /* [communities + 1] where the largest members of each, KSDA_I_NEAR at most, begin in adjacent */
+    uint64_t *adjacent; /* [near[communities]] bit q: adjacent to the list's member q, or itself */
 } ksda_i_ranks;
 
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

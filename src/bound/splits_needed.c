@@ -13,19 +13,19 @@ static int descending(const void *a, const void *b) {
 }
 
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *l, uint32_t k, uint32_t *out) {
-    uint32_t *reach = ksda_i_calloc(ctx, l->communities, sizeof *reach), needed = 0;
-    if (!reach) return KSDA_NOMEM;
+    uint32_t *max_degree = ksda_i_calloc(ctx, l->communities, sizeof *max_degree), needed = 0;
+    if (!max_degree) return KSDA_NOMEM;
     for (uint32_t c = 0; c < l->communities; c++)
         for (uint32_t at = l->start[c]; at < l->start[c + 1]; at++)
-            if (l->degree[at] + l->room[at] > reach[c]) reach[c] = l->degree[at] + l->room[at];
-    qsort(reach, l->communities, sizeof *reach, descending);
+            if (l->degree[at] + l->slack[at] > max_degree[c]) max_degree[c] = l->degree[at] + l->slack[at];
+    qsort(max_degree, l->communities, sizeof *max_degree, descending);
     for (;; needed++) {
-        uint64_t above = 0, limit = (uint64_t)reach[k - 1] + needed;
+        uint64_t above = 0, limit = (uint64_t)max_degree[k - 1] + needed;
         for (uint32_t i = 0; i < l->levels && l->level[i] > limit; i++)
             for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) above += l->run[r].end - l->run[r].begin;
         if (above <= needed) break;
     }
-    ksda_i_free(ctx, reach);
+    ksda_i_free(ctx, max_degree);
     *out = needed;
     return KSDA_OK;
 }

@@ -36,7 +36,7 @@ typedef struct builder {
     const ksda_graph *g;
     const ksda_communities *c;
     ksda_i_add_edge_ip *ip;
-    uint32_t *places, *delta;
+    uint32_t *slack, *delta;
     uint64_t *first;
     uint32_t *incident;
     uint32_t *theta;  /* [communities * degrees], or KSDA_I_NO_COLUMN */
@@ -60,7 +60,7 @@ static void columns(builder *b) {
     for (uint32_t u = 0; u < b->g->n; u++) {
         uint32_t d = ksda_i_degree(b->g, u);
         b->delta[u] = m->columns;
-        for (uint32_t i = 0; i <= b->places[u]; i++) {
+        for (uint32_t i = 0; i <= b->slack[u]; i++) {
             ksda_i_model_column(m, 0, 1, 0, true, "d_%u_%u", u, d + i);
             b->theta[(uint64_t)b->c->of[u] * b->degrees + d + i] = 0;
         }
@@ -75,13 +75,13 @@ static void columns(builder *b) {
 static void vertex_rows(builder *b, uint32_t u) {
     ksda_i_model *m = &b->ip->model;
     uint32_t degree = ksda_i_degree(b->g, u);
-    for (uint32_t i = 0; i <= b->places[u]; i++) ksda_i_model_term(m, b->delta[u] + i, 1);
+    for (uint32_t i = 0; i <= b->slack[u]; i++) ksda_i_model_term(m, b->delta[u] + i, 1);
     ksda_i_model_row(m, 1, 1, "one_%u", u);
     for (uint64_t p = b->first[u]; p < b->first[u + 1]; p++) ksda_i_model_term(m, b->incident[p], 1);
-    for (uint32_t i = 0; i <= b->places[u]; i++)
+    for (uint32_t i = 0; i <= b->slack[u]; i++)
         if (degree + i > 0) ksda_i_model_term(m, b->delta[u] + i, -(double)(degree + i));
     ksda_i_model_row(m, -(double)degree, -(double)degree, "degree_%u", u);
-    for (uint32_t i = 0; i <= b->places[u]; i++) {
+    for (uint32_t i = 0; i <= b->slack[u]; i++) {
         ksda_i_model_term(m, b->delta[u] + i, 1);
         ksda_i_model_term(m, b->theta[(uint64_t)b->c->of[u] * b->degrees + degree + i], -1);
         ksda_i_model_row(m, -INFINITY, 0, "has_%u_%u", u, degree + i);
@@ -95,7 +95,7 @@ static void level_rows(builder *b, uint32_t i, uint32_t d, uint32_t k) {
     ksda_i_model_term(m, theta, 1);
     for (uint32_t a = b->c->start[i]; a < b->c->start[i + 1]; a++) {
         uint32_t u = b->c->member[a], degree = ksda_i_degree(b->g, u);
-        if (degree <= d && d <= degree + b->places[u]) ksda_i_model_term(m, b->delta[u] + (d - degree), -1);
+        if (degree <= d && d <= degree + b->slack[u]) ksda_i_model_term(m, b->delta[u] + (d - degree), -1);
     }
     ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, d);
     if (k < 2) return;
@@ -114,14 +114,14 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
     ip->model.timed = true;
     KSDA_I_TRY(list_pairs(ctx, g, c, ip));
     status = KSDA_NOMEM;
-    b.places = ksda_i_malloc(ctx, g->n, sizeof *b.places);
+    b.slack = ksda_i_malloc(ctx, g->n, sizeof *b.slack);
     b.delta = ksda_i_malloc(ctx, g->n, sizeof *b.delta);
     b.first = ksda_i_calloc(ctx, (uint64_t)g->n + 2, sizeof *b.first);
     b.incident = ksda_i_malloc(ctx, 2 * (uint64_t)ip->pairs, sizeof *b.incident);
-    if (!b.places || !b.delta || !b.first || !b.incident) goto done;
-    ksda_i_free_places(g, c, b.places);
+    if (!b.slack || !b.delta || !b.first || !b.incident) goto done;
+    ksda_i_community_slack(g, c, b.slack);
     for (uint32_t v = 0; v < g->n; v++)
-        if (ksda_i_degree(g, v) + b.places[v] + 1 > b.degrees) b.degrees = ksda_i_degree(g, v) + b.places[v] + 1;
+        if (ksda_i_degree(g, v) + b.slack[v] + 1 > b.degrees) b.degrees = ksda_i_degree(g, v) + b.slack[v] + 1;
     b.theta = ksda_i_malloc(ctx, (uint64_t)c->count * b.degrees, sizeof *b.theta);
     if (!b.theta) goto done;
     memset(b.theta, 0xff, (uint64_t)c->count * b.degrees * sizeof *b.theta);
@@ -132,7 +132,7 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
         for (uint32_t d = 0; d < b.degrees; d++) level_rows(&b, i, d, k);
     status = ip->model.status;
 done:
-    ksda_i_free(ctx, b.places), ksda_i_free(ctx, b.delta), ksda_i_free(ctx, b.first), ksda_i_free(ctx, b.incident);
+    ksda_i_free(ctx, b.slack), ksda_i_free(ctx, b.delta), ksda_i_free(ctx, b.first), ksda_i_free(ctx, b.incident);
     ksda_i_free(ctx, b.theta);
     return status;
 }

@@ -310,18 +310,18 @@ static ksda_status by_plans(search *s) {
                                .below = PLAN_BELOW,
                                .rounds = PLAN_ROUNDS,
                                .enough = INFINITY,
-                               .hear = try_plan,
+                               .on_candidate = try_plan,
                                .payload = s};
-    bool fits, whole = false;
-    for (size_t i = 0; i < sizeof cells / sizeof *cells && !whole && !s->closed && !isinf(s->cost); i++) {
+    bool fits, complete = false;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells && !complete && !s->closed && !isinf(s->cost); i++) {
         double cutoff = s->cost - 1, bound = s->bound;
         o.cells = cells[i];
         o.cases = i + 1 == sizeof cells / sizeof *cells ? CASES : 0;
-        ksda_status status = ksda_i_colgen_bound(&s->levels, &o, &cutoff, &bound, &fits, &whole);
+        ksda_status status = ksda_i_colgen_bound(&s->levels, &o, &cutoff, &bound, &fits, &complete);
         if (status >= 0) raise_bound(s, bound);
         if (status != KSDA_OK) return status;
-        if (whole && o.cases == 0)
-            i = sizeof cells / sizeof *cells - 2, whole = false; /* the same once more, with cases */
+        if (complete && o.cases == 0)
+            i = sizeof cells / sizeof *cells - 2, complete = false; /* the same once more, with cases */
     }
     return KSDA_OK;
 }
@@ -332,12 +332,12 @@ static ksda_status run(search *s) {
     s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
     if (first) KSDA_I_TRY(by_plans(s));
     while (!s->closed && status == KSDA_OK) {
-        bool pools, whole = s->floor < 0;
+        bool pools, complete = s->floor < 0;
         choose_shares(s);
         KSDA_I_TRY(stage(s, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
-        if (whole) return KSDA_LIMIT; /* nothing was left out, and yet it is not settled */
+        if (complete) return KSDA_LIMIT; /* nothing was left out, and yet it is not settled */
         if (!pools) s->floor = s->floor >= 2 ? s->floor / 2 : -1;
         s->below *= 2;
     }
@@ -354,7 +354,8 @@ static void name_stuck(search *s, uint32_t i, ksda_optimal_result *result) {
              "vertex %s has degree %u and can reach at most %u by new edges inside its community, but no degree from "
              "%u to %u "
              "can be had in %u communities",
-             name, s->levels.degree[i], s->levels.cap[i], s->levels.degree[i], s->levels.cap[i], s->levels.k);
+             name, s->levels.degree[i], s->levels.max_degree[i], s->levels.degree[i], s->levels.max_degree[i],
+             s->levels.k);
 }
 
 /* What is known in the end. That there is no solution is known only by a bound that none can have. */
@@ -380,7 +381,7 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
         name_stuck(&s, stuck, result);
         goto done;
     }
-    for (uint32_t i = 0; i < s.levels.n; i++) s.most += s.levels.cap[i] - s.levels.degree[i];
+    for (uint32_t i = 0; i < s.levels.n; i++) s.most += s.levels.max_degree[i] - s.levels.degree[i];
     s.most = floor(s.most / 2);
     s.share = ksda_i_malloc(ctx, s.levels.count, sizeof *s.share);
     if (!s.share) {

@@ -111,12 +111,12 @@ static void individual_rows(ksda_i_level_model *m, uint32_t c, uint32_t i) {
 static ksda_status individual(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     const ksda_i_levels *l = m->l;
     ksda_i_model *p = &m->model;
-    uint32_t d = l->degree[i], room = l->cap[i] - d, width = m->high + 1 - m->low, *at;
+    uint32_t d = l->degree[i], room = l->max_degree[i] - d, width = m->high + 1 - m->low, *at;
     bool nowhere = d > m->floor;
     at = m->at[i] = ksda_i_malloc(l->ctx, width, sizeof *at);
     if (!at) return KSDA_NOMEM;
     memset(at, 0xff, width * sizeof *at);
-    for (uint32_t t = d > m->low ? d : m->low; t <= l->cap[i] && t <= m->high; t++) {
+    for (uint32_t t = d > m->low ? d : m->low; t <= l->max_degree[i] && t <= m->high; t++) {
         if (m->has[place(m, c, t)] == KSDA_I_NO_COLUMN || !ksda_i_affordable(l, m->cutoff, c, i, t)) continue;
         at[t - m->low] = ksda_i_model_column(p, 0, 1, 0, true, "z_%u_%u", i, t);
         nowhere = false;
@@ -176,7 +176,7 @@ static void pool(ksda_i_level_model *m, uint32_t c) {
     if (size == 0) return;
     best = l->degree[first];
     for (uint32_t i = first; i < l->start[c + 1]; i++)
-        if (l->cap[i] > most) most = l->cap[i];
+        if (l->max_degree[i] > most) most = l->max_degree[i];
     for (uint32_t t = m->low; t <= m->high && t <= most; t++)
         if (m->has[place(m, c, t)] != KSDA_I_NO_COLUMN && ksda_i_affordable(l, m->cutoff, c, first, t))
             m->pool_at[place(m, c, t)] = ksda_i_model_column(p, 0, size, 0, true, "x_%u_%u", c, t);

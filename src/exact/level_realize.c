@@ -19,11 +19,11 @@ typedef struct realizer {
     const uint32_t *target; /* [n] by position: a level above the floor, or KSDA_NO_VERTEX */
     const ksda_pair *pair;  /* edges among those above the floor, by position */
     uint64_t pairs;
-    uint32_t *degree;  /* [n] by position, as edges are added */
-    uint32_t *need;    /* [n] what is still to be given to low ones */
-    uint32_t *crowd;   /* [(top + 2) * count] members of c at degree d */
-    uint32_t *present; /* [top + 2] communities at degree d */
-    ksda_pair *added;  /* by position */
+    uint32_t *degree;     /* [n] by position, as edges are added */
+    uint32_t *need;       /* [n] what is still to be given to low ones */
+    uint32_t *members_at; /* [(top + 2) * count] members of c at degree d */
+    uint32_t *present;    /* [top + 2] communities at degree d */
+    ksda_pair *added;     /* by position */
     uint64_t count, room;
     bool *mark; /* [n] adjacent to the one being served, also by added edges */
 } realizer;
@@ -61,19 +61,19 @@ static ksda_status begin(realizer *r, bool *ok) {
         ksda_status status = add(r, i, j);
         if (status < 0) return status;
     }
-    memset(r->crowd, 0, (uint64_t)(l->top + 2) * l->count * sizeof *r->crowd);
+    memset(r->members_at, 0, (uint64_t)(l->top + 2) * l->count * sizeof *r->members_at);
     memset(r->present, 0, (l->top + 2) * sizeof *r->present);
     for (uint32_t c = 0; c < l->count; c++)
         for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-            if (r->crowd[(uint64_t)r->degree[i] * l->count + c]++ == 0) r->present[r->degree[i]]++;
+            if (r->members_at[(uint64_t)r->degree[i] * l->count + c]++ == 0) r->present[r->degree[i]]++;
     return KSDA_OK;
 }
 
 /* How willingly low position j of c moves up by one; negative: it must not. */
 static int64_t willing(const realizer *r, uint32_t c, uint32_t j) {
     const ksda_i_levels *l = r->l;
-    uint32_t d = r->degree[j], here = r->crowd[(uint64_t)d * l->count + c];
-    uint32_t there = r->present[d + 1] + (r->crowd[(uint64_t)(d + 1) * l->count + c] == 0);
+    uint32_t d = r->degree[j], here = r->members_at[(uint64_t)d * l->count + c];
+    uint32_t there = r->present[d + 1] + (r->members_at[(uint64_t)(d + 1) * l->count + c] == 0);
     if (d + 1 > l->top || there < l->k) return -1;
     if (here == 1 && r->present[d] <= l->k && r->present[d] > 1) return -1;
     return (int64_t)here * 4 + (here > 1);
@@ -81,8 +81,8 @@ static int64_t willing(const realizer *r, uint32_t c, uint32_t j) {
 
 static void move_up(realizer *r, uint32_t c, uint32_t j) {
     uint32_t count = r->l->count, d = r->degree[j]++;
-    if (--r->crowd[(uint64_t)d * count + c] == 0) r->present[d]--;
-    if (r->crowd[(uint64_t)(d + 1) * count + c]++ == 0) r->present[d + 1]++;
+    if (--r->members_at[(uint64_t)d * count + c] == 0) r->present[d]--;
+    if (r->members_at[(uint64_t)(d + 1) * count + c]++ == 0) r->present[d + 1]++;
 }
 
 static void mark_neighbours(realizer *r, uint32_t i, bool value) {
@@ -136,9 +136,9 @@ static uint32_t short_of(const realizer *r, uint32_t d) {
 
 static void move(realizer *r, uint32_t c, uint32_t j, int step) {
     uint32_t count = r->l->count, d = r->degree[j];
-    if (--r->crowd[(uint64_t)d * count + c] == 0) r->present[d]--;
+    if (--r->members_at[(uint64_t)d * count + c] == 0) r->present[d]--;
     r->degree[j] = d = (uint32_t)((int64_t)d + step);
-    if (r->crowd[(uint64_t)d * count + c]++ == 0) r->present[d]++;
+    if (r->members_at[(uint64_t)d * count + c]++ == 0) r->present[d]++;
 }
 
 static bool joined(const realizer *r, uint32_t i, uint32_t j) {
@@ -226,10 +226,10 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     *out = NULL;
     r.degree = ksda_i_malloc(ctx, l->n, sizeof *r.degree);
     r.need = ksda_i_malloc(ctx, l->n, sizeof *r.need);
-    r.crowd = ksda_i_malloc(ctx, (uint64_t)(l->top + 2) * l->count, sizeof *r.crowd);
+    r.members_at = ksda_i_malloc(ctx, (uint64_t)(l->top + 2) * l->count, sizeof *r.members_at);
     r.present = ksda_i_malloc(ctx, (uint64_t)l->top + 2, sizeof *r.present);
     r.mark = ksda_i_calloc(ctx, l->n, sizeof *r.mark);
-    if (!r.degree || !r.need || !r.crowd || !r.present || !r.mark) goto done;
+    if (!r.degree || !r.need || !r.members_at || !r.present || !r.mark) goto done;
     status = KSDA_OK;
     for (uint32_t try = 0; try < TRIES && !ok && status == KSDA_OK; try++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x7265616c, try);
@@ -239,7 +239,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     }
     if (status == KSDA_OK && ok) status = to_edits(&r, out);
 done:
-    ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_free(ctx, r.crowd), ksda_i_free(ctx, r.present);
+    ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_free(ctx, r.members_at), ksda_i_free(ctx, r.present);
     ksda_i_free(ctx, r.mark), ksda_i_free(ctx, r.added);
     return status;
 }
@@ -299,7 +299,7 @@ static ksda_status raise_pool(const ksda_i_level_model *m, const double *x, uint
             uint32_t column = m->pool_at[(uint64_t)c * (m->high + 1) + t];
             double left = column == KSDA_I_NO_COLUMN ? 0 : round(x[column]);
             for (; left > 0.5; left--, next++) {
-                while (next < l->start[c + 1] && l->cap[next] < t) next++;
+                while (next < l->start[c + 1] && l->max_degree[next] < t) next++;
                 if (next == l->start[c + 1]) {
                     *ok = false;
                     return KSDA_OK;

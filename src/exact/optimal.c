@@ -109,7 +109,7 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ks
 ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result) {
     ksda_optimal_options full;
-    ksda_optimal_result told = {.status = KSDA_MODEL_LIMIT, .objective = NAN, .bound = 0};
+    ksda_optimal_result answer = {.status = KSDA_MODEL_LIMIT, .objective = NAN, .bound = 0};
     ksda_i_exact_problem problem = {graph, communities, &full};
     double begin = ksda_i_now();
     ksda_status status;
@@ -118,14 +118,14 @@ ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     if (result) KSDA_I_TRY(ksda_i_result_check(ctx, &result_kind, result));
     KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &full));
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
-    told.split_weight = full.split_weight;
+    answer.split_weight = full.split_weight;
     bool fast = strcmp(full.solver, "fast") == 0;
     ksda_i_exact_way *way = full.split ? (fast ? ksda_i_exact_split_fast : ksda_i_exact_split_ip)
                                        : (fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip);
-    KSDA_I_TRY(way(ctx, &problem, out, &told));
-    if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &told));
-    told.seconds = ksda_i_now() - begin;
-    if (result) ksda_i_result_give(&result_kind, result, &told);
+    KSDA_I_TRY(way(ctx, &problem, out, &answer));
+    if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &answer));
+    answer.seconds = ksda_i_now() - begin;
+    if (result) ksda_i_result_give(&result_kind, result, &answer);
     return KSDA_OK;
 done:
     ksda_edits_free(ctx, *out);

@@ -27,7 +27,7 @@ static void member(part *p, uint32_t a, int64_t floor) {
     ksda_i_model *m = &p->model;
     uint32_t i = p->first + a;
     for (uint32_t q = 0; q < p->levels; q++)
-        if (p->level[q] >= l->degree[i] && p->level[q] <= l->cap[i])
+        if (p->level[q] >= l->degree[i] && p->level[q] <= l->max_degree[i])
             p->at[a * p->levels + q] = ksda_i_model_column(m, 0, 1, 0, true, "z_%u_%u", a, p->level[q]);
     for (uint32_t q = 0; q < p->levels; q++) ksda_i_model_term(m, p->at[a * p->levels + q], 1);
     ksda_i_model_row(m, (int64_t)l->degree[i] > floor ? 1 : 0, 1, "one_%u", a);

@@ -325,20 +325,20 @@ static int descending(const void *a, const void *b) {
 }
 
 /* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree
- * t from its own up to its reach, and k communities need somebody there. With so many splits nobody, nor any piece,
- * gets beyond degree + free places + splits: each further piece anywhere offers one more partner. If these all are as
- * many as the splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
+ * t from its own up to its max_degree, and k communities need somebody there. With so many splits nobody, nor any
+ * piece, gets beyond degree + slack + splits: each further piece anywhere offers one more partner. If these all
+ * are as many as the splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
 static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count) {
     uint32_t n = s->g->n, communities = s->c->count, found = 0;
-    uint32_t *reach = ksda_i_malloc(s->ctx, n, sizeof *reach),
+    uint32_t *max_degree = ksda_i_malloc(s->ctx, n, sizeof *max_degree),
              *farthest = ksda_i_calloc(s->ctx, communities, sizeof *farthest);
     bool *must = ksda_i_calloc(s->ctx, n, sizeof *must);
-    ksda_status status = reach && farthest && must ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = max_degree && farthest && must ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) {
-        ksda_i_free_places(s->g, s->c, reach);
+        ksda_i_community_slack(s->g, s->c, max_degree);
         for (uint32_t v = 0; v < n; v++) {
-            reach[v] += ksda_i_degree(s->g, v) + splits;
-            if (reach[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = reach[v];
+            max_degree[v] += ksda_i_degree(s->g, v) + splits;
+            if (max_degree[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = max_degree[v];
         }
         qsort(farthest, communities, sizeof *farthest, descending);
         for (uint32_t v = 0; v < n; v++) {
@@ -348,7 +348,7 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
         for (uint32_t v = 0; v < n && found == splits; v++) s->most[v] = must[v] && ksda_i_degree(s->g, v) > 1 ? 2 : 1;
     }
     *count = found;
-    ksda_i_free(s->ctx, reach), ksda_i_free(s->ctx, farthest), ksda_i_free(s->ctx, must);
+    ksda_i_free(s->ctx, max_degree), ksda_i_free(s->ctx, farthest), ksda_i_free(s->ctx, must);
     return status;
 }
 
@@ -360,15 +360,15 @@ static ksda_status in_time(const split_search *s) {
 /* Can whole vertex v end at a degree that k communities reach, when only u is split (nobody: u = KSDA_NO_VERTEX)?
  * Everybody else then reaches from the own degree up to degree + free places, one more if there is a second piece to
  * connect to; pieces of u reach anything from 1 up. When the time is up, everybody can: nothing is concluded. */
-static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, uint32_t u) {
+static bool placeable(const split_search *s, const uint32_t *max_degree, uint32_t v, uint32_t u) {
     uint32_t more = u != KSDA_NO_VERTEX;
-    for (uint32_t t = ksda_i_degree(s->g, v); t <= cap[v] + more; t++) {
+    for (uint32_t t = ksda_i_degree(s->g, v); t <= max_degree[v] + more; t++) {
         uint32_t there = 0;
         if (in_time(s) != KSDA_OK) return true;
         for (uint32_t i = 0; i < s->c->count; i++)
             for (uint32_t a = s->c->start[i]; a < s->c->start[i + 1]; a++) {
                 uint32_t w = s->c->member[a];
-                if (t > cap[w] + more || (w != u && t < ksda_i_degree(s->g, w))) continue;
+                if (t > max_degree[w] + more || (w != u && t < ksda_i_degree(s->g, w))) continue;
                 there++;
                 break;
             }
@@ -381,25 +381,26 @@ static bool placeable(const split_search *s, const uint32_t *cap, uint32_t v, ui
  * (most[] is 2) with whom nobody else remains stuck. KSDA_LIMIT at the time limit; what is said of least and most[]
  * then holds as well. */
 static ksda_status who_may_split(split_search *s, uint32_t *least) {
-    uint32_t n = s->g->n, stuck = 0, *cap = ksda_i_malloc(s->ctx, n, sizeof *cap),
+    uint32_t n = s->g->n, stuck = 0, *max_degree = ksda_i_malloc(s->ctx, n, sizeof *max_degree),
              *list = ksda_i_malloc(s->ctx, n, sizeof *list);
-    ksda_status status = cap && list ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = max_degree && list ? KSDA_OK : KSDA_NOMEM;
     if (status == KSDA_OK) {
-        ksda_i_free_places(s->g, s->c, cap);
-        for (uint32_t v = 0; v < n; v++) cap[v] += ksda_i_degree(s->g, v);
+        ksda_i_community_slack(s->g, s->c, max_degree);
+        for (uint32_t v = 0; v < n; v++) max_degree[v] += ksda_i_degree(s->g, v);
         for (uint32_t v = 0; v < n && status == KSDA_OK; status = in_time(s), v++)
-            if (!placeable(s, cap, v, KSDA_NO_VERTEX)) list[stuck++] = v;
+            if (!placeable(s, max_degree, v, KSDA_NO_VERTEX)) list[stuck++] = v;
         for (uint32_t u = 0; u < n && stuck && status == KSDA_OK; status = in_time(s), u++)
             for (uint32_t i = 0; i < stuck && s->most[u] > 1; i++)
-                if (list[i] != u && !placeable(s, cap, list[i], u)) s->most[u] = 1;
+                if (list[i] != u && !placeable(s, max_degree, list[i], u)) s->most[u] = 1;
     }
     *least = stuck > 0;
-    ksda_i_free(s->ctx, cap), ksda_i_free(s->ctx, list);
+    ksda_i_free(s->ctx, max_degree), ksda_i_free(s->ctx, list);
     return status;
 }
 
 /* Formulation 2 as it is, where it is small. */
-static ksda_status whole(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
+static ksda_status solve_whole_formulation(split_search *s, const ksda_i_exact_problem *problem,
+                                           ksda_optimal_result *result) {
     ksda_edits *edits = NULL;
     ksda_optimal_result r = {.status = KSDA_MODEL_LIMIT, .bound = 0, .split_weight = s->omega};
     uint64_t columns = 0;
@@ -433,7 +434,7 @@ static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, 
     if (status != KSDA_OK) goto done;
     KSDA_I_TRY(lexicographic ? two_steps(s, &x) : one_step(s, &x));
     if (x && s->bound < s->cost) KSDA_I_TRY(realize(s, x));
-    if (s->bound < s->cost && ksda_i_time_left(s->ctx) > 0) KSDA_I_TRY(whole(s, problem, result));
+    if (s->bound < s->cost && ksda_i_time_left(s->ctx) > 0) KSDA_I_TRY(solve_whole_formulation(s, problem, result));
 done:
     ksda_i_free(s->ctx, x);
     return status;

@@ -35,7 +35,7 @@ typedef struct riddle {
     ksda_i_colgen_step step[LISTS][3 * STATES];
     int64_t left[LISTS][STATES];
     uint8_t others[LISTS][STATES];
-    int32_t price[LISTS][MEMBERS * LEVELS], supply[LISTS][LEVELS], crowd[(LEVELS + 1) * (LEVELS + 1)];
+    int32_t price[LISTS][MEMBERS * LEVELS], supply[LISTS][LEVELS], anchor[(LEVELS + 1) * (LEVELS + 1)];
     int32_t split[LISTS][MEMBERS], piece[LISTS][LEVELS]; /* used in every other riddle */
     int8_t open[LEVELS], uses[LISTS * LEVELS];
 } riddle;
@@ -92,7 +92,7 @@ static void make_riddle(riddle *r, ksda_i_rng *rng) {
                                          .level = r->level,
                                          .floor = 2,
                                          .list = r->list,
-                                         .crowd = r->crowd,
+                                         .anchor = r->anchor,
                                          .most = KSDA_I_COLGEN_FAR,
                                          .open = r->open,
                                          .uses = r->uses};
@@ -113,7 +113,7 @@ static void make_riddle(riddle *r, ksda_i_rng *rng) {
         if (splits) make_splits(r, rng, c);
     }
     for (uint32_t i = 0; i < (levels + 1) * (levels + 1); i++)
-        r->crowd[i] = roll(rng, 8) == 0 ? KSDA_I_COLGEN_FAR : (int32_t)roll(rng, 30);
+        r->anchor[i] = roll(rng, 8) == 0 ? KSDA_I_COLGEN_FAR : (int32_t)roll(rng, 30);
     for (uint32_t q = 0; q < levels; q++) r->open[q] = (int8_t)(roll(rng, 6) > 1 ? -1 : (int)roll(rng, 2));
     for (uint32_t i = 0; i < lists * levels; i++) r->uses[i] = (int8_t)(roll(rng, 8) > 1 ? -1 : (int)roll(rng, 2));
 }
@@ -187,19 +187,19 @@ static int64_t try_all(const riddle *r) {
     for (uint32_t c = 0; c < x->lists; c++)
         for (uint32_t use = 0; use < 1u << x->levels; use++) pays[c][use] = list_pays(r, c, 0, 0, use);
     for (uint32_t open = 0; open < 1u << x->levels; open++) {
-        int64_t crowd = 0;
+        int64_t anchor = 0;
         uint32_t last = x->levels, users[LEVELS] = {0};
         bool ok = true;
         for (uint32_t q = 0; q < x->levels; q++) {
             if (r->open[q] >= 0 && (open >> q & 1) != (uint32_t)r->open[q]) ok = false;
             if (!(open >> q & 1)) continue;
-            crowd += r->crowd[last * (x->levels + 1) + q], last = q;
+            anchor += r->anchor[last * (x->levels + 1) + q], last = q;
         }
-        crowd += r->crowd[last * (x->levels + 1) + x->levels];
-        if (!ok || crowd >= KSDA_I_COLGEN_FAR) continue;
+        anchor += r->anchor[last * (x->levels + 1) + x->levels];
+        if (!ok || anchor >= KSDA_I_COLGEN_FAR) continue;
         uint64_t choices = UINT64_C(1) << (x->levels * x->lists);
         for (uint64_t choice = 0; choice < choices; choice++) {
-            int64_t sum = crowd;
+            int64_t sum = anchor;
             bool good = true;
             memset(users, 0, sizeof users);
             for (uint32_t c = 0; c < x->lists && good; c++) {
@@ -226,8 +226,8 @@ static int64_t price_of(const riddle *r, const ksda_i_colgen_plan *p) {
     int64_t sum = 0;
     uint32_t last = x->levels;
     for (uint32_t q = 0; q < x->levels; q++)
-        if (p->open[q]) sum += r->crowd[last * (x->levels + 1) + q], last = q;
-    sum += r->crowd[last * (x->levels + 1) + x->levels];
+        if (p->open[q]) sum += r->anchor[last * (x->levels + 1) + q], last = q;
+    sum += r->anchor[last * (x->levels + 1) + x->levels];
     for (uint32_t c = 0, at = 0; c < x->lists; c++)
         for (uint32_t i = 0; i < r->list[c].members; i++, at++)
             if (p->target[at] == KSDA_I_COLGEN_SPLIT)
@@ -315,7 +315,7 @@ static void what_is_too_dear_to_tell_is_told_apart(void **state) {
             scale(r.price[c], MEMBERS * LEVELS, by), scale(r.supply[c], LEVELS, by);
             scale(r.split[c], MEMBERS, by), scale(r.piece[c], LEVELS, by);
         }
-        scale(r.crowd, (LEVELS + 1) * (LEVELS + 1), by);
+        scale(r.anchor, (LEVELS + 1) * (LEVELS + 1), by);
         r.question.rebate = less * by;
         int64_t expected = try_all(&r);
         assert_int_equal(ksda_i_colgen_price(ctx, &r.question, &plan, &found, &value), KSDA_OK);
@@ -426,7 +426,7 @@ static double split_bound_of(ksda_ctx *ctx, const ksda_network *net, uint32_t k,
                                .splits = splits};
     double bound = 0, mean = 0;
     bool whole;
-    o.mean = &mean;
+    o.fractional_splits = &mean;
     assert_int_equal(ksda_i_levels_make(ctx, net->graph, net->communities, k, &l), KSDA_OK);
     ksda_i_levels_loosen(&l, splits.most);
     assert_int_equal(ksda_i_colgen_bound(&l, &o, &cutoff, &bound, fits, &whole), KSDA_OK);
@@ -507,7 +507,7 @@ static double charged(const ksda_i_colgen *j, const double *y, const double *pri
     uint32_t width = j->level[0] + 1;
     double sum = ksda_i_colgen_program_constant(p, y);
     for (uint32_t list = 0; list <= j->lists; list++) {
-        uint32_t c = list < j->lists ? j->who[list].community : j->crowd_community;
+        uint32_t c = list < j->lists ? j->who[list].community : j->anchor_community;
         for (uint32_t i = 0; i < l->start[c + 1] - l->start[c]; i++) {
             uint32_t v = l->vertex[l->start[c] + i], degree = ksda_i_degree(l->graph, v),
                      ends = ksda_i_degree(published, v);

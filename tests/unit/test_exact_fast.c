@@ -204,7 +204,7 @@ static void levels_as_defined(const ksda_i_levels *l) {
         for (uint32_t c = 0; c < l->count; c++) {
             uint32_t least = UINT32_MAX;
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-                if (l->degree[i] <= t && t <= l->cap[i] && t - l->degree[i] < least) least = t - l->degree[i];
+                if (l->degree[i] <= t && t <= l->max_degree[i] && t - l->degree[i] < least) least = t - l->degree[i];
             assert_int_equal(ksda_i_least(l, c, t), least);
         }
         for (; there < l->k; there++) { /* the cheapest community that is not taken yet */
@@ -223,8 +223,8 @@ static void levels_as_defined(const ksda_i_levels *l) {
 static uint32_t stuck_as_defined(const ksda_i_levels *l) {
     for (uint32_t i = 0; i < l->n; i++) {
         uint32_t t = l->degree[i];
-        while (t <= l->cap[i] && l->opening[t] == UINT64_MAX) t++;
-        if (t > l->cap[i]) return i;
+        while (t <= l->max_degree[i] && l->opening[t] == UINT64_MAX) t++;
+        if (t > l->max_degree[i]) return i;
     }
     return KSDA_NO_VERTEX;
 }

@@ -149,19 +149,19 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t i, uint32_t r, 
     if (!inside) {
         uint32_t need = t - s->levels->floor, extra = r < x->pairs ? x->limited[i] : 0;
         double pay = charge(s, need > extra ? need - extra : 0, r, UINT32_MAX);
-        if (t <= x->reach[x->members]) try_all(s, l, true, i, r + 1, with, cost + pay);
+        if (t <= x->max_degree[x->members]) try_all(s, l, true, i, r + 1, with, cost + pay);
         if (x->piece < INFINITY && t <= x->highest) try_all(s, l, true, i, r, with, cost + x->piece);
     }
     if (i == x->members) return;
     if (x->vanish < INFINITY) try_all(s, l, inside, i + 1, r, set, cost + x->vanish);
     if (x->degree[i] > t) return;
     uint32_t need = t - x->degree[i];
-    if (t > x->reach[i]) return;
+    if (t > x->max_degree[i]) return;
     try_all(s, l, true, i + 1, r + (need > 0), with, cost + (need ? charge(s, need, r, x->earlier[i]) : 0));
 }
 
 static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, uint32_t *earlier, uint32_t *limited,
-                        uint32_t *reach, ksda_i_bound_list *x, ksda_i_bound_levels *levels) {
+                        uint32_t *max_degree, ksda_i_bound_list *x, ksda_i_bound_levels *levels) {
     uint32_t next = 0;
     levels->floor = (uint32_t)ksda_i_rng_below(r, 3);
     levels->count = 1 + (uint32_t)ksda_i_rng_below(r, 4);
@@ -176,10 +176,10 @@ static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, uint32
         earlier[i] = i && ksda_i_rng_below(r, 2) ? (uint32_t)ksda_i_rng_below(r, i) : UINT32_MAX;
     }
     x->highest = ksda_i_rng_below(r, 3) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 12);
-    reach[x->members] = ksda_i_rng_below(r, 3) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 12);
+    max_degree[x->members] = ksda_i_rng_below(r, 3) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 12);
     for (uint32_t i = x->members, highest = 0; i-- > 0;) {
         uint32_t to = degree[i] + (uint32_t)ksda_i_rng_below(r, 9);
-        reach[i] = highest = to > highest ? to : highest;
+        max_degree[i] = highest = to > highest ? to : highest;
         limited[i] = limited[i + 1] + (earlier[i] != UINT32_MAX);
     }
 }
@@ -188,13 +188,13 @@ static void answers_are_the_cheapest(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 4000; seed++) {
         ksda_i_rng r = ksda_i_rng_stream(seed, 3, 0);
-        uint32_t level[5], degree[5], earlier[5], limited[6], reach[6], set = 0;
+        uint32_t level[5], degree[5], earlier[5], limited[6], max_degree[6], set = 0;
         ksda_i_bound_levels levels = {.level = level};
-        ksda_i_bound_list x = {.degree = degree, .earlier = earlier, .limited = limited, .reach = reach};
+        ksda_i_bound_list x = {.degree = degree, .earlier = earlier, .limited = limited, .max_degree = max_degree};
         double price[5], paid = 0, best = INFINITY;
         uint8_t used[5];
         ksda_i_bound_use use = {.level = used};
-        random_list(&r, level, degree, earlier, limited, reach, &x, &levels);
+        random_list(&r, level, degree, earlier, limited, max_degree, &x, &levels);
         for (uint32_t l = 0; l < levels.count; l++) price[l] = 8 * ksda_i_rng_unit(&r) - 5;
         double *space = malloc(sizeof *space * ksda_i_bound_space(&x, levels.count));
         double value = ksda_i_lagrangian_community(&x, &levels, price, space, &use);
@@ -247,7 +247,7 @@ static void hub_network(uint64_t seed, ksda_network *out) {
 typedef struct community {
     ksda_i_bound_list list;
     ksda_i_bound_levels levels;
-    uint32_t level[16], earlier[8], limited[9], reach[9];
+    uint32_t level[16], earlier[8], limited[9], max_degree[9];
     ksda_i_bound_row apart[8]; /* pairs that are not adjacent; vertices of the supply after the members */
 } community;
 
@@ -260,7 +260,7 @@ static void see_community(const ksda_network *net, const ksda_i_ranks *l, uint32
     while (m < size && degree[m] > floor) m++;
     ksda_i_bound_limits(net->graph, l, c, m, x->earlier);
     for (uint32_t i = m; i-- > 0;) x->limited[i] = x->limited[i + 1] + (x->earlier[i] != UINT32_MAX);
-    memset(x->reach, 0xff, sizeof x->reach);
+    memset(x->max_degree, 0xff, sizeof x->max_degree);
     for (uint32_t u = 0; u < 8; u++)
         for (uint32_t v = 0; v < 8; v++)
             if (u != v && (u >= m || v >= m || !ksda_graph_adjacent(net->graph, vertex[u], vertex[v])))
@@ -295,7 +295,8 @@ static void answers_are_below_every_plan(void **state) {
         hub_network(seed, &net);
         assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
         see_community(&net, &ranks, 0, (uint32_t)ksda_i_rng_below(&r, 5), &x);
-        x.list.earlier = x.earlier, x.list.limited = x.limited, x.list.reach = x.reach, x.levels.level = x.level;
+        x.list.earlier = x.earlier, x.list.limited = x.limited, x.list.max_degree = x.max_degree,
+        x.levels.level = x.level;
         uint32_t m = x.list.members;
         for (int i = 0; i < 6 && m <= 5 && x.levels.count; i++) {
             bool at[16] = {false};
@@ -444,7 +445,7 @@ static void prices_prove_the_bound(void **state) {
     assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
     assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 4, 1e9, 0, 60, 2000000, &p, &bound),
                      KSDA_OK);
-    assert_true(p.whole && p.levels > 0 && bound > 0 && p.communities == 5);
+    assert_true(p.unsplit && p.levels > 0 && bound > 0 && p.communities == 5);
     for (uint32_t c = 0; c < p.communities; c++) sum += p.share[c];
     assert_true(fabs(sum - p.value) < 1e-6 && ceil(p.value - 1e-6) == bound);
     for (uint32_t l = 0; l < p.levels;

@@ -29,7 +29,7 @@
 
 /* The members of c that a need of member q can be paired with. */
 static uint64_t partners(const ksda_i_ranks *l, const ksda_i_cell *x, uint32_t c, uint32_t q) {
-    return q < KSDA_I_NEAR ? x->open & ~l->foes[l->near[c] + q] : x->open;
+    return q < KSDA_I_NEAR ? x->open & ~l->adjacent[l->near[c] + q] : x->open;
 }
 
 /* Raise member q of c by need, paired with the largest open needs. */
@@ -77,7 +77,7 @@ static bool place_run(ksda_i_search *s, const ksda_i_rank_run *run, uint32_t deg
     }
     for (uint32_t q = from; q < run->end && s->cost <= s->limit; q++) {
         uint32_t need = t == KSDA_I_NO_LEVEL ? UINT32_MAX : t - degree;
-        double cost = need <= s->options->room[first + q] ? raise_cost(s, x, c, q, need) : INFINITY;
+        double cost = need <= s->options->slack[first + q] ? raise_cost(s, x, c, q, need) : INFINITY;
         if (degree >= 2 && s->options->split_weight < cost) {
             if (!ksda_i_items_split(s, c, first + q)) return false;
         } else if (cost < INFINITY) {
@@ -122,7 +122,7 @@ static ksda_i_candidate best_way(const ksda_i_search *s, const ksda_i_plan_state
     const ksda_i_cell *x = &s->work[c];
     uint64_t at = (uint64_t)l->start[c] + x->next;
     ksda_i_candidate best = {INFINITY, c, 0, KSDA_I_PULL_UP};
-    if (at < l->start[c + 1] && t - l->degree[at] <= s->options->room[at])
+    if (at < l->start[c + 1] && t - l->degree[at] <= s->options->slack[at])
         best.cost = raise_cost(s, x, c, x->next, t - l->degree[at]);
     for (uint32_t i = 0; i < x->items; i++) {
         double cost = ksda_i_items_cost(s, from, c, &s->load[x->load].item[i], t);

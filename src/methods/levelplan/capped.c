@@ -171,7 +171,7 @@ static bool is_open(const search *s, uint32_t cap) {
     uint32_t there = 0;
     for (uint32_t c = 0; c < l->communities; c++) {
         uint32_t at = l->start[c];
-        there += l->degree[at] >= cap || cap - l->degree[at] <= l->room[at];
+        there += l->degree[at] >= cap || cap - l->degree[at] <= l->slack[at];
     }
     return there >= s->options->k;
 }

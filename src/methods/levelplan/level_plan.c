@@ -73,8 +73,8 @@ static ksda_status prove(ksda_i_plan_run *r, ksda_anonymize_result *result) {
     if (status < 0) return status;
     result->lower_bound = ksda_i_plan_proved(r);
     result->least_added_vertices = r->proof.needed;
-    if (ksda_i_plan_splits(r) == 0 && r->proof.whole < 0x1p53)
-        result->least_added_edges = (uint64_t)ceil(r->proof.whole);
+    if (ksda_i_plan_splits(r) == 0 && r->proof.unsplit < 0x1p53)
+        result->least_added_edges = (uint64_t)ceil(r->proof.unsplit);
     return KSDA_OK;
 }
 

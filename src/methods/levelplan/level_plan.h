@@ -19,9 +19,9 @@ typedef struct ksda_i_plan_options {
     uint32_t variants;   /* ways tried of choosing who is pulled up */
     double
         pairing; /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
-    const double *price;  /* [communities] factor on the estimated edges of each community, or NULL */
-    const bool *strict;   /* [communities] no edges may be added to pieces of split vertices there */
-    const uint32_t *room; /* [n] by list position: at most so much is added to it; may be tighter than lists->room */
+    const double *price;   /* [communities] factor on the estimated edges of each community, or NULL */
+    const bool *strict;    /* [communities] no edges may be added to pieces of split vertices there */
+    const uint32_t *slack; /* [n] by list position: at most so much is added to it; may be tighter than lists->slack */
 } ksda_i_plan_options;
 
 typedef struct ksda_i_placing {

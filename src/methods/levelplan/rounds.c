@@ -1,8 +1,8 @@
 /* Plan and realization in turn, with prices shaken a little.
  *
  * The plan (beam.c) estimates what the edges will cost; the realization (realize.c) says what they do cost. Members
- * that could not be raised as far as planned are given less room in later rounds; the cheapest release of all rounds is
- * kept. The number of rounds follows from the size of the network and the work allowed, not from the clock, unless a
+ * that could not be raised as far as planned are given less slack in later rounds; the cheapest release of all rounds
+ * is kept. The number of rounds follows from the size of the network and the work allowed, not from the clock, unless a
  * time limit stops them: the first round is always finished. */
 #include "methods/levelplan/rounds.h"
 #include "core/random.h"
@@ -99,11 +99,11 @@ static void ask_less(ksda_i_rounds *r, const ksda_i_plan *plan, uint32_t c) {
         uint32_t target = plan->target[r->lists.vertex[at]], degree = r->lists.degree[at];
         if (target != KSDA_I_SPLIT && target - degree > most) most = target - degree, who = at;
     }
-    if (most && most - 1 < r->room[who]) r->room[who] = most - 1;
+    if (most && most - 1 < r->slack[who]) r->slack[who] = most - 1;
     if (!most) r->strict[c] = true;
 }
 
-/* Who could not be raised as far as planned gets less room, so that the next plan asks less of it. */
+/* Who could not be raised as far as planned gets less slack, so that the next plan asks less of it. */
 static void tighten(ksda_i_rounds *r, const ksda_i_plan *plan, const ksda_i_pieces *p, const ksda_i_realization *made) {
     for (uint32_t x = 0; x < p->count; x++) {
         if (!made->short_of[x]) continue;
@@ -115,7 +115,7 @@ static void tighten(ksda_i_rounds *r, const ksda_i_plan *plan, const ksda_i_piec
         } else {
             uint32_t planned = plan->target[v] - degree,
                      reached = planned > made->short_of[x] ? planned - made->short_of[x] : 0;
-            if (reached < r->room[at]) r->room[at] = reached;
+            if (reached < r->slack[at]) r->slack[at] = reached;
         }
     }
 }
@@ -169,7 +169,7 @@ static ksda_status one_round(ksda_i_rounds *r, uint32_t round, uint32_t width, u
                              .variants = variants,
                              .price = r->price,
                              .strict = r->strict,
-                             .room = r->room};
+                             .slack = r->slack};
     static const double pairing[] = {1, 0, 0.5, 0.75};
     bool found;
     *complete = false;
@@ -225,17 +225,17 @@ ksda_status ksda_i_rounds_open(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     *out = (ksda_i_rounds){.ctx = ctx, .graph = graph, .communities = communities, .options = options};
     ksda_status status = ksda_i_ranks_make(ctx, graph, communities, &out->lists);
     if (status < 0) return status;
-    out->room = ksda_i_malloc(ctx, graph->n, sizeof *out->room);
+    out->slack = ksda_i_malloc(ctx, graph->n, sizeof *out->slack);
     out->price = ksda_i_malloc(ctx, m, sizeof *out->price);
     out->strict = ksda_i_calloc(ctx, m, sizeof *out->strict);
-    if (!out->room || !out->price || !out->strict) return KSDA_NOMEM;
-    memcpy(out->room, out->lists.room, graph->n * sizeof *out->room);
+    if (!out->slack || !out->price || !out->strict) return KSDA_NOMEM;
+    memcpy(out->slack, out->lists.slack, graph->n * sizeof *out->slack);
     return KSDA_OK;
 }
 
 void ksda_i_rounds_close(ksda_i_rounds *r) {
     ksda_i_ranks_clear(r->ctx, &r->lists);
-    ksda_i_free(r->ctx, r->room);
+    ksda_i_free(r->ctx, r->slack);
     ksda_i_free(r->ctx, r->price);
     ksda_i_free(r->ctx, r->strict);
     ksda_i_pieces_clear(r->ctx, &r->pieces);

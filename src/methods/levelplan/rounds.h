@@ -10,11 +10,11 @@ typedef struct ksda_i_rounds {
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
     ksda_i_ranks lists;
-    uint32_t *room; /* [n] as lists.room, but tightened where a realization failed */
-    bool *strict;   /* [communities] where edges could not be added to pieces */
-    double *price;  /* [communities] */
-    bool found;     /* is there a release? */
-    double cost;    /* of the cheapest one, which is */
+    uint32_t *slack; /* [n] as lists.slack, but tightened where a realization failed */
+    bool *strict;    /* [communities] where edges could not be added to pieces */
+    double *price;   /* [communities] */
+    bool found;      /* is there a release? */
+    double cost;     /* of the cheapest one, which is */
     ksda_i_pieces pieces;
     ksda_i_realization made;
     bool limited;        /* the time limit cut something short */

@@ -98,7 +98,7 @@ ksda_status ksda_i_stage_all_sets_of_edges(ksda_i_plan_run *r) {
         ksda_i_plan_offer(r, edits);
         edits = NULL;
     }
-    if (least > r->proof.whole) r->proof.whole = least == UINT32_MAX ? INFINITY : least;
+    if (least > r->proof.unsplit) r->proof.unsplit = least == UINT32_MAX ? INFINITY : least;
 done:
     ksda_edits_free(r->ctx, edits);
     ksda_i_free(r->ctx, edge);

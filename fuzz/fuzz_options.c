@@ -149,7 +149,9 @@ static void parse_spelled(const cli_command *command, const cli_values *values, 
     bool shared;
     for (size_t i = 0; (row = cli_option_at(command, i, &shared)) && argc < MOST_ROWS; i++) {
         const void *at = place(row, shared, values);
-        if (needs_word(row, at, place(row, shared, untouched))) argv[argc++] = spell(row, at);
+        if (!needs_word(row, at, place(row, shared, untouched))) continue;
+        argv[argc++] = spell(row, at);
+        if (!row->name && is_text(row) && !**(const char *const *)at) argv[argc++] = strdup(""); /* -k '' */
     }
     options = argc;
     argv[argc++] = (char[]){"--"};

@@ -222,7 +222,9 @@ static void first_unassigned(const ksda_graph *g, const ksda_i_membership *m, ui
 static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_network *net, const ksda_i_membership *m,
                                      const char *where) {
     char list[400] = "";
-    bool strangers = m->extra.count && m->n - net->unassigned == m->extra.count;
+    uint32_t own = m->n - m->extra.count, known = 0; /* those of the graph come first */
+    while (known < own && m->of[known] == KSDA_NO_VERTEX) known++;
+    bool strangers = m->extra.count && known == own;
     first_unassigned(net->graph, m, MOST_NAMED, list, sizeof list);
     return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
                            "%u of %u vertices have no community: %s; --unassigned says what to do with them, "

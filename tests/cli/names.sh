@@ -38,6 +38,12 @@ printf '1 x\n2 y\n' >c.txt
 expect 3 ksda stats g.txt -c c.txt
 says stderr 'nobody in this file is in the graph: are the ids the same, is --vertex-column right?'
 
+printf 'nr,name,team\n1,a,x\n2,b,y\n3,c,\n4,d,x\n' >c.csv # nor in the column that was taken
+expect 3 ksda stats g.txt -c c.csv --community-column team
+says stderr 'nobody in this file is in the graph: are the ids the same, is --vertex-column right?'
+expect 3 ksda stats g.txt -c c.csv --community-column team --vertex-column name
+if grep -q 'nobody in this file' stderr; then fail "they are in the graph"; fi
+
 # The same as Unicode's own tables say, for thousands of names.
 python3 - <<'END'
 import random, subprocess, os, json, re, unicodedata as u

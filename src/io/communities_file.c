@@ -302,8 +302,11 @@ static ksda_status peek_fields(reader *x, ksda_i_source *source, int *count) {
     size_t size, length;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     *count = 0;
-    for (uint64_t i = 1; status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length); i++)
+    for (uint64_t i = 1; status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length); i++) {
+        x->lines.number = i; /* for messages */
         if (i > x->top.says && !ksda_i_top_comment(line, length, &x->syntax)) status = split(x, line, length, count);
+    }
+    x->lines.number = 0;
     drop_empty_end(x, x->top.named, count);
     return status;
 }
@@ -351,6 +354,7 @@ static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *list
     for (uint64_t number = 1; status >= 0 && ksda_i_window_line(&data, &size, all, &line, &length); number++) {
         int count;
         if (number <= x->top.says) continue;
+        x->lines.number = number; /* for messages */
         status = split(x, line, length, &count);
         if (status < 0 || ksda_i_all_empty(x->field, (unsigned)count)) continue;
         drop_empty_end(x, x->top.named, &count);
@@ -361,6 +365,7 @@ static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *list
         for (int i = 1; i < count; i++)
             strangers |= ksda_i_ids_find(&x->graph->ids, x->field[i].text, x->field[i].length) == KSDA_NO_VERTEX;
     }
+    x->lines.number = 0;
     *table = *lists && even && strangers && lines > 1;
     return status;
 }
@@ -533,19 +538,32 @@ done:
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
-ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     ksda_i_output *out) {
+/* How names are written, and what stands between them: CSV where the file is called so, else blanks where no name has
+ * any. */
+static ksda_i_naming naming_of(const ksda_graph *graph, const ksda_communities *communities, const char *path,
+                               char *between) {
+    const ksda_i_format *format = ksda_i_format_by_name(path);
     bool words =
         ksda_i_names_fit(&graph->ids, KSDA_I_NAMING_WORD) && ksda_i_names_fit(&communities->names, KSDA_I_NAMING_WORD);
-    ksda_i_naming naming = words ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
+    *between = format == &ksda_i_format_csv ? ',' : words && format != &ksda_i_format_tsv ? ' ' : '\t';
+    return *between == ',' ? KSDA_I_NAMING_CSV : *between == ' ' ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
+}
+
+ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                     ksda_i_output *out) {
+    char between;
+    ksda_i_naming naming = naming_of(graph, communities, ksda_i_output_path(out), &between);
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0) status = ksda_i_names_check(ctx, &communities->names, naming, "a communities file");
-    if (graph->ids.kind == KSDA_I_IDS_NAMES && graph->n > 0 && ksda_i_degree(graph, 0) == 0) /* no header follows */
-        ksda_i_output_text(out, words ? "# vertex community\n" : "# vertex\tcommunity\n");
+    if (naming == KSDA_I_NAMING_CSV)
+        ksda_i_output_text(out, "vertex,community\n");
+    else if (graph->ids.kind == KSDA_I_IDS_NAMES && graph->n > 0 &&
+             ksda_i_degree(graph, 0) == 0) /* no header follows */
+        ksda_i_output_format(out, "# vertex%ccommunity\n", between);
     for (uint32_t v = 0; status >= 0 && v < graph->n; v++) {
-        ksda_i_names_write(&graph->ids, v, naming, 0, out);
-        ksda_i_output_text(out, words ? " " : "\t");
-        ksda_i_names_write(&communities->names, communities->of[v], naming, 0, out);
+        ksda_i_names_write(&graph->ids, v, naming, between, out);
+        ksda_i_output_write(out, &between, 1);
+        ksda_i_names_write(&communities->names, communities->of[v], naming, between, out);
         ksda_i_output_text(out, "\n");
         if (v % 65536 == 0) status = ksda_i_progress(ctx, "writing", v, graph->n);
     }

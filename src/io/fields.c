@@ -37,7 +37,9 @@ static int quoted(const char *line, size_t length, size_t *at, ksda_i_field *fie
     size_t i = *at + 1;
     *field = (ksda_i_field){line + i, 0, false};
     for (;; i++) {
-        if (i >= length) return bad(problem, *at + 1, "a quoted field must end on the line it began");
+        if (i >= length)
+            return bad(problem, *at + 1,
+                       "a quoted field must end on the line it began: take line breaks out of the cells");
         if (line[i] != '"') continue;
         if (i + 1 >= length || line[i + 1] != '"') break;
         field->doubled = true;

@@ -145,6 +145,7 @@ void ksda_i_top_note(const ksda_i_top *top, const ksda_i_syntax *syntax, uint64_
     if (top->says)
         ksda_i_note(note, size, "line %llu says that %s separates the fields", (unsigned long long)top->says,
                     syntax->separator == '\t' ? "a tab" : said);
+    if (top->tabs) ksda_i_note(note, size, "tabs separate the fields, not commas or semicolons");
     if (empty)
         ksda_i_note(note, size, "%llu empty row%s passed over", (unsigned long long)empty,
                     empty == 1 ? " is" : "s are");
@@ -312,8 +313,10 @@ static line find_first(const char **data, size_t *size, bool all, ksda_i_syntax 
         top->says = ++top->skip;
         first = first_data(data, size, all, syntax, &further);
         top->skip += further;
-    } else if (first.text && syntax->separator == ',' && separator_of(first) == ';') {
-        syntax->separator = ';';
+    } else if (first.text && syntax->separator == ',' && separator_of(first) != ',') {
+        bool tabs = separator_of(first) == 0 && memchr(first.text, '\t', first.length);
+        top->tabs = tabs ? top->skip + 1 : 0;
+        syntax->separator = tabs ? '\t' : separator_of(first) ? ';' : ',';
     }
     for (size_t left = (size_t)(*data - begin); left > 0 && first.text;) {
         line l = next_line(&begin, &left, true);

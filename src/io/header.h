@@ -29,6 +29,7 @@ typedef struct ksda_i_top {
     unsigned columns; /* of that line, or of the first one with data; 0: there is none */
     unsigned named;   /* the same without empty ones at its end */
     uint64_t says;    /* the line that says what the separator is (sep=;); 0: none */
+    uint64_t tabs;    /* the first line of what is called CSV but separated by tabs; 0: it is not */
     uint64_t empty;   /* lines passed over that hold nothing but separators */
 } ksda_i_top;
 void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
@@ -36,9 +37,9 @@ void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
 /* Are these two names the words of a header that is known? */
 bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size_t two_length);
 
-/* Look at the top of the source. A separator in the syntax becomes what a line sep=; says, and ',' becomes ';' if the
- * file uses that; its columns become those that are wanted. KSDA_PARSE: no column has the name; KSDA_INVALID: a name,
- * but no header. */
+/* Look at the top of the source. A separator in the syntax becomes what a line sep=; says, and ',' becomes ';' or a
+ * tab if the file uses that; its columns become those that are wanted. KSDA_PARSE: no column has the name;
+ * KSDA_INVALID: a name, but no header. */
 ksda_status ksda_i_find_header(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_syntax *syntax,
                                ksda_i_top *top);
 

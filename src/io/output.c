@@ -375,6 +375,10 @@ void ksda_i_output_id(ksda_i_output *o, const ksda_i_ids *ids, uint32_t item) {
         ksda_i_output_number(o, ids->kind == KSDA_I_IDS_RANGE ? ids->first + item : ids->number[item]);
 }
 
+const char *ksda_i_output_path(const ksda_i_output *out) {
+    return out->path ? out->path : "";
+}
+
 void ksda_i_output_fail(ksda_i_output *o, int error) {
     if (o->error == 0) o->error = error;
 }

@@ -23,6 +23,8 @@ void ksda_i_output_text(ksda_i_output *out, const char *text);
 void ksda_i_output_number(ksda_i_output *out, uint64_t number);
 void ksda_i_output_id(ksda_i_output *out, const ksda_i_ids *ids, uint32_t item); /* its name, as it stands */
 void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What it is called; "" in memory. */
+const char *ksda_i_output_path(const ksda_i_output *out);
 /* What was to be written could not be made: as if writing it had failed with that errno. */
 void ksda_i_output_fail(ksda_i_output *out, int error);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */

@@ -100,3 +100,30 @@ for book in book.xlsx book.xls; do
     refused "${book/./\\.}:1:1" 'save it as CSV' ksda stats $book --format csv
     refused "${book/./\\.}:1:1" 'save it as CSV' ksda stats plain.csv -c $book
 done
+
+# tabs in what is called CSV
+sed 's/;/\t/' plain.csv >g.csv
+sed 's/;/\t/' plain-c.csv >c.csv
+same_as_plain g.csv -c c.csv
+[ "$(grep -c 'tabs separate the fields' stderr)" = 2 ] || fail "said for both files"
+
+# line breaks inside cells: where, and what to do
+printf 'Von;An\n"An\nna";Bernd\n' >g.csv
+refused 'g\.csv:2:1' 'take line breaks out of the cells' ksda stats g.csv
+printf 'name;abteilung\nAnna;"X\nY"\nBernd;Y\n' >c.csv
+refused 'c\.csv:2:6' 'take line breaks out of the cells' ksda stats plain.csv -c c.csv
+
+# communities as CSV, TSV and as they were, and read again
+printf 'Anna Maria;Bernd\nBernd;"Clara; die"\n"Clara; die";Anna Maria\n' >g.csv
+printf 'Anna Maria;Büro 1\nBernd;"a ""b"", c"\n"Clara; die";x\n' >c.csv
+expect 0 ksda convert g.csv -c c.csv -o g.graphml --write-communities again.csv
+matches again.csv '^Anna Maria,Büro 1$'
+[ "$(head -1 again.csv)" = "vertex,community" ] || fail "the header"
+expect 0 ksda convert g.csv -c c.csv -o h.graphml --write-communities again.tsv
+expect 0 ksda convert g.csv -c c.csv -o h.graphml --write-communities again.txt
+for again in again.csv again.tsv again.txt; do
+    expect 0 ksda convert g.csv -c $again -o h.graphml
+    same g.graphml h.graphml
+done
+expect 0 ksda anonymize builtin:karate -k 2 -o p.csv --publish-communities pc.csv --map p.map
+expect 0 ksda check p.csv -c pc.csv -k 2

@@ -89,6 +89,7 @@ static void pool_add(pool *p, const ksda_frontier_point *x) {
     if ((at > 0 && p->point[at - 1].added_edges <= x->added_edges) ||
         (at < p->count && p->point[at].added_vertices == x->added_vertices &&
          p->point[at].added_edges <= x->added_edges) ||
+        p->status < 0 || /* a release is missing already */
         (p->status = ksda_i_reserve(p->ctx, &p->point, &p->capacity, p->count + 1, sizeof *p->point)) < 0) {
         ksda_edits_free(p->ctx, x->edits);
         return;

@@ -1,6 +1,6 @@
 /* Whole commands, with every call to the outside failing in turn.
  *
- *   ksda_faults memory|files [name of a command ...]
+ *   ksda_faults memory|files|sites [name of a command ...]
  *
  * Each command is run once as it is, to count its calls and to see what it writes; then again and again, each time with
  * another call failing: once, for good, and with everything after it. After each run:
@@ -10,11 +10,14 @@
  * - JSON has all its fields; no temporary file is left.
  * And killed before the call: no public file is new unless the map is, and no old file is lost.
  *
- * Some calls of each command are tried, spread evenly; KSDA_TEST_TIMES times as many where that is set. */
+ * Some calls of each command are tried, spread evenly; KSDA_TEST_TIMES times as many where that is set. With `sites`
+ * every place in the program that allocates memory fails once, in the first command that comes by, on a tiny network:
+ * some minutes, on demand. */
 #include "faults.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
@@ -252,7 +255,8 @@ static void redirect(const char *path, int fd) {
 static int run(const char *line, fault_kind kind, fault_mode mode, long at) {
     char buffer[1024], *word[MOST_WORDS], program[] = "ksda";
     int status, count;
-    *plan = (fault_plan){.kind = kind, .mode = mode, .at = at};
+    plan->kind = kind, plan->mode = mode, plan->at = at, plan->function[0] = '\0', plan->callers = 0;
+    atomic_store(&plan->calls, 0);
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) abort();
@@ -279,10 +283,11 @@ static void must(const char *line) {
     exit(1);
 }
 
-static void prepare(void) {
-    must("convert builtin:lesmis -o g.edges --write-communities g.communities");
-    must("convert builtin:lesmis -o g.edges.gz");
-    must("convert builtin:lesmis -o g.csv");
+static void prepare(bool tiny) {
+    must(tiny ? "convert builtin:karate -o g.edges --write-communities g.communities"
+              : "convert builtin:lesmis -o g.edges --write-communities g.communities");
+    must("convert g.edges -o g.edges.gz");
+    must("convert g.edges -o g.csv");
     must("convert builtin:karate -o k.edges.zst --write-communities k.communities");
     must("convert builtin:karate -o k.graphml");
     must("convert builtin:karate -o k.gml");
@@ -309,6 +314,7 @@ static void complain(const trial *t, const char *what, const char *which) {
     fprintf(stderr, "%s, call %ld (%s) fails %s, %s files before: %s %s\n", t->c->name, t->at, plan->function,
             modes[t->mode], t->old_files ? "old" : "no", which, what);
     if (said) fprintf(stderr, "    %.600s\n", said);
+    if (t->at) backtrace_symbols_fd(plan->caller, plan->callers, STDERR_FILENO);
     free(said);
     failures++;
 }
@@ -485,20 +491,59 @@ static void try_command(const command *c, fault_kind kind, long most) {
     printf("%-20s %6ld calls, %5ld runs\n", c->name, calls, done);
 }
 
+/* --- every place -------------------------------------------------------------------------------------------------- */
+
+static bool done_before(uint64_t *done, uint64_t place) {
+    uint64_t at = place % FAULT_SITES;
+    while (done[at] && done[at] != place) at = (at + 1) % FAULT_SITES;
+    bool known = done[at] == place;
+    done[at] = place;
+    return known;
+}
+
+/* Each place that this command comes by and none before it did. */
+static void try_sites(const command *c, uint64_t *done) {
+    trial t = {.c = c, .mode = FAULT_ONCE};
+    long places = 0, fresh = 0;
+    t.outputs = split(c->outputs, t.names, sizeof t.names, t.output);
+    memset(plan->site, 0, sizeof plan->site);
+    plan->watch = true;
+    first_run(&t, FAULT_MEMORY);
+    plan->watch = false;
+    for (int i = 0; i < FAULT_SITES && t.wanted == 0 && failures < 40; i++) {
+        if (!plan->site[i].place) continue;
+        places++;
+        if (done_before(done, plan->site[i].place)) continue;
+        fresh++;
+        t.at = plan->site[i].first, t.old_files = i % 2;
+        before_run(&t);
+        judge(&t, run(c->line, FAULT_MEMORY, t.mode, t.at));
+        judge_journal(&t);
+    }
+    printf("%-20s %6ld places, %5ld of them new\n", c->name, places, fresh);
+    fflush(stdout);
+}
+
 int __wrap_main(int argc, char **argv) {
     const char *base = getenv("TMPDIR");
     char folder[512], remove[600];
     fault_kind kind = argc > 1 && strcmp(argv[1], "memory") == 0 ? FAULT_MEMORY : FAULT_FILES;
+    bool sites = argc > 1 && strcmp(argv[1], "sites") == 0;
+    uint64_t *done = calloc(FAULT_SITES, sizeof *done);
     snprintf(folder, sizeof folder, "%s/ksda-faults-XXXXXX", base ? base : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
     plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (plan == MAP_FAILED) return 1;
-    prepare();
+    if (plan == MAP_FAILED || !done) return 1;
+    prepare(sites);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         bool wanted = argc < 3;
         for (int j = 2; j < argc; j++) wanted = wanted || strcmp(argv[j], commands[i].name) == 0;
-        if (wanted) try_command(&commands[i], kind, (kind == FAULT_MEMORY ? 30 : 16) * times());
+        if (wanted && sites)
+            try_sites(&commands[i], done);
+        else if (wanted)
+            try_command(&commands[i], kind, (kind == FAULT_MEMORY ? 30 : 16) * times());
     }
+    free(done);
     snprintf(remove, sizeof remove, "rm -rf %s", folder);
     if (chdir("/") != 0 || system(remove) != 0) return 1;
     return failures ? 1 : 0;

@@ -2,6 +2,7 @@
 #include "faults.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <expat.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,16 +18,38 @@
 
 static fault_plan *plan;
 
+enum {
+    DEPTH = 8 /* return addresses, the wrapper's and the allocator's among them, that make a place */
+};
+
 void faults_begin(fault_plan *p) {
+    void *address[1];
+    backtrace(address, 1); /* the first time it allocates */
     plan = p;
+}
+
+/* Remember where the call comes from. */
+static void note_site(long call) {
+    void *address[DEPTH + 1];
+    int depth = backtrace(address, DEPTH + 1);
+    uint64_t place = 0x9e3779b97f4a7c15;
+    for (int i = 1; i < depth; i++) place = (place ^ (uintptr_t)address[i]) * 0xff51afd7ed558ccd, place ^= place >> 29;
+    while (atomic_flag_test_and_set(&plan->busy)) continue;
+    uint64_t at = place % FAULT_SITES;
+    for (int i = 0; i < FAULT_SITES && plan->site[at].place && plan->site[at].place != place; i++)
+        at = (at + 1) % FAULT_SITES;
+    if (!plan->site[at].place) plan->site[at] = (fault_site){place, call};
+    atomic_flag_clear(&plan->busy);
 }
 
 static bool fails(fault_kind kind, const char *function, int error) {
     if (!plan || plan->kind != kind) return false;
     long call = atomic_fetch_add(&plan->calls, 1) + 1;
+    if (plan->watch) note_site(call);
     if (plan->at == 0 || call < plan->at) return false;
     if (call == plan->at) {
         snprintf(plan->function, sizeof plan->function, "%s", function);
+        plan->callers = backtrace(plan->caller, 12);
         if (plan->mode == FAULT_KILL) raise(SIGKILL);
     } else if (plan->mode == FAULT_ONCE || plan->mode == FAULT_KILL ||
                (plan->mode == FAULT_FOR_GOOD && strcmp(plan->function, function) != 0)) {

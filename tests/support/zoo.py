@@ -20,6 +20,7 @@ FACTOR = float(os.environ.get("KSDA_ZOO_FACTOR", "1"))
 LIMIT = (3 if sys.argv[1:2] == ["large"] else 0.5) * FACTOR
 BASE_BYTES, VERTEX_BYTES, EDGE_BYTES = 96e6, 700, 250
 EXACT_BYTES = 8000  # a vertex, for the tables of the exact method
+NOTHING_YET = ("measure", "measure --exact", "compare", "detect leiden", "detect metis", "check --report", "sweep")
 METHODS = ["level-plan", "edge-connect", "inverse-edge-connect", "create-by-split", "merge-by-split", "flex-split",
            "splitting-only", "k-degree", "optimal"]
 
@@ -39,6 +40,16 @@ def together(count, leaves, communities):
     """Stars whose centres are all in one community."""
     edges, community, k = stars(count, leaves, communities)
     return edges, [0 if v % (leaves + 1) == 0 else c for v, c in enumerate(community)], k
+
+
+def unlike(count, least, communities, centre):
+    """Stars with least, least + 1, ... leaves, the centres in the communities that `centre` says."""
+    edges, community = [], []
+    for s in range(count):
+        first = len(community)
+        edges += [(first, first + v) for v in range(1, least + s + 1)]
+        community += [centre(s)] + [v % communities for v in range(first + 1, first + least + s + 1)]
+    return edges, community, 3
 
 
 def clique(n):
@@ -121,6 +132,9 @@ ZOO = {
         "star 10^6": lambda: star(1000000),
         "stars": lambda: stars(600, 1000, 50),
         "hubs together": lambda: together(600, 1000, 50),
+        "unlike hubs": lambda: unlike(400, 800, 50, lambda s: s % 50),
+        "unlike hubs in two": lambda: unlike(400, 800, 50, lambda s: s % 2),
+        "unlike hubs in one": lambda: unlike(400, 800, 50, lambda s: 0),
         "clique": lambda: clique(2000),
         "path": lambda: path(1000000),
         "giant": lambda: giant(300000, 1000),
@@ -186,13 +200,19 @@ class Judge:
         self.seconds = LIMIT + FACTOR * (1 + 1e-6 * (size[0] + size[1]))
         self.failures = []
 
+    @staticmethod
+    def excused(what, seconds):
+        """Who measures or detects has nothing to show when the time is over; who anonymizes has a release, unless a busy
+        machine left it less than half of the limit, which is by the clock, to read the network."""
+        return what in NOTHING_YET or seconds < LIMIT / 2
+
     def look(self, name, what, arguments, allowed):
         code, seconds, memory = run(arguments)
         said = open("stderr").read().strip()[:200]
         bad = []
         if code is None:
             bad.append("does not end")
-        elif code not in allowed and not (code == 1 and "the time limit of" in said):  # a busy machine reads for long
+        elif code not in allowed and not (code == 1 and "the time limit of" in said and self.excused(what, seconds)):
             bad.append(f"exit {code}")
         if seconds > self.seconds:
             bad.append(f"{seconds:.2f} s, allowed {self.seconds:.2f}")

@@ -112,7 +112,7 @@ static ksda_frontier_point describe(const pool *p, const ksda_edits *edits) {
                                  .lower_bound = NAN};
 }
 
-static void take(void *payload, ksda_edits *edits) {
+static void take_runner_up(void *payload, ksda_edits *edits) {
     pool *p = payload;
     ksda_frontier_point x = describe(p, edits);
     x.edits = edits;
@@ -133,19 +133,19 @@ static double plain_number(double wish, double low, double high) {
 }
 
 /* Three digits of the weight at which two releases cost the same: exactness gains nothing, and people type them. */
-static double tie(const ksda_frontier_point *a, const ksda_frontier_point *b) {
+static double tie_weight(const ksda_frontier_point *a, const ksda_frontier_point *b) {
     return (double)(a->added_edges - b->added_edges) / (double)(b->added_vertices - a->added_vertices);
 }
 static double tie_to_try(const ksda_frontier_point *a, const ksda_frontier_point *b) {
-    double exact = tie(a, b);
+    double exact = tie_weight(a, b);
     return plain_number(exact, exact * 0.998, exact * 1.002);
 }
 
-static double cost(const ksda_frontier_point *p, double weight) {
+static double cost_at(const ksda_frontier_point *p, double weight) {
     return (double)p->added_edges + weight * (double)p->added_vertices;
 }
 
-static bool tried(const frontier_search *s, double weight) {
+static bool was_tried(const frontier_search *s, double weight) {
     for (uint32_t i = 0; i < s->trials; i++)
         if (s->trial[i].weight == weight) return true;
     for (uint32_t i = 0; i < s->pending; i++)
@@ -156,7 +156,7 @@ static bool tried(const frontier_search *s, double weight) {
 /* --- the hull ----------------------------------------------------------------------------------------------------- */
 
 /* Is b above the line from a to c, or on it? Then it is never the only cheapest. */
-static bool above(const ksda_frontier_point *a, const ksda_frontier_point *b, const ksda_frontier_point *c) {
+static bool is_above_line(const ksda_frontier_point *a, const ksda_frontier_point *b, const ksda_frontier_point *c) {
     return (long double)(a->added_edges - b->added_edges) * (c->added_vertices - a->added_vertices) <=
            (long double)(a->added_edges - c->added_edges) * (b->added_vertices - a->added_vertices);
 }
@@ -167,24 +167,24 @@ static ksda_status find_hull(frontier_search *s) {
     if (status < 0) return status;
     s->corners = 0;
     for (uint32_t i = 0; i < s->pool.count; i++) {
-        while (s->corners >= 2 && above(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i]))
+        while (s->corners >= 2 && is_above_line(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i]))
             s->corners--;
         s->corner[s->corners++] = i;
     }
     for (uint64_t i = 0; i < s->pool.count; i++) s->pool.point[i].low = s->pool.point[i].high = NAN;
     for (uint64_t i = 0; i < s->corners; i++) {
         ksda_frontier_point *x = &s->pool.point[s->corner[i]];
-        x->high = i > 0 ? tie(&p[s->corner[i - 1]], x) : INFINITY;
-        x->low = i + 1 < s->corners ? tie(x, &p[s->corner[i + 1]]) : 0;
+        x->high = i > 0 ? tie_weight(&p[s->corner[i - 1]], x) : INFINITY;
+        x->low = i + 1 < s->corners ? tie_weight(x, &p[s->corner[i + 1]]) : 0;
     }
     return KSDA_OK;
 }
 
 /* --- what to run next --------------------------------------------------------------------------------------------- */
 
-static void ask(frontier_search *s, double weight) {
+static void ask_for_weight(frontier_search *s, double weight) {
     uint32_t besides = s->pending > 0 && s->next[0].aside;
-    if (s->trials + s->pending - besides >= s->most || tried(s, weight)) return;
+    if (s->trials + s->pending - besides >= s->most || was_tried(s, weight)) return;
     if (s->aside.done && s->aside.weight == weight) { /* it is known already what that run gives */
         s->next[s->pending++] = s->aside;
         s->next[s->pending - 1].aside = false;
@@ -202,9 +202,9 @@ static void first_generation(frontier_search *s) {
     almost_free = plain_number(almost_free, almost_free * 0.99, almost_free * 1.01);
     if (own != all && own != almost_free)
         s->next[s->pending++] = (job){.all = s, .weight = own, .aside = true}; /* first if time is short */
-    ask(s, all);
-    ask(s, almost_free);
-    for (size_t i = 0; i < sizeof between / sizeof *between && between[i] < all; i++) ask(s, between[i]);
+    ask_for_weight(s, all);
+    ask_for_weight(s, almost_free);
+    for (size_t i = 0; i < sizeof between / sizeof *between && between[i] < all; i++) ask_for_weight(s, between[i]);
 }
 
 /* The untried gaps, those first that may hide most: a release below the line lies in a triangle of half this area. */
@@ -216,12 +216,12 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
             const ksda_frontier_point *a = &s->pool.point[s->corner[i]], *b = &s->pool.point[s->corner[i + 1]];
             double area = (double)(a->added_edges - b->added_edges) * (double)(b->added_vertices - a->added_vertices),
                    w = tie_to_try(a, b);
-            if (area > largest && !tried(s, w)) largest = area, weight = w;
+            if (area > largest && !was_tried(s, w)) largest = area, weight = w;
         }
         if (largest == 0) return gaps > 0;
         gaps++;
         if (s->trials + s->pending >= most) return true;
-        ask(s, weight);
+        ask_for_weight(s, weight);
     }
 }
 
@@ -252,7 +252,7 @@ static void ask_corners(frontier_search *s) {
     for (uint64_t i = 0; i < s->corners; i++) {
         const ksda_frontier_point *x = &s->pool.point[s->corner[i]];
         bool exact;
-        if (!trial_of(s, x, &exact)) ask(s, weight_inside(x));
+        if (!trial_of(s, x, &exact)) ask_for_weight(s, weight_inside(x));
     }
 }
 
@@ -266,7 +266,7 @@ static void run_one(job *j, ksda_ctx *ctx) {
     j->done = true;
     j->found = (pool){.ctx = s->ctx, .n = s->graph->n};
     j->trial = (trial){.weight = j->weight};
-    const ksda_i_plan_hooks hooks = {take, &j->found, ksda_i_prove_longer};
+    const ksda_i_plan_hooks hooks = {take_runner_up, &j->found, ksda_i_prove_longer};
     options.split_weight = j->weight;
     options.step = NULL;
     j->status = ksda_i_level_plan_with(ctx, s->graph, s->communities, &options, &hooks, &edits, &result);
@@ -280,7 +280,7 @@ static void run_one(job *j, ksda_ctx *ctx) {
     if (j->found.status < 0) j->status = j->found.status;
 }
 
-static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+static void run_trials(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     frontier_search *s = data;
     bool alone = s->pending == 1 || ksda_ctx_threads(s->ctx) == 1;
     for (uint64_t i = begin; i < end; i++) {
@@ -340,7 +340,7 @@ static ksda_status search(frontier_search *s, bool *complete) {
     *complete = false;
     first_generation(s);
     while (s->pending > 0 && !s->limited) {
-        ksda_i_parallel(s->ctx, s->pending, 1, work, s);
+        ksda_i_parallel(s->ctx, s->pending, 1, run_trials, s);
         KSDA_I_TRY(gather(s, &failed));
         if (s->pool.count == 0) break;
         KSDA_I_TRY(find_hull(s));
@@ -362,7 +362,7 @@ static int by_weight(const void *a, const void *b) {
 }
 
 /* The point shows the release of this run. */
-static void show(frontier_search *s, ksda_frontier_point *x, trial *t) {
+static void show_release(frontier_search *s, ksda_frontier_point *x, trial *t) {
     ksda_edits_free(s->ctx, x->edits);
     x->edits = t->edits, t->edits = NULL;
     x->split_vertices = ksda_edits_split_vertices(x->edits);
@@ -374,7 +374,7 @@ static void show_others(frontier_search *s) {
         ksda_frontier_point *x = &s->pool.point[i];
         for (uint32_t j = 0; j < s->trials && !x->edits; j++)
             if (s->trial[j].edits && s->trial[j].edges == x->added_edges && s->trial[j].vertices == x->added_vertices)
-                show(s, x, &s->trial[j]);
+                show_release(s, x, &s->trial[j]);
     }
 }
 
@@ -383,14 +383,14 @@ static void show_others(frontier_search *s) {
 static ksda_status check_bounds(const frontier_search *s, const ksda_frontier *f) {
     for (uint32_t i = 0; i < f->bounds; i++)
         for (uint64_t p = 0; p < s->pool.count; p++) {
-            double bound = f->bound[i].lower_bound, known = cost(&s->pool.point[p], f->bound[i].split_weight);
+            double bound = f->bound[i].lower_bound, known = cost_at(&s->pool.point[p], f->bound[i].split_weight);
             ksda_status status = ksda_i_bound_check(s->ctx, bound, known);
             if (status < 0) return status;
         }
     return KSDA_OK;
 }
 
-static ksda_status tell(frontier_search *s, ksda_frontier *out) {
+static ksda_status report_frontier(frontier_search *s, ksda_frontier *out) {
     out->bound = ksda_i_malloc(s->ctx, s->trials, sizeof *out->bound);
     if (!out->bound) return KSDA_NOMEM;
     for (uint32_t i = 0; i < s->trials; i++)
@@ -403,10 +403,10 @@ static ksda_status tell(frontier_search *s, ksda_frontier *out) {
         ksda_frontier_point *x = &s->pool.point[s->corner[i]];
         bool exact;
         trial *t = trial_of(s, x, &exact);
-        if (exact) show(s, x, t);
+        if (exact) show_release(s, x, t);
         x->split_weight = t ? t->weight : weight_inside(x);
         x->repeatable = exact;
-        x->cost = cost(x, x->split_weight);
+        x->cost = cost_at(x, x->split_weight);
         x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost); /* chords are rounded */
     }
     show_others(s);
@@ -447,7 +447,7 @@ uint64_t ksda_frontier_least_edges(const ksda_frontier *f, uint64_t splits) {
 uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < f->count; i++)
-        if (best == UINT32_MAX || cost(&f->point[i], weight) < cost(&f->point[best], weight)) best = i;
+        if (best == UINT32_MAX || cost_at(&f->point[i], weight) < cost_at(&f->point[best], weight)) best = i;
     return best;
 }
 
@@ -499,7 +499,7 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
         goto done;
     }
     KSDA_I_TRY(search(&s, &complete));
-    KSDA_I_TRY(tell(&s, &told));
+    KSDA_I_TRY(report_frontier(&s, &told));
     told.complete = complete;
     told.k = full.k;
     told.limited = s.limited;

@@ -71,8 +71,8 @@ static ksda_status advise(ksda_ctx *ctx, const ksda_graph *graph) {
 }
 
 /* Is what these edits publish diverse where only known communities count? Recounted also when the time is up. */
-static ksda_status holds(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c, const ksda_edits *edits,
-                         uint32_t k, bool *yes) {
+static ksda_status holds_for_known(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c,
+                                   const ksda_edits *edits, uint32_t k, bool *yes) {
     ksda_graph *published = NULL;
     ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status = KSDA_NOMEM;
@@ -111,7 +111,7 @@ static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, cons
     all.counted = all.count;
     ksda_status status = method->run(ctx, graph, &all, options, out, told);
     if (status < 0) return status;
-    ksda_status counted = holds(ctx, graph, communities, *out, options->k, &yes);
+    ksda_status counted = holds_for_known(ctx, graph, communities, *out, options->k, &yes);
     if (counted >= 0 && yes) return status;
     ksda_edits_free(ctx, *out);
     *out = NULL;

@@ -45,7 +45,7 @@ uint32_t ksda_publication_k(const ksda_publication *publication) {
 /* --- making one --------------------------------------------------------------------------------------------------- */
 
 /* What the edits cost, where nobody has told. */
-static ksda_anonymize_result count(const ksda_edits *edits) {
+static ksda_anonymize_result count_edits(const ksda_edits *edits) {
     double n = edits->graph->n;
     return (ksda_anonymize_result){.size = sizeof(ksda_anonymize_result),
                                    .split_weight = n * n,
@@ -124,7 +124,7 @@ ksda_status ksda_publish_edits(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     if (edits->graph != graph) KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "the edits are those of another graph"));
     KSDA_I_TRY(new_publication(ctx, graph, communities, k, &o, &p));
     p->edits = edits;
-    p->result = count(edits);
+    p->result = count_edits(edits);
     KSDA_I_TRY(ksda_i_options_take(ctx, &result_kind, o.result, &p->result));
     uint64_t least = ksda_i_least_edges(p->result.lower_bound, p->result.split_weight, p->result.added_vertices);
     if (least > p->result.least_added_edges) p->result.least_added_edges = least;

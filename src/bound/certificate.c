@@ -57,7 +57,7 @@ static bool whole_matters(const ksda_i_proof *proof, double upto) {
     return proof->unsplit < fmin(proof->split, upto);
 }
 
-static void raise(double *bound, double to) {
+static void raise_to(double *bound, double to) {
     if (to > *bound) *bound = to;
 }
 
@@ -67,18 +67,18 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     double value;
     KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
     uint32_t needed = proof->needed;
-    uint64_t cells = work / KSDA_I_BOUND_UNITS / 2; /* for each of the two */
-    if (needed) raise(&proof->unsplit, INFINITY);   /* there is none */
-    raise(&proof->split, split_weight * (needed ? needed : 1));
+    uint64_t cells = work / KSDA_I_BOUND_UNITS / 2;  /* for each of the two */
+    if (needed) raise_to(&proof->unsplit, INFINITY); /* there is none */
+    raise_to(&proof->split, split_weight * (needed ? needed : 1));
     if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
         KSDA_I_TRY(ksda_i_lagrangian_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, cells, NULL,
                                            &value));
-        raise(&proof->split, value);
+        raise_to(&proof->split, value);
     }
     if (whole_matters(proof, cost)) { /* with a weight that no release of this cost can pay */
         KSDA_I_TRY(ksda_i_lagrangian_bound(ctx, graph, lists, k, ceil(cost) + 1, 0, ceil(cost), cells, NULL, &value));
-        raise(&proof->unsplit, value);
+        raise_to(&proof->unsplit, value);
     }
 done:
     return status;
@@ -101,7 +101,7 @@ static ksda_status certify(const question *q, const ksda_i_colgen_splits *splits
     if (*bound >= enough || ksda_i_time_left(q->ctx) <= 0) return KSDA_OK;
     ksda_status status = ksda_i_colgen_certify(q->ctx, q->graph, q->communities, q->k, splits, q->cost, enough, longer,
                                                &value, fractional_splits);
-    if (status >= 0) raise(bound, value);
+    if (status >= 0) raise_to(bound, value);
     return status;
 }
 
@@ -169,7 +169,7 @@ static ksda_status prove_splits(const question *q, uint32_t least, bool few, dou
         count++;
     }
     if (q->longer) KSDA_I_TRY(prove_weakest(q, x, count, enough));
-    raise(bound, fmin(weakest(x, count)->bound, left_out));
+    raise_to(bound, fmin(weakest(x, count)->bound, left_out));
 done:
     return status;
 }

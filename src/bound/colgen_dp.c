@@ -62,7 +62,7 @@ KSDA_I_INLINE int32_t smaller(int32_t x, int32_t y) {
     return x < y ? x : y;
 }
 
-static void fill(int32_t *to, uint64_t count) {
+static void fill_far(int32_t *to, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) to[i] = FAR;
 }
 
@@ -140,8 +140,8 @@ KSDA_I_KERNEL(improve, improve_body, (uint64_t count, const int32_t *restrict fr
 
 /* The states that both windows have, list by list: those of `from` become `plus` dearer. Windows sink: both ends of
  * `to` are later. */
-static void carry(const table *t, uint32_t c, const window *from, const int32_t *source, const window *to,
-                  int32_t *target, int32_t plus) {
+static void carry_states(const table *t, uint32_t c, const window *from, const int32_t *source, const window *to,
+                         int32_t *target, int32_t plus) {
     uint32_t first = to->first[c], end = from->first[c] + from->size[c], upto = to->first[c] + to->size[c];
     if (end > upto) end = upto;
     if (first >= end) return;
@@ -151,11 +151,11 @@ static void carry(const table *t, uint32_t c, const window *from, const int32_t 
         return;
     }
     for (uint32_t s = first; s < end; s++, source += from->stride[c], target += to->stride[c])
-        carry(t, c + 1, from, source, to, target, plus);
+        carry_states(t, c + 1, from, source, to, target, plus);
 }
 
 /* What it costs to come to level q, or to the end, from level s. */
-static int32_t gap(const table *t, uint32_t s, uint32_t q) {
+static int32_t gap_price(const table *t, uint32_t s, uint32_t q) {
     const ksda_i_colgen_pricing_problem *x = t->x;
     for (uint32_t r = s == x->levels ? 0 : s + 1; r < q; r++)
         if (x->open[r] == 1) return FAR;
@@ -163,7 +163,7 @@ static int32_t gap(const table *t, uint32_t s, uint32_t q) {
 }
 
 /* The states of list c and later ones in which nobody is placed: all members there are split, mostly none. */
-static void begin(const table *t, uint32_t c, const window *w, int32_t paid, int32_t *cell) {
+static void begin_states(const table *t, uint32_t c, const window *w, int32_t paid, int32_t *cell) {
     const int32_t *gone = t->gone + (uint64_t)c * t->longest;
     if (c == t->x->lists) {
         *cell = smaller(*cell, paid);
@@ -171,7 +171,7 @@ static void begin(const table *t, uint32_t c, const window *w, int32_t paid, int
     }
     for (uint32_t s = 0; s < w->size[c]; s++)
         if (gone[w->first[c] + s] < DEAR && paid + gone[w->first[c] + s] < DEAR)
-            begin(t, c + 1, w, paid + gone[w->first[c] + s], cell + s * w->stride[c]);
+            begin_states(t, c + 1, w, paid + gone[w->first[c] + s], cell + s * w->stride[c]);
 }
 
 /* Everybody above the level must have been placed; a window of one state may be left where nobody was. */
@@ -185,13 +185,13 @@ static bool in_time(const table *t, uint32_t q) {
 /* The states before level q, or at the end. */
 static void gather(const table *t, uint32_t q, int32_t *cell) {
     const window *w = t->window + q;
-    int32_t first = gap(t, t->x->levels, q);
-    fill(cell, w->cells);
+    int32_t first = gap_price(t, t->x->levels, q);
+    fill_far(cell, w->cells);
     if (!in_time(t, q)) return;
-    if (first < DEAR) begin(t, 0, w, first, cell);
+    if (first < DEAR) begin_states(t, 0, w, first, cell);
     for (uint32_t s = 0; s < q; s++) {
-        int32_t plus = gap(t, s, q);
-        if (plus < DEAR) carry(t, 0, t->window + s, t->window[s].after, w, cell, plus);
+        int32_t plus = gap_price(t, s, q);
+        if (plus < DEAR) carry_states(t, 0, t->window + s, t->window[s].after, w, cell, plus);
     }
 }
 
@@ -204,7 +204,7 @@ KSDA_I_INLINE void enter_member(uint64_t count, const int32_t *restrict from, co
                                 int32_t price, int32_t later, int32_t *restrict in) {
     for (uint64_t i = 0; i < count; i++) in[i] = smaller(in[i], smaller(from[i] + price, before[i] + later));
 }
-KSDA_I_INLINE void merge(uint64_t count, const int32_t *restrict in, const int32_t *base, int32_t *to) {
+KSDA_I_INLINE void merge_cheaper(uint64_t count, const int32_t *restrict in, const int32_t *base, int32_t *to) {
     for (uint64_t i = 0; i < count; i++) to[i] = smaller(base[i], in[i]);
 }
 
@@ -253,7 +253,7 @@ KSDA_I_INLINE void enter_body(const table *t, uint32_t c, uint32_t q, const int3
             enter_last(t, c, q, from + start, base + start, to + start);
     for (; start < w->cells; start += block) {
         enter_columns(t, c, q, step, from + start, t->entered);
-        merge(block, t->entered, base + start, to + start);
+        merge_cheaper(block, t->entered, base + start, to + start);
     }
 }
 KSDA_I_KERNEL(enter, enter_body,
@@ -264,13 +264,13 @@ KSDA_I_KERNEL(enter, enter_body,
 static const int32_t *open_level(const table *t, uint32_t q) {
     const ksda_i_colgen_pricing_problem *x = t->x;
     uint64_t cells = t->window[q].cells, part = (x->need + 1) * cells;
-    fill(t->stage + cells, part - cells);
+    fill_far(t->stage + cells, part - cells);
     for (uint32_t c = 0; c < x->lists; c++) {
         const int32_t *from = t->stage + c * part;
         int32_t *to = t->stage + (c + 1) * part;
         int8_t uses = x->uses[c * x->levels + q];
         if (uses == 1)
-            fill(to, part);
+            fill_far(to, part);
         else
             memcpy(to, from, (uses == 0 ? part : cells) * sizeof *to);
         for (uint32_t u = 0; u <= x->need && uses != 0; u++) {
@@ -309,8 +309,8 @@ static void enter_column(const table *t, uint32_t c, uint32_t q, const int32_t *
 
 /* Back from state s of the list, counted in the window, to where it was before it came to level q; UINT32_MAX when it
  * was not so. */
-static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *in, uint32_t s,
-                      uint32_t *target, uint8_t *use) {
+static uint32_t trace_members(const table *t, uint32_t c, uint32_t q, const int32_t *from, const int32_t *in,
+                              uint32_t s, uint32_t *target, uint8_t *use) {
     const ksda_i_colgen_list *list = t->x->list + c;
     const window *w = t->window + q;
     for (;;) {
@@ -342,8 +342,8 @@ static uint32_t leave(const table *t, uint32_t c, uint32_t q, const int32_t *fro
 }
 
 /* How list c came into `cell` with u lists at level q; what it did is noted, and *u and the cell before it found. */
-static uint64_t undo(const table *t, uint32_t c, uint32_t q, uint64_t cell, uint32_t *u, uint32_t *target,
-                     uint8_t *use) {
+static uint64_t trace_list(const table *t, uint32_t c, uint32_t q, uint64_t cell, uint32_t *u, uint32_t *target,
+                           uint8_t *use) {
     const ksda_i_colgen_pricing_problem *x = t->x;
     const window *w = t->window + q;
     uint64_t part = (x->need + 1) * w->cells;
@@ -359,7 +359,7 @@ static uint64_t undo(const table *t, uint32_t c, uint32_t q, uint64_t cell, uint
         enter_column(t, c, q, before, t->entered);
         if (t->entered[s] != value) continue;
         *u = was;
-        uint32_t found = leave(t, c, q, before, t->entered, s, target, use);
+        uint32_t found = trace_members(t, c, q, before, t->entered, s, target, use);
         return found == UINT32_MAX ? UINT64_MAX : column + found * w->stride[c];
     }
     return UINT64_MAX;
@@ -380,7 +380,7 @@ static uint64_t same_cell(const table *t, const window *w, uint64_t cell, const 
  * none. */
 static uint32_t level_before(const table *t, uint32_t q, uint64_t *cell, int32_t value) {
     for (uint32_t s = 0; s < q; s++) {
-        int32_t plus = gap(t, s, q);
+        int32_t plus = gap_price(t, s, q);
         uint64_t at = plus < DEAR ? same_cell(t, t->window + q, *cell, t->window + s) : UINT64_MAX;
         if (at == UINT64_MAX || t->window[s].after[at] + plus != value) continue;
         *cell = at;
@@ -437,7 +437,7 @@ static ksda_status go_back(const table *t, uint64_t cell, int32_t value, const k
         gather(t, q, t->stage);
         cell = undo_splits(t, q, cell, open_level(t, q), out->target);
         for (uint32_t c = x->lists; c-- > 0 && cell != UINT64_MAX;)
-            cell = undo(t, c, q, cell, &u, out->target + first_target(t, c), out->uses + c * x->levels + q);
+            cell = trace_list(t, c, q, cell, &u, out->target + first_target(t, c), out->uses + c * x->levels + q);
         if (cell == UINT64_MAX)
             return ksda_i_error(t->ctx, KSDA_INTERNAL, "the plan of all communities has no way back");
         last = q, q = level_before(t, q, &cell, t->stage[cell]);
@@ -446,7 +446,7 @@ static ksda_status go_back(const table *t, uint64_t cell, int32_t value, const k
     return KSDA_OK;
 }
 
-static void clear(table *t) {
+static void clear_table(table *t) {
     for (uint32_t q = 0; t->window && q < t->x->levels; q++) ksda_i_free(t->ctx, t->window[q].after);
     ksda_i_free(t->ctx, t->window), ksda_i_free(t->ctx, t->number), ksda_i_free(t->ctx, t->long_number);
     ksda_i_free(t->ctx, t->stage), ksda_i_free(t->ctx, t->entered), ksda_i_free(t->ctx, t->gone);
@@ -486,7 +486,7 @@ ksda_status ksda_i_colgen_price(ksda_ctx *ctx, const ksda_i_colgen_pricing_probl
             goto done;
         }
         if (x->open[q] == 0) {
-            fill(w->after, w->cells);
+            fill_far(w->after, w->cells);
             continue;
         }
         ksda_i_work(ctx, w->cells * (q + x->lists * (x->need + 1)) / CELLS_A_UNIT);
@@ -504,6 +504,6 @@ ksda_status ksda_i_colgen_price(ksda_ctx *ctx, const ksda_i_colgen_pricing_probl
     memset(out->target, 0xff, members * sizeof *out->target);
     status = *found ? go_back(&t, best, *value, out) : KSDA_OK;
 done:
-    clear(&t);
+    clear_table(&t);
     return status;
 }

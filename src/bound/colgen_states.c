@@ -68,7 +68,7 @@ static ksda_status add_step(builder *b, uint32_t from, uint32_t member) {
 }
 
 /* All sets, by size: the set at `at` grows by whoever may come next. */
-static ksda_status grow(builder *b, uint32_t *states, uint32_t most) {
+static ksda_status grow_sets(builder *b, uint32_t *states, uint32_t most) {
     ksda_ctx *ctx = b->l->ctx;
     ksda_status status = ksda_i_reserve(ctx, &b->set, &b->set_room, 1, sizeof *b->set);
     if (status < 0) return status;
@@ -186,7 +186,7 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_rank
     if (members <= MOST_MEMBERS && most > members) {
         find_allowed(&b);
         find_before(&b);
-        KSDA_I_TRY(grow(&b, &states, most));
+        KSDA_I_TRY(grow_sets(&b, &states, most));
         if (states <= most) qsort(b.set, states, sizeof *b.set, by_left);
     }
     out->sorted = states > most;

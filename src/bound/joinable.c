@@ -7,16 +7,16 @@
  * sweeps do. */
 #include "bound/lagrangian.h"
 
-static bool bit(const ksda_i_bound_row row, uint32_t w) {
+static bool row_has(const ksda_i_bound_row row, uint32_t w) {
     return row[w / 64] >> w % 64 & 1;
 }
 
-static void set(ksda_i_bound_row row, uint32_t w) {
+static void row_add(ksda_i_bound_row row, uint32_t w) {
     row[w / 64] |= UINT64_C(1) << w % 64;
 }
 
 /* Allow u so many of the partners that v has and u has not that at most `spare` are left. */
-static bool widen(ksda_i_bound_row *allowed, uint32_t u, const ksda_i_bound_row v, uint32_t spare) {
+static bool widen_allowed(ksda_i_bound_row *allowed, uint32_t u, const ksda_i_bound_row v, uint32_t spare) {
     ksda_i_bound_row missing;
     uint32_t count = 0;
     for (uint32_t i = 0; i < KSDA_I_BOUND_WORDS; i++) missing[i] = v[i] & ~allowed[u][i];
@@ -24,8 +24,8 @@ static bool widen(ksda_i_bound_row *allowed, uint32_t u, const ksda_i_bound_row 
     for (uint32_t i = 0; i < KSDA_I_BOUND_WORDS; i++) count += (uint32_t)__builtin_popcountll(missing[i]);
     if (count <= spare) return false;
     for (uint32_t w = KSDA_I_BOUND_KNOWN; w-- > 0 && count > spare;)
-        if (bit(missing, w)) {
-            set(allowed[u], w), set(allowed[w], u);
+        if (row_has(missing, w)) {
+            row_add(allowed[u], w), row_add(allowed[w], u);
             count--;
         }
     return true;
@@ -33,13 +33,13 @@ static bool widen(ksda_i_bound_row *allowed, uint32_t u, const ksda_i_bound_row 
 
 void ksda_i_bound_close(ksda_i_bound_row *allowed, const uint32_t *degree, uint32_t members, uint32_t beyond) {
     ksda_i_bound_row all = {0};
-    for (uint32_t w = 0; w < members; w++) set(all, w);
+    for (uint32_t w = 0; w < members; w++) row_add(all, w);
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t u = 0; u < members; u++) {
             for (uint32_t v = u + 1; v < members; v++)
-                if (widen(allowed, u, allowed[v], degree[u] - degree[v])) changed = true;
-            if (beyond != UINT32_MAX && widen(allowed, u, all, degree[u] - beyond)) changed = true;
+                if (widen_allowed(allowed, u, allowed[v], degree[u] - degree[v])) changed = true;
+            if (beyond != UINT32_MAX && widen_allowed(allowed, u, all, degree[u] - beyond)) changed = true;
         }
     }
 }
@@ -64,7 +64,7 @@ static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, u
         uint32_t v = l->vertex[l->start[c] + i];
         memset(apart[i], 0, sizeof apart[i]);
         for (uint32_t w = 0; w < members; w++)
-            if (w != i) set(apart[i], w);
+            if (w != i) row_add(apart[i], w);
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
             uint32_t at = l->place[g->adj[e]] - l->start[c]; /* wraps around for those before: large */
             if (at < members) apart[i][at / 64] &= ~(UINT64_C(1) << at % 64);
@@ -82,7 +82,7 @@ void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, ui
     memset(allowed, 0, members * sizeof *allowed);
     for (uint32_t i = 0; i < members; i++)
         for (uint32_t w = 0; w < members; w++)
-            if (bit(apart[order[i]], order[w])) set(allowed[i], w);
+            if (row_has(apart[order[i]], order[w])) row_add(allowed[i], w);
     ksda_i_bound_close(allowed, degree, members, beyond);
 }
 
@@ -94,7 +94,7 @@ void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uin
                          allowed);
     for (uint32_t i = 0; i < members; i++) {
         uint32_t count = 0;
-        for (uint32_t w = 0; i < known && w < i; w++) count += bit(allowed[i], w);
+        for (uint32_t w = 0; i < known && w < i; w++) count += row_has(allowed[i], w);
         earlier[i] = i < known && count < i ? count : UINT32_MAX;
     }
 }

@@ -29,14 +29,14 @@ uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels) {
 }
 
 /* What need b costs where at most e of it meets others; half of what is left where r >= a. */
-static inline double rest(double b, double e) {
+static inline double unmet_cost(double b, double e) {
     double x = b - e;
     return x > 0 ? x : 0;
 }
 static inline double smaller(double x, double y) {
     return x < y ? x : y;
 }
-static inline double limit(uint32_t earlier) {
+static inline double partner_limit(uint32_t earlier) {
     return earlier == UINT32_MAX ? FAR : earlier;
 }
 
@@ -61,7 +61,7 @@ static inline double piece_price(const table *x, uint32_t t) {
 static void take_needy(uint32_t a, double price, double supply, double b, double most, const double *restrict before,
                        const double *restrict open, double *restrict busy) {
     for (int32_t r = 0; r < (int32_t)a; r++)
-        busy[r + 1] = smaller(before[r] + (price + rest(supply, r)), open[r] + rest(b, smaller(r, most)));
+        busy[r + 1] = smaller(before[r] + (price + unmet_cost(supply, r)), open[r] + unmet_cost(b, smaller(r, most)));
 }
 
 /* What costs `plus` more than there. */
@@ -73,12 +73,12 @@ static void improve(uint32_t width, const double *restrict there, double plus, d
 static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before,
                      const double *open, double *busy) {
     uint32_t a = x->list->pairs, degree = first ? UINT32_MAX : x->list->degree[i - 1];
-    double b = degree < t ? member_need(x, i, t) : FAR, most = degree < t ? limit(x->list->earlier[i - 1]) : 0;
+    double b = degree < t ? member_need(x, i, t) : FAR, most = degree < t ? partner_limit(x->list->earlier[i - 1]) : 0;
     double supply = supply_need(x, t);
     busy[0] = FAR;
     take_needy(a, price, supply - x->list->limited[i], b, most, before, open, busy);
-    busy[a] = smaller(busy[a], before[a] + (price + 0.5 * rest(supply, a)));
-    busy[a] = smaller(busy[a], open[a] + 0.5 * rest(b, smaller(a, most)));
+    busy[a] = smaller(busy[a], before[a] + (price + 0.5 * unmet_cost(supply, a)));
+    busy[a] = smaller(busy[a], open[a] + 0.5 * unmet_cost(b, smaller(a, most)));
     if (degree == t) improve(x->width, open, 0, busy);
     if (piece_price(x, t) < FAR) improve(x->width, before, price + piece_price(x, t), busy);
     if (x->list->vanish < FAR && !first) improve(x->width, busy - x->width, x->list->vanish, busy);
@@ -124,7 +124,7 @@ typedef struct step {
     uint32_t vanished, pieces;
 } step;
 
-static void offer(step *best, double cost, uint32_t i, uint32_t r, bool busy) {
+static void offer_step(step *best, double cost, uint32_t i, uint32_t r, bool busy) {
     if (cost < best->cost) *best = (step){cost, i, r, busy, 0, 0};
 }
 
@@ -135,23 +135,24 @@ static step last_step(const table *x, const double *before, const double *busy, 
     uint64_t at = (uint64_t)i * w + r;
     step best = {before[at] + price + piece_price(x, t), i, r, false, 0, 1};
     double supply = supply_need(x, t);
-    if (r > 0) offer(&best, before[at - 1] + price + rest(supply - x->list->limited[i], r - 1), i, r - 1, false);
-    if (r == a) offer(&best, before[at] + price + 0.5 * rest(supply, a), i, r, false);
+    if (r > 0)
+        offer_step(&best, before[at - 1] + price + unmet_cost(supply - x->list->limited[i], r - 1), i, r - 1, false);
+    if (r == a) offer_step(&best, before[at] + price + 0.5 * unmet_cost(supply, a), i, r, false);
     if (i == from) return best;
     double split = busy[at - w] + x->list->vanish;
     if (split < best.cost) best = (step){split, i - 1, r, true, 1, 0};
     uint32_t degree = x->list->degree[i - 1];
     if (degree > t) return best;
-    double b = member_need(x, i, t), most = limit(x->list->earlier[i - 1]);
+    double b = member_need(x, i, t), most = partner_limit(x->list->earlier[i - 1]);
     if (degree == t || r == a) {
-        double cost = degree == t ? 0 : 0.5 * rest(b, smaller(a, most));
-        offer(&best, before[at - w] + price + cost, i - 1, r, false);
-        offer(&best, busy[at - w] + cost, i - 1, r, true);
+        double cost = degree == t ? 0 : 0.5 * unmet_cost(b, smaller(a, most));
+        offer_step(&best, before[at - w] + price + cost, i - 1, r, false);
+        offer_step(&best, busy[at - w] + cost, i - 1, r, true);
     }
     if (degree < t && r > 0) {
-        double cost = rest(b, smaller(r - 1, most));
-        offer(&best, before[at - w - 1] + price + cost, i - 1, r - 1, false);
-        offer(&best, busy[at - w - 1] + cost, i - 1, r - 1, true);
+        double cost = unmet_cost(b, smaller(r - 1, most));
+        offer_step(&best, before[at - w - 1] + price + cost, i - 1, r - 1, false);
+        offer_step(&best, busy[at - w - 1] + cost, i - 1, r - 1, true);
     }
     return best;
 }

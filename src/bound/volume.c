@@ -29,7 +29,7 @@ typedef struct course {
 } course;
 
 /* The next point to try: from the best one along the mean. False when the mean is nothing. */
-static bool move(course *c) {
+static bool move_along_mean(course *c) {
     uint64_t size = c->problem->size;
     double norm = 0;
     for (uint64_t i = 0; i < size; i++)
@@ -45,7 +45,7 @@ static bool move(course *c) {
 }
 
 /* Take the new gradient into the mean, and say whether it points where the mean does. */
-static bool blend(course *c) {
+static bool blend_gradient(course *c) {
     double along = 0;
     for (uint64_t i = 0; i < c->problem->size; i++) {
         along += c->mean[i] * c->gradient[i];
@@ -55,7 +55,7 @@ static bool blend(course *c) {
 }
 
 /* A better value: longer steps where the direction holds, and a target out of reach. Otherwise shorter steps. */
-static void judge(course *c, double now, bool same_way) {
+static void adapt_step(course *c, double now, bool same_way) {
     if (now <= c->best) {
         if (++c->failures >= c->patience) c->factor *= 0.66, c->failures = 0;
         return;
@@ -71,7 +71,7 @@ static void judge(course *c, double now, bool same_way) {
 }
 
 /* Once steps are too short to matter: begin again with longer ones, if the last round was worth it. */
-static bool go_on(course *c) {
+static bool begin_round_again(course *c) {
     const ksda_i_volume *p = c->problem;
     if (c->factor > SHORT) return true;
     if (++c->rounds == p->rounds) return false;
@@ -89,11 +89,11 @@ static ksda_status raise_value(ksda_ctx *ctx, course *c) {
     const ksda_i_volume *p = c->problem;
     c->best = c->checked = c->begun = p->value(p->data, c->x, c->mean);
     c->target = c->best + 0.3 * (p->ceiling - c->best);
-    for (uint64_t i = 1; i < p->steps && c->best < p->enough && go_on(c); i++) {
+    for (uint64_t i = 1; i < p->steps && c->best < p->enough && begin_round_again(c); i++) {
         KSDA_I_TRY(ksda_i_progress(ctx, p->stage, i, p->steps));
-        if (ksda_i_time_left(ctx) <= 0 || ksda_i_work_over(ctx) || !move(c)) break;
+        if (ksda_i_time_left(ctx) <= 0 || ksda_i_work_over(ctx) || !move_along_mean(c)) break;
         double now = p->value(p->data, c->tried, c->gradient);
-        judge(c, now, blend(c));
+        adapt_step(c, now, blend_gradient(c));
         if (i % 50) continue;
         if (c->best < (1 + GAIN) * c->checked) c->blend = fmax(LEAST_BLEND, c->blend / 2);
         c->checked = c->best;

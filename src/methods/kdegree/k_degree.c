@@ -46,7 +46,7 @@ static void sort_degrees(sequence *s, const uint32_t *degree_of) {
 }
 
 /* The cheapest cut into runs of k .. 2k - 1 (longer ones could be cut again), each raised to its first. */
-static ksda_status cut(ksda_ctx *ctx, sequence *s, uint32_t k) {
+static ksda_status cut_into_runs(ksda_ctx *ctx, sequence *s, uint32_t k) {
     uint64_t steps = 0;
     s->cost[0] = 0;
     for (uint32_t i = 1; i <= s->n; i++) {
@@ -89,7 +89,7 @@ static bool realizable(const sequence *s) {
 }
 
 /* One more for the `count` smallest degrees that can take it. */
-static void probe(const sequence *s, uint32_t *degree_of, uint32_t count) {
+static void raise_smallest(const sequence *s, uint32_t *degree_of, uint32_t count) {
     for (uint32_t i = s->n; i-- > 0 && count > 0;) {
         if (degree_of[s->vertex[i]] + 1 >= s->n) continue;
         degree_of[s->vertex[i]]++;
@@ -105,13 +105,13 @@ static ksda_status search(ksda_ctx *ctx, const ksda_graph *g, uint32_t k, sequen
         if (probes >= SINGLE_PROBES) more = more < s->n / 2 ? 2 * more : s->n;
         KSDA_I_TRY(ksda_i_interrupted(ctx));
         sort_degrees(s, degree_of);
-        KSDA_I_TRY(cut(ctx, s, k));
+        KSDA_I_TRY(cut_into_runs(ctx, s, k));
         if (realizable(s)) {
             for (uint32_t i = 0; i < s->n; i++) target_of[s->vertex[i]] = s->target[i];
             KSDA_I_TRY(ksda_i_priority(ctx, g, target_of, &built, out));
             if (!built && s->target[s->n - 1] + 1 == s->n) return ksda_i_error(ctx, KSDA_INTERNAL, "no complete graph");
         }
-        if (!built) probe(s, degree_of, more);
+        if (!built) raise_smallest(s, degree_of, more);
     }
 done:
     return status;

@@ -35,7 +35,7 @@ typedef struct priority {
 static bool is_kept(const priority *p, uint64_t slot) {
     return p->kept[slot / 64] >> (slot % 64) & 1;
 }
-static void flip(priority *p, uint64_t slot) {
+static void flip_kept(priority *p, uint64_t slot) {
     p->kept[slot / 64] ^= UINT64_C(1) << (slot % 64);
 }
 
@@ -70,7 +70,7 @@ static void keep_originals(priority *p, uint32_t v, wish *scratch) {
     }
     if (count > p->need[v]) qsort(scratch, count, sizeof *scratch, neediest_first);
     for (uint32_t i = 0; i < count && p->need[v]; i++) {
-        flip(p, scratch[i].slot);
+        flip_kept(p, scratch[i].slot);
         one_less(p, scratch[i].vertex);
         p->need[v]--;
     }
@@ -135,7 +135,7 @@ static bool may_exchange(const priority *p, uint32_t x, uint32_t y, uint32_t a, 
 static ksda_status connect_pair(priority *p, uint32_t a, uint32_t b) {
     uint64_t i = ksda_i_graph_position(p->g, a, b);
     if (i != UINT64_MAX) {
-        flip(p, i);
+        flip_kept(p, i);
         return KSDA_OK;
     }
     ksda_status status = ksda_i_reserve(p->ctx, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh);
@@ -165,7 +165,7 @@ static ksda_status exchange(priority *p, uint32_t x, uint32_t y, ksda_i_rng *rng
         for (uint64_t slot = g->off[a]; slot < g->off[a + 1] && !*done; slot++) {
             b = g->adj[slot];
             *done = is_kept(p, slot) && may_exchange(p, x, y, a, b);
-            if (*done) flip(p, slot);
+            if (*done) flip_kept(p, slot);
         }
     }
     if (!*done) return KSDA_OK;

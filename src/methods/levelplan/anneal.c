@@ -46,7 +46,7 @@ typedef struct polish {
     ksda_i_rng rng;
 } polish;
 
-static uint32_t below(polish *s, uint32_t bound) {
+static uint32_t draw_below(polish *s, uint32_t bound) {
     return (uint32_t)ksda_i_rng_below(&s->rng, bound);
 }
 static void toggle(polish *s, uint32_t p, uint32_t q) {
@@ -63,28 +63,28 @@ static bool siblings(const polish *s, uint32_t p, uint32_t q) {
 
 static uint32_t any_piece(polish *s, uint32_t v) {
     uint32_t p = v;
-    while (s->draft.sibling[p] != v && below(s, 2)) p = s->draft.sibling[p];
+    while (s->draft.sibling[p] != v && draw_below(s, 2)) p = s->draft.sibling[p];
     return p;
 }
 
 /* A piece of one of v's neighbours, of which there are some. */
 static uint32_t neighbour(polish *s, uint32_t v) {
     const ksda_graph *g = s->draft.graph;
-    return any_piece(s, g->adj[g->off[v] + below(s, ksda_i_degree(g, v))]);
+    return any_piece(s, g->adj[g->off[v] + draw_below(s, ksda_i_degree(g, v))]);
 }
 
 /* Somebody p might be connected to: of its community, or a piece of a neighbour. */
 static uint32_t candidate(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     uint32_t c = d->of[p], v = d->owner[p];
-    if (d->splits && ksda_i_degree(d->graph, v) && below(s, 8) == 0) return neighbour(s, v);
-    return d->member[d->home[c] + below(s, d->home[c + 1] - d->home[c])];
+    if (d->splits && ksda_i_degree(d->graph, v) && draw_below(s, 8) == 0) return neighbour(s, v);
+    return d->member[d->home[c] + draw_below(s, d->home[c + 1] - d->home[c])];
 }
 
 /* Somebody p has a made edge or a link to; there is one. */
 static uint32_t partner(polish *s, uint32_t p) {
     const uint64_t *row = s->draft.made + (uint64_t)p * s->draft.words;
-    uint32_t number = below(s, s->draft.making[p]), i = 0;
+    uint32_t number = draw_below(s, s->draft.making[p]), i = 0;
     for (uint32_t here; (here = (uint32_t)__builtin_popcountll(row[i])) <= number; i++) number -= here;
     uint64_t bits = row[i];
     while (number--) bits &= bits - 1;
@@ -92,10 +92,10 @@ static uint32_t partner(polish *s, uint32_t p) {
 }
 
 /* Somebody in the community of p with made edges, other than p, or NOBODY. */
-static uint32_t busy(polish *s, uint32_t p) {
+static uint32_t other_with_edges(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     const uint32_t *member = d->member + d->home[d->of[p]];
-    uint32_t size = d->home[d->of[p] + 1] - d->home[d->of[p]], at = below(s, size);
+    uint32_t size = d->home[d->of[p] + 1] - d->home[d->of[p]], at = draw_below(s, size);
     for (uint32_t i = 0; i < size; i++, at = at + 1 < size ? at + 1 : 0)
         if (member[at] != p && d->making[member[at]]) return member[at];
     return NOBODY;
@@ -104,12 +104,12 @@ static uint32_t busy(polish *s, uint32_t p) {
 /* A piece at a degree out of order, or beside one: below it, to rise, or above it, to fall. */
 static uint32_t troubled(polish *s, bool up) {
     const ksda_i_draft *d = &s->draft;
-    uint32_t any = below(s, d->count);
-    if (!d->bads || below(s, 4) == 0) return any;
-    uint32_t degree = d->bad[below(s, d->bads)];
-    if (below(s, 2)) degree = !up ? degree + 1 : degree ? degree - 1 : 0;
+    uint32_t any = draw_below(s, d->count);
+    if (!d->bads || draw_below(s, 4) == 0) return any;
+    uint32_t degree = d->bad[draw_below(s, d->bads)];
+    if (draw_below(s, 2)) degree = !up ? degree + 1 : degree ? degree - 1 : 0;
     if (degree >= d->degrees || d->start[degree] == d->start[degree + 1]) return any;
-    return d->order[d->start[degree] + below(s, d->start[degree + 1] - d->start[degree])];
+    return d->order[d->start[degree] + draw_below(s, d->start[degree + 1] - d->start[degree])];
 }
 
 static bool in_order(const polish *s, uint32_t degree) {
@@ -127,13 +127,13 @@ static bool is_free(const polish *s, uint32_t p, bool up) {
 /* --- moves ------------------------------------------------------------------------------------------------------- */
 
 /* p gets an edge: a new one, or one that somebody else had. */
-static void raise(polish *s, uint32_t p) {
-    if (below(s, 4) == 0) {
+static void add_edge_at(polish *s, uint32_t p) {
+    if (draw_below(s, 4) == 0) {
         uint32_t q = candidate(s, p);
         if (may_add(s, p, q)) toggle(s, p, q);
         return;
     }
-    uint32_t u = busy(s, p);
+    uint32_t u = other_with_edges(s, p);
     if (u == NOBODY) return;
     uint32_t w = partner(s, u);
     if (siblings(s, u, w) || !may_add(s, p, u)) return;
@@ -142,18 +142,18 @@ static void raise(polish *s, uint32_t p) {
 }
 
 /* p loses an edge: it goes, or somebody else gets it. */
-static void lower(polish *s, uint32_t p) {
+static void drop_edge_at(polish *s, uint32_t p) {
     if (!s->draft.making[p]) return;
     uint32_t u = partner(s, p), q = candidate(s, u);
-    bool hand_on = below(s, 4) > 0;
+    bool hand_on = draw_below(s, 4) > 0;
     if (siblings(s, u, p) || (hand_on && !may_add(s, u, q))) return;
     toggle(s, p, u);
     if (hand_on) toggle(s, u, q);
 }
 
 /* Two edges exchange ends: degrees stay, but others can be connected then. */
-static void cross(polish *s, uint32_t p) {
-    uint32_t u = busy(s, p);
+static void cross_edges(polish *s, uint32_t p) {
+    uint32_t u = other_with_edges(s, p);
     if (u == NOBODY) return;
     uint32_t q = partner(s, p), w = partner(s, u);
     if (q == u || siblings(s, p, q) || siblings(s, u, w) || !may_add(s, p, w) || !may_add(s, u, q)) return;
@@ -164,14 +164,14 @@ static void cross(polish *s, uint32_t p) {
 }
 
 /* Two that each have an edge to a third meet instead: one edge less. Often a piece and its vertex's neighbour. */
-static void meet(polish *s, uint32_t p) {
+static void meet_without_third(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     uint32_t u;
-    if (d->splits && below(s, 2)) {
-        p = any_piece(s, d->split[below(s, d->splits)]);
+    if (d->splits && draw_below(s, 2)) {
+        p = any_piece(s, d->split[draw_below(s, d->splits)]);
         u = neighbour(s, d->owner[p]);
         if (!d->making[p] || !d->making[u]) return;
-    } else if ((u = busy(s, p)) == NOBODY) {
+    } else if ((u = other_with_edges(s, p)) == NOBODY) {
         return;
     }
     uint32_t q = partner(s, p), w = partner(s, u);
@@ -182,7 +182,7 @@ static void meet(polish *s, uint32_t p) {
 }
 
 /* The reverse: the ends of an edge find others. */
-static void part(polish *s, uint32_t p) {
+static void part_ends(polish *s, uint32_t p) {
     uint32_t u = partner(s, p), q = candidate(s, p), w = candidate(s, u);
     if (siblings(s, u, p) || !may_add(s, p, q) || !may_add(s, u, w)) return;
     toggle(s, p, u);
@@ -191,10 +191,10 @@ static void part(polish *s, uint32_t p) {
 }
 
 /* p rises by one: it takes the place of somebody who can fall, or somebody rises with it. */
-static bool lift(polish *s, uint32_t p) {
+static bool lift_by_one(polish *s, uint32_t p) {
     const uint32_t *degree = s->draft.degree;
     for (uint32_t i = 0; i < TRIES; i++) {
-        uint32_t u = busy(s, p), w;
+        uint32_t u = other_with_edges(s, p), w;
         if (u == NOBODY) break;
         w = partner(s, u);
         if (siblings(s, u, w) || degree[w] == degree[p] || !is_free(s, w, false) || !may_add(s, p, u)) continue;
@@ -212,13 +212,13 @@ static bool lift(polish *s, uint32_t p) {
 }
 
 /* p rises to the next degree that is in order. */
-static void climb(polish *s, uint32_t p) {
-    for (uint32_t i = 0; i < TRIES && lift(s, p); i++)
+static void climb_to_level(polish *s, uint32_t p) {
+    for (uint32_t i = 0; i < TRIES && lift_by_one(s, p); i++)
         if (in_order(s, s->draft.degree[p])) return;
 }
 
 /* p falls to the next degree that is in order; others keep their edge if they need it, with somebody who can rise. */
-static void sink(polish *s, uint32_t p) {
+static void sink_to_level(polish *s, uint32_t p) {
     for (uint32_t i = 0; i < TRIES && s->draft.making[p]; i++) {
         uint32_t u = partner(s, p), q = NOBODY;
         if (siblings(s, u, p)) return;
@@ -236,12 +236,12 @@ static void sink(polish *s, uint32_t p) {
 /* Everybody leaves a degree that few have. */
 static void vacate(polish *s) {
     ksda_i_draft *d = &s->draft;
-    uint32_t here[THIN], degree = d->degree[d->order[below(s, d->count)]],
+    uint32_t here[THIN], degree = d->degree[d->order[draw_below(s, d->count)]],
                          pieces = d->start[degree + 1] - d->start[degree];
     if (pieces > THIN) return;
     memcpy(here, d->order + d->start[degree], pieces * sizeof *here);
     for (uint32_t i = 0; i < pieces; i++)
-        if (d->degree[here[i]] == degree && !lift(s, here[i])) {
+        if (d->degree[here[i]] == degree && !lift_by_one(s, here[i])) {
             ksda_i_draft_undo(d);
             return;
         }
@@ -249,18 +249,18 @@ static void vacate(polish *s) {
 
 /* Pieces of one vertex are cut otherwise: a link comes or goes, or one hands an original edge to the other, mostly in
  * exchange. */
-static void recut(polish *s) {
+static void recut_pieces(polish *s) {
     ksda_i_draft *d = &s->draft;
-    uint32_t v = d->split[below(s, d->splits)], p = any_piece(s, v), q = any_piece(s, v),
+    uint32_t v = d->split[draw_below(s, d->splits)], p = any_piece(s, v), q = any_piece(s, v),
              degree = ksda_i_degree(d->graph, v);
     if (p == q) return;
-    if (below(s, 8) == 0) {
+    if (draw_below(s, 8) == 0) {
         toggle(s, p, q);
         return;
     }
-    uint64_t row = d->graph->off[v], place = row + below(s, degree), other = row + below(s, degree);
+    uint64_t row = d->graph->off[v], place = row + draw_below(s, degree), other = row + draw_below(s, degree);
     uint32_t from = d->carrier[place], to = from == p ? q : p;
-    bool exchange = below(s, 4) > 0;
+    bool exchange = draw_below(s, 4) > 0;
     if (exchange && d->carrier[other] != to) return;
     if (!exchange && d->carried[from] < 2) return;
     if (!ksda_i_draft_hand_over(d, v, place, to)) return;
@@ -268,24 +268,24 @@ static void recut(polish *s) {
 }
 
 static void try_something(polish *s) {
-    uint32_t kind = below(s, s->draft.splits && !s->last ? 21 : 19), p = NOBODY;
-    if (kind >= 12 && kind < 18 && (p = busy(s, below(s, s->draft.count))) == NOBODY) return;
+    uint32_t kind = draw_below(s, s->draft.splits && !s->last ? 21 : 19), p = NOBODY;
+    if (kind >= 12 && kind < 18 && (p = other_with_edges(s, draw_below(s, s->draft.count))) == NOBODY) return;
     if (kind < 6)
-        raise(s, troubled(s, true));
+        add_edge_at(s, troubled(s, true));
     else if (kind < 12)
-        lower(s, troubled(s, false));
+        drop_edge_at(s, troubled(s, false));
     else if (kind < 14)
-        cross(s, p);
+        cross_edges(s, p);
     else if (kind < 16)
-        meet(s, p);
+        meet_without_third(s, p);
     else if (kind < 17)
-        part(s, p);
+        part_ends(s, p);
     else if (kind < 18)
-        sink(s, p);
+        sink_to_level(s, p);
     else if (kind < 19)
-        climb(s, troubled(s, true));
+        climb_to_level(s, troubled(s, true));
     else
-        recut(s);
+        recut_pieces(s);
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------ */

@@ -148,7 +148,8 @@ static uint32_t candidates(ksda_i_search *s, const ksda_i_plan_state *from, uint
     return count;
 }
 
-static bool bring(ksda_i_search *s, const ksda_i_plan_state *from, const ksda_i_candidate *who, uint32_t t) {
+static bool bring_in_community(ksda_i_search *s, const ksda_i_plan_state *from, const ksda_i_candidate *who,
+                               uint32_t t) {
     uint32_t c = who->community, which = who->which;
     ksda_i_cell *x = &s->work[c];
     double cost = s->cost + who->cost;
@@ -208,7 +209,7 @@ static ksda_status complete(ksda_i_search *s, ksda_i_plan_state *from, uint32_t 
         uint32_t swap = way ? way - 1 : 0, out = need - 1 - swap % 4, in = need + swap / 4;
         bool skip = way && (swap % 4 >= need || in >= count);
         for (uint32_t i = 0; i < need && fits && !skip; i++)
-            fits = bring(s, from, &s->candidate[way && i == out ? in : i], t);
+            fits = bring_in_community(s, from, &s->candidate[way && i == out ? in : i], t);
         if (!s->top) s->top = t;
         if (fits && !skip && ksda_i_items_settle(s, from, t, below)) status = ksda_i_states_push(s, from, j, t);
         back_to(s, &m);
@@ -217,7 +218,7 @@ static ksda_status complete(ksda_i_search *s, ksda_i_plan_state *from, uint32_t 
 }
 
 /* Pass degree index i without opening a level, and those below that nobody has or wants. */
-static ksda_status pass(ksda_i_search *s, ksda_i_plan_state *from, uint32_t i) {
+static ksda_status pass_degree(ksda_i_search *s, ksda_i_plan_state *from, uint32_t i) {
     const ksda_i_ranks *l = s->lists;
     do i++;
     while (i < l->levels && l->group[i] == l->group[i + 1] && !ksda_i_items_wanted(s, l->level[i]));
@@ -242,9 +243,9 @@ static ksda_status expand(ksda_i_search *s, ksda_i_plan_state *from, uint32_t i)
         KSDA_I_TRY(complete(s, from, j + 1, t));
     }
     ksda_i_search_start(s, from);
-    if (!somebody) return pass(s, from, i);
+    if (!somebody) return pass_degree(s, from, i);
     if (t >= 2 && s->options->split_weight < INFINITY && !fills_itself(s, i, 0) && place_group(s, i, KSDA_I_NO_LEVEL))
-        status = pass(s, from, i);
+        status = pass_degree(s, from, i);
 done:
     return status;
 }

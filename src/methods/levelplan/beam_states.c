@@ -50,7 +50,7 @@ static uint64_t hash_of(const ksda_i_search *s) {
 }
 
 /* Where a state with that hash stands in the column, or its end. */
-static uint64_t find(const ksda_i_column *col, uint64_t hash) {
+static uint64_t find_state(const ksda_i_column *col, uint64_t hash) {
     uint64_t i = 0;
     while (i < col->count && col->item[i]->hash != hash) i++;
     return i;
@@ -76,7 +76,7 @@ static size_t packed_size(const ksda_i_cell *x) {
     return x->items * sizeof(ksda_i_item) + (size_t)__builtin_popcountll(x->open) * sizeof(uint16_t);
 }
 
-static void pack(const ksda_i_cell *x, const ksda_i_load *load, unsigned char *at) {
+static void pack_cell(const ksda_i_cell *x, const ksda_i_load *load, unsigned char *at) {
     memcpy(at, load->item, x->items * sizeof *load->item);
     at += x->items * sizeof *load->item;
     for (uint64_t bits = x->open; bits; bits &= bits - 1, at += sizeof *load->rest)
@@ -102,7 +102,7 @@ static ksda_status copy_cells(ksda_i_search *s, ksda_i_plan_state *x) {
     unsigned char *at = x->packed;
     for (uint32_t c = 0; c < m && size; c++) {
         if (!packed_size(&s->work[c])) continue;
-        pack(&s->work[c], &s->load[s->work[c].load], at);
+        pack_cell(&s->work[c], &s->load[s->work[c].load], at);
         at += packed_size(&s->work[c]);
     }
     return KSDA_OK;
@@ -133,7 +133,7 @@ ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint
     if (s->status < 0) return s->status;
     if (s->cost > s->limit || (col->bar > 0 && s->cost >= col->bar)) return KSDA_OK;
     if (ksda_i_cancelled(s->ctx)) return ksda_i_interrupted(s->ctx);
-    uint64_t hash = hash_of(s), at = find(col, hash);
+    uint64_t hash = hash_of(s), at = find_state(col, hash);
     if (at < col->count && col->item[at]->cost <= s->cost) return KSDA_OK;
     ksda_status status = ksda_i_reserve(s->ctx, &col->item, &col->capacity, col->count + 1, sizeof *col->item);
     if (status < 0) return status;

@@ -182,7 +182,7 @@ static uint32_t next_cap(const search *s, uint32_t most) {
     return most;
 }
 
-static bool over(const search *s) {
+static bool work_is_over(const search *s) {
     return ksda_i_work_over(s->ctx) || ksda_i_time_left(s->ctx) <= 0;
 }
 
@@ -192,16 +192,16 @@ static ksda_status try_caps(search *s, uint32_t top) {
     double step = STEP;
     uint32_t worse = 0;
     for (uint32_t cap = top; (cap = next_cap(s, cap)) && affords(s, cap); cap = (uint32_t)(cap / STEP)) {
-        if (worse == WORSE || over(s)) break;
+        if (worse == WORSE || work_is_over(s)) break;
         KSDA_I_TRY(ksda_i_progress(s->ctx, "planning", top - cap, top));
         KSDA_I_TRY(try_cap(s, cap));
         worse += s->best && s->cap != cap;
     }
-    for (uint32_t i = 0; i < CLOSER && s->best && !over(s); i++) {
+    for (uint32_t i = 0; i < CLOSER && s->best && !work_is_over(s); i++) {
         uint32_t before = s->cap, up = next_cap(s, (uint32_t)(before * sqrt(step))),
                  down = next_cap(s, (uint32_t)(before / sqrt(step)));
         if (up > before) KSDA_I_TRY(try_cap(s, up));
-        if (down && s->cap == before && !over(s)) KSDA_I_TRY(try_cap(s, down));
+        if (down && s->cap == before && !work_is_over(s)) KSDA_I_TRY(try_cap(s, down));
         if (s->cap == before) step = sqrt(step);
     }
 done:

@@ -182,7 +182,7 @@ void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities,
 }
 
 /* Give piece i carried[i] of v's original edges, in the order they are dealt. */
-static ksda_status deal(job *j, uint32_t v, const cut *c, const uint32_t *carried) {
+static ksda_status deal_original_edges(job *j, uint32_t v, const cut *c, const uint32_t *carried) {
     ksda_status status;
     uint64_t at = 0;
     KSDA_I_TRY(ksda_i_reserve(j->ctx, &j->order, &j->order_capacity, ksda_i_degree(j->graph, v), sizeof *j->order));
@@ -231,7 +231,7 @@ static ksda_status cut_vertex(job *j, uint32_t v, cut *c, bool *fits) {
         p->target[j->number[i]] = c->level[i];
     }
     *fits = excess == 0;
-    if (*fits) KSDA_I_TRY(deal(j, v, c, carried));
+    if (*fits) KSDA_I_TRY(deal_original_edges(j, v, c, carried));
 done:
     return status;
 }

@@ -9,7 +9,7 @@
 static uint64_t *row_of(const ksda_i_draft *d, uint64_t *matrix, uint32_t p) {
     return matrix + (uint64_t)p * d->words;
 }
-static void flip(const ksda_i_draft *d, uint64_t *matrix, uint32_t p, uint32_t q) {
+static void flip_adjacency(const ksda_i_draft *d, uint64_t *matrix, uint32_t p, uint32_t q) {
     row_of(d, matrix, p)[q / 64] ^= UINT64_C(1) << (q % 64);
     row_of(d, matrix, q)[p / 64] ^= UINT64_C(1) << (p % 64);
 }
@@ -43,7 +43,7 @@ static void exchange_places(ksda_i_draft *d, uint32_t p, uint32_t where) {
 }
 
 /* Piece p has one edge more, or one less. */
-static void shift(ksda_i_draft *d, uint32_t p, bool up) {
+static void shift_degree(ksda_i_draft *d, uint32_t p, bool up) {
     uint32_t c = d->of[p], from = d->degree[p], to = up ? from + 1 : from - 1;
     if (up)
         exchange_places(d, p, --d->start[from + 1]);
@@ -66,7 +66,7 @@ static double distance(const ksda_i_draft *d, uint32_t p, uint32_t q) {
 }
 
 static void toggle(ksda_i_draft *d, uint32_t p, uint32_t q) {
-    flip(d, d->tied, p, q), flip(d, d->made, p, q);
+    flip_adjacency(d, d->tied, p, q), flip_adjacency(d, d->made, p, q);
     bool on = ksda_i_draft_is_made(d, p, q);
     if (!siblings(d, p, q)) {
         double price = distance(d, p, q);
@@ -74,15 +74,15 @@ static void toggle(ksda_i_draft *d, uint32_t p, uint32_t q) {
         d->far += on ? price : -price;
     }
     d->making[p] += on ? 1 : UINT32_MAX, d->making[q] += on ? 1 : UINT32_MAX;
-    shift(d, p, on), shift(d, q, on);
+    shift_degree(d, p, on), shift_degree(d, q, on);
 }
 
 static void hand_over(ksda_i_draft *d, uint64_t place, uint32_t to, uint32_t far) {
     uint32_t from = d->carrier[place];
-    flip(d, d->tied, from, far), flip(d, d->tied, to, far);
+    flip_adjacency(d, d->tied, from, far), flip_adjacency(d, d->tied, to, far);
     d->carrier[place] = to;
     d->carried[from]--, d->carried[to]++;
-    shift(d, from, false), shift(d, to, true);
+    shift_degree(d, from, false), shift_degree(d, to, true);
 }
 
 /* The piece at the other end of the original edge at that place in v's row. */
@@ -130,7 +130,7 @@ static void tie_originals(ksda_i_draft *d) {
     memcpy(d->tied, d->made, (uint64_t)d->count * d->words * sizeof *d->tied);
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t place = g->off[v]; place < g->off[v + 1]; place++)
-            if (g->adj[place] > v) flip(d, d->tied, d->carrier[place], far_end(d, v, place));
+            if (g->adj[place] > v) flip_adjacency(d, d->tied, d->carrier[place], far_end(d, v, place));
 }
 
 /* And from the edges made. */
@@ -167,7 +167,7 @@ static void sort_degrees(ksda_i_draft *d) {
     }
 }
 
-static void settle(ksda_i_draft *d) {
+static void count_all_degrees(ksda_i_draft *d) {
     tie_originals(d);
     count_made(d);
     sort_degrees(d);
@@ -183,7 +183,7 @@ void ksda_i_draft_keep(ksda_i_draft *d) {
 void ksda_i_draft_go_back(ksda_i_draft *d) {
     memcpy(d->made, d->kept_made, (uint64_t)d->count * d->words * sizeof *d->made);
     if (d->graph->m) memcpy(d->carrier, d->kept_carrier, 2 * d->graph->m * sizeof *d->carrier);
-    settle(d);
+    count_all_degrees(d);
 }
 
 /* The end at place i goes back to who carried it first, for another one that does not belong there. */
@@ -274,9 +274,9 @@ static void read_edges(ksda_i_draft *d, const ksda_edits *edits) {
             d->known[(uint64_t)v * d->owner_words + w / 64] |= UINT64_C(1) << (w % 64);
         }
     uint64_t added = ksda_edits_added(edits, &pair);
-    for (uint64_t i = 0; i < added; i++) flip(d, d->made, pair[i].u, pair[i].v);
+    for (uint64_t i = 0; i < added; i++) flip_adjacency(d, d->made, pair[i].u, pair[i].v);
     uint64_t links = ksda_edits_links(edits, &pair);
-    for (uint64_t i = 0; i < links; i++) flip(d, d->made, pair[i].u, pair[i].v);
+    for (uint64_t i = 0; i < links; i++) flip_adjacency(d, d->made, pair[i].u, pair[i].v);
 }
 
 ksda_status ksda_i_draft_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
@@ -289,7 +289,7 @@ ksda_status ksda_i_draft_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     if (status < 0) return status;
     list_pieces(d, edits);
     read_edges(d, edits);
-    settle(d);
+    count_all_degrees(d);
     ksda_i_draft_keep(d);
     return KSDA_OK;
 }

@@ -58,7 +58,7 @@ static ksda_status run_stages(ksda_i_plan_run *r, const ksda_i_plan_stage *stage
 }
 
 /* What is known of every release, once the release to hand over is found: at most as much work as finding it took. */
-static ksda_status prove(ksda_i_plan_run *r, ksda_anonymize_result *result) {
+static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result) {
     uint64_t searched = ksda_i_work_done(r->ctx) - r->work_begun;
     r->proof_work = searched < KSDA_I_PROOF_LEAST  ? KSDA_I_PROOF_LEAST
                     : searched < KSDA_I_PROOF_MOST ? searched
@@ -100,14 +100,14 @@ static ksda_status give_up(ksda_i_plan_run *r) {
     return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
 }
 
-static void pass_on(void *payload, ksda_edits *edits) {
-    ksda_i_plan_pass_over(payload, edits);
+static void pass_runner_up(void *payload, ksda_edits *edits) {
+    ksda_i_plan_runner_up(payload, edits);
 }
 
 static ksda_status search(ksda_i_plan_run *r) {
     ksda_status status = ksda_i_rounds_open(r->ctx, r->graph, r->communities, r->options, &r->rounds);
     r->rounds.proof = &r->proof;
-    if (r->hooks->take) r->rounds.pass = pass_on, r->rounds.payload = r;
+    if (r->hooks->runner_up) r->rounds.pass = pass_runner_up, r->rounds.payload = r;
     if (status >= 0) status = RUN_STAGES(r, search_stages);
     return status >= 0 && !r->best ? give_up(r) : status;
 }
@@ -125,7 +125,7 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
                          .work_begun = ksda_i_work_done(ctx)};
     ksda_status status = search(&r);
     result->search_seconds = ksda_i_now() - begun;
-    if (status >= 0 && !options->no_proof) status = prove(&r, result);
+    if (status >= 0 && !options->no_proof) status = prove_bound(&r, result);
     result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     ksda_i_rounds_close(&r.rounds);
     if (status < 0) {

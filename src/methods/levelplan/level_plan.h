@@ -102,7 +102,7 @@ ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, con
 typedef struct ksda_i_plan_hooks {
     /* Takes complete releases that are not handed over because something cheaper was found, and owns them then; called
      * from the caller's thread. NULL: they are freed. */
-    void (*take)(void *payload, ksda_edits *edits);
+    void (*runner_up)(void *payload, ksda_edits *edits);
     void *payload;
     /* Works on the proof for options->bound_seconds, from a known release of this cost; *out is a better one that it
      * found, or NULL. NULL: nobody does. */

@@ -26,10 +26,10 @@ double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits) {
     return cost;
 }
 
-void ksda_i_plan_pass_over(ksda_i_plan_run *r, ksda_edits *edits) {
+void ksda_i_plan_runner_up(ksda_i_plan_run *r, ksda_edits *edits) {
     if (edits) ksda_i_plan_see(r, edits);
-    if (edits && r->hooks->take)
-        r->hooks->take(r->hooks->payload, edits);
+    if (edits && r->hooks->runner_up)
+        r->hooks->runner_up(r->hooks->payload, edits);
     else
         ksda_edits_free(r->ctx, edits);
 }
@@ -37,10 +37,10 @@ void ksda_i_plan_pass_over(ksda_i_plan_run *r, ksda_edits *edits) {
 void ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits) {
     double cost = ksda_i_plan_see(r, edits);
     if (r->best && cost >= r->cost) {
-        ksda_i_plan_pass_over(r, edits);
+        ksda_i_plan_runner_up(r, edits);
         return;
     }
-    ksda_i_plan_pass_over(r, r->best);
+    ksda_i_plan_runner_up(r, r->best);
     r->best = edits, r->cost = cost;
 }
 

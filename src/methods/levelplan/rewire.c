@@ -242,16 +242,16 @@ static void project(double *t, const double *value, uint32_t count) {
     for (uint32_t x = 0; x < count && length > 0; x++) t[x] -= dot / length * value[x];
 }
 
-/* pull = (radius - A)^-1 (now - before), on what is orthogonal to the eigenvector. */
+/* eigen_gradient = (radius - A)^-1 (now - before), on what is orthogonal to the eigenvector. */
 static ksda_status respond(ksda_i_rewiring *p, const ksda_graph *g, const double *before, const double *now) {
     ksda_status status = KSDA_NOMEM;
     double *t = ksda_i_malloc(p->ctx, p->pieces, sizeof *t), *next = ksda_i_malloc(p->ctx, p->pieces, sizeof *next);
     if (!t || !next) goto done;
     for (uint32_t x = 0; x < p->pieces; x++)
-        t[x] = (now[p->owner[x]] - before[p->owner[x]]) / p->radius, p->pull[x] = 0;
+        t[x] = (now[p->owner[x]] - before[p->owner[x]]) / p->radius, p->eigen_gradient[x] = 0;
     for (int term = 0; term < TERMS; term++) {
         project(t, p->value, p->pieces);
-        for (uint32_t x = 0; x < p->pieces; x++) p->pull[x] += t[x];
+        for (uint32_t x = 0; x < p->pieces; x++) p->eigen_gradient[x] += t[x];
         for (uint32_t x = 0; x < p->pieces; x++) {
             double sum = 0;
             for (uint64_t e = g->off[x]; e < g->off[x + 1]; e++) sum += t[g->adj[e]];
@@ -276,13 +276,13 @@ typedef struct nearing {
     double *now;                         /* [n] of the release */
     ksda_pair *saved;                    /* [edges] before the round */
     uint32_t components, now_components; /* at first, and now */
-    ksda_i_mover *desk;                  /* [threads] */
+    ksda_i_mover *scratch;               /* [threads] */
 } nearing;
 
 /* The sum that is to be small; nobody may be cut off who was connected at first. */
-static double total(const nearing *s) {
+static double total_distortion(const nearing *s) {
     double sum = 0;
-    for (int i = 0; i < KSDA_I_HARMS; i++) sum += s->p.weight[i] * fabs(s->p.harm[i]);
+    for (int i = 0; i < KSDA_I_DISTORTIONS; i++) sum += s->p.weight[i] * fabs(s->p.distortion[i]);
     return s->now_components > s->components ? INFINITY : sum;
 }
 
@@ -302,12 +302,12 @@ static ksda_status take_stock(nearing *s) {
         p->closed[x] = d >= 2 ? p->closed[x] / p->share[x] : 0;
     }
     sum_up(p, p->value, s->now);
-    p->harm[KSDA_I_CLUSTERING] = relative(l.clustering, s->original.clustering);
-    p->harm[KSDA_I_PATHS] = relative(l.paths, s->original.paths);
-    p->harm[KSDA_I_BETWEENNESS] = relative(l.betweenness, s->original.betweenness);
-    p->harm[KSDA_I_CENTRALITY] = 0;
+    p->distortion[KSDA_I_CLUSTERING] = relative(l.clustering, s->original.clustering);
+    p->distortion[KSDA_I_PATHS] = relative(l.paths, s->original.paths);
+    p->distortion[KSDA_I_BETWEENNESS] = relative(l.betweenness, s->original.betweenness);
+    p->distortion[KSDA_I_CENTRALITY] = 0;
     for (uint32_t v = 0; v < p->graph->n; v++)
-        p->harm[KSDA_I_CENTRALITY] += 0.5 * (s->now[v] - s->before[v]) * (s->now[v] - s->before[v]);
+        p->distortion[KSDA_I_CENTRALITY] += 0.5 * (s->now[v] - s->before[v]) * (s->now[v] - s->before[v]);
     KSDA_I_TRY(respond(p, release, s->before, s->now));
     KSDA_I_TRY(line_up(p, release));
     chain_edges(p);
@@ -319,17 +319,17 @@ done:
 /* What a unit of each trait is worth: what the added edges did in truth, by what their traits say. */
 static void set_scales(nearing *s, const look *base) {
     ksda_i_rewiring *p = &s->p;
-    double n = p->graph->n, sum[KSDA_I_HARMS] = {0};
+    double n = p->graph->n, sum[KSDA_I_DISTORTIONS] = {0};
     double without[3] = {relative(base->clustering, s->original.clustering), relative(base->paths, s->original.paths),
                          relative(base->betweenness, s->original.betweenness)};
     double plain[3] = {1 / (n * s->original.clustering), 2 / (p->landmarks * n * s->original.paths),
                        1 / (p->landmarks * n * n * s->original.betweenness)};
     for (uint64_t i = 0; i < p->movable && !ksda_i_cancelled(p->ctx); i++) {
-        ksda_i_traits t = ksda_i_rewire_traits(&s->desk[0], p->edge[p->order[i]].u, p->edge[p->order[i]].v);
-        for (int k = 0; k < KSDA_I_HARMS; k++) sum[k] += t.of[k];
+        ksda_i_traits t = ksda_i_rewire_traits(&s->scratch[0], p->edge[p->order[i]].u, p->edge[p->order[i]].v);
+        for (int k = 0; k < KSDA_I_DISTORTIONS; k++) sum[k] += t.of[k];
     }
     for (int k = 0; k < 3; k++) {
-        double guess = plain[k] * sum[k], truth = p->harm[k] - without[k],
+        double guess = plain[k] * sum[k], truth = p->distortion[k] - without[k],
                ratio = fabs(guess) > 1e-9 ? truth / guess : 1;
         p->scale[k] = isfinite(plain[k]) ? plain[k] * (ratio < 0.5 ? 0.5 : ratio > 4 ? 4 : ratio) : 0;
     }
@@ -338,38 +338,38 @@ static void set_scales(nearing *s, const look *base) {
 }
 
 /* Where the exchanges did more than was estimated, such changes become dearer, and the other way round. */
-static void learn(ksda_i_rewiring *p, const double *before) {
+static void correct_estimates(ksda_i_rewiring *p, const double *before) {
     for (unsigned k = 0; k < KSDA_I_CENTRALITY; k++) {
-        double guess = 0, truth = p->harm[k] - before[k];
-        for (uint32_t c = 0; c < p->communities->count; c++) guess += p->moved[(uint64_t)c * KSDA_I_HARMS + k];
+        double guess = 0, truth = p->distortion[k] - before[k];
+        for (uint32_t c = 0; c < p->communities->count; c++) guess += p->moved[(uint64_t)c * KSDA_I_DISTORTIONS + k];
         if (fabs(truth - guess) > fabs(before[k]) / 8 + 1e-4) p->scale[k] *= fabs(truth) > fabs(guess) ? 2 : 0.7;
     }
 }
 
 static void exchange_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     nearing *s = data;
-    for (uint64_t c = begin; c < end; c++) ksda_i_rewire_community(&s->desk[thread], (uint32_t)c);
+    for (uint64_t c = begin; c < end; c++) ksda_i_rewire_community(&s->scratch[thread], (uint32_t)c);
 }
 
 /* A round that helps is kept, another is undone; two of these in a row are the end. */
 static ksda_status rounds(nearing *s) {
     ksda_i_rewiring *p = &s->p;
     ksda_status status = KSDA_OK;
-    double best = total(s), before[KSDA_I_HARMS];
+    double best = total_distortion(s), before[KSDA_I_DISTORTIONS];
     uint32_t failed = 0;
     for (p->round = 0; p->round < ROUNDS && failed < 2 && ksda_i_time_left(p->ctx) > 0; p->round++) {
         if (ksda_i_work_over(p->ctx)) break;
         ksda_i_work(p->ctx, EXCHANGE_UNITS * 3 * p->movable * p->tries);
         KSDA_I_TRY(ksda_i_progress(p->ctx, "keeping near", p->round, ROUNDS));
         memcpy(s->saved, p->edge, p->edges * sizeof *p->edge);
-        memcpy(before, p->harm, sizeof before);
+        memcpy(before, p->distortion, sizeof before);
         ksda_i_parallel(p->ctx, p->communities->count, 1, exchange_range, s);
         KSDA_I_TRY(ksda_i_interrupted(p->ctx));
         if (memcmp(s->saved, p->edge, p->edges * sizeof *p->edge) == 0) break;
         KSDA_I_TRY(take_stock(s));
-        learn(p, before);
-        if (total(s) < best) {
-            best = total(s), failed = 0;
+        correct_estimates(p, before);
+        if (total_distortion(s) < best) {
+            best = total_distortion(s), failed = 0;
             continue;
         }
         memcpy(p->edge, s->saved, p->edges * sizeof *p->edge);
@@ -399,22 +399,23 @@ static ksda_status open_tables(nearing *s) {
     p->shown = ksda_i_malloc(ctx, p->pieces, sizeof *p->shown);
     p->closed = ksda_i_malloc(ctx, p->pieces, sizeof *p->closed);
     p->value = ksda_i_malloc(ctx, p->pieces, sizeof *p->value);
-    p->pull = ksda_i_malloc(ctx, p->pieces, sizeof *p->pull);
+    p->eigen_gradient = ksda_i_malloc(ctx, p->pieces, sizeof *p->eigen_gradient);
     p->chain_first = ksda_i_malloc(ctx, n, sizeof *p->chain_first);
     p->chain = ksda_i_malloc(ctx, 2 * p->edges, sizeof *p->chain);
     s->before = ksda_i_malloc(ctx, n, sizeof *s->before);
     s->now = ksda_i_malloc(ctx, n, sizeof *s->now);
     s->saved = ksda_i_malloc(ctx, p->edges, sizeof *s->saved);
-    s->desk = ksda_i_calloc(ctx, threads, sizeof *s->desk);
-    p->moved = ksda_i_malloc(ctx, (uint64_t)m * KSDA_I_HARMS, sizeof *p->moved);
+    s->scratch = ksda_i_calloc(ctx, threads, sizeof *s->scratch);
+    p->moved = ksda_i_malloc(ctx, (uint64_t)m * KSDA_I_DISTORTIONS, sizeof *p->moved);
     if (!p->trait || !p->order || !p->first || !p->owner || !p->hub || !p->start || !p->member || !p->place ||
-        !p->level || !p->share || !p->shown || !p->closed || !p->value || !p->pull || !p->chain_first || !p->chain ||
-        !s->before || !s->now || !s->saved || !s->desk || !p->moved)
+        !p->level || !p->share || !p->shown || !p->closed || !p->value || !p->eigen_gradient || !p->chain_first ||
+        !p->chain || !s->before || !s->now || !s->saved || !s->scratch || !p->moved)
         return KSDA_NOMEM;
     for (unsigned t = 0; t < threads; t++) {
-        s->desk[t].p = p;
+        s->scratch[t].p = p;
         for (int i = 0; i < 2; i++)
-            if (!(s->desk[t].mark[i] = ksda_i_calloc(ctx, p->pieces, sizeof **s->desk[t].mark))) return KSDA_NOMEM;
+            if (!(s->scratch[t].mark[i] = ksda_i_calloc(ctx, p->pieces, sizeof **s->scratch[t].mark)))
+                return KSDA_NOMEM;
     }
     for (uint32_t x = 0; x < p->pieces; x++) p->owner[x] = ksda_edits_owner(p->edits, x);
     return KSDA_OK;
@@ -422,12 +423,12 @@ static ksda_status open_tables(nearing *s) {
 
 static void close_tables(nearing *s) {
     ksda_i_rewiring *p = &s->p;
-    void *block[] = {p->trait,  p->order,       p->first, p->owner,  p->hub,   p->far,    p->start,
-                     p->member, p->place,       p->level, p->share,  p->shown, p->closed, p->value,
-                     p->pull,   p->chain_first, p->chain, s->before, s->now,   s->saved,  p->moved};
-    for (unsigned t = 0; s->desk && t < ksda_ctx_threads(p->ctx); t++)
-        for (int i = 0; i < 2; i++) ksda_i_free(p->ctx, s->desk[t].mark[i]);
-    ksda_i_free(p->ctx, s->desk);
+    void *block[] = {p->trait,          p->order,       p->first, p->owner,  p->hub,   p->far,    p->start,
+                     p->member,         p->place,       p->level, p->share,  p->shown, p->closed, p->value,
+                     p->eigen_gradient, p->chain_first, p->chain, s->before, s->now,   s->saved,  p->moved};
+    for (unsigned t = 0; s->scratch && t < ksda_ctx_threads(p->ctx); t++)
+        for (int i = 0; i < 2; i++) ksda_i_free(p->ctx, s->scratch[t].mark[i]);
+    ksda_i_free(p->ctx, s->scratch);
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(p->ctx, block[i]);
     ksda_graph_free(p->ctx, p->base);
 }
@@ -462,10 +463,10 @@ done:
     return status;
 }
 
-static ksda_status judge(void *payload, double *harm) {
+static ksda_status measure_distortion(void *payload, double *distortion) {
     nearing *s = payload;
     ksda_status status = take_stock(s);
-    *harm = total(s);
+    *distortion = total_distortion(s);
     return status;
 }
 
@@ -478,7 +479,8 @@ static ksda_status bring_nearer(nearing *s) {
     KSDA_I_TRY(take_stock(s));
     s->components = s->now_components;
     if (p->edits->splits)
-        KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, judge, s, (uint32_t)singles));
+        KSDA_I_TRY(
+            ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, measure_distortion, s, (uint32_t)singles));
     if (!p->movable) goto done;
     KSDA_I_TRY(look_at_base(s, &base)); /* it writes into tables of the release */
     KSDA_I_TRY(take_stock(s));
@@ -488,7 +490,7 @@ done:
     return status;
 }
 
-static const double weights[3][KSDA_I_HARMS] = {
+static const double weights[3][KSDA_I_DISTORTIONS] = {
     [KSDA_FAVOUR_BALANCED] = {0.25, 1, 0.5, 8},
     [KSDA_FAVOUR_CLUSTERING] = {4, 0.25, 0.1, 1},
     [KSDA_FAVOUR_PATHS] = {0.1, 4, 0.2, 1},

@@ -108,7 +108,7 @@ static bool stands_already(const dealer *d, uint32_t v, uint32_t i, uint32_t pie
 }
 
 /* Every hand takes the first edges in the order that nobody has and that it may have. */
-static void deal(const dealer *d, ksda_i_split *s, way by) {
+static void deal_to_pieces(const dealer *d, ksda_i_split *s, way by) {
     uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s), from = 0;
     set_order(d, s->vertex, by);
     for (uint32_t i = 0; i < degree; i++) d->dealt[i] = UINT32_MAX;
@@ -128,7 +128,7 @@ static void deal(const dealer *d, ksda_i_split *s, way by) {
 /* --- choosing ----------------------------------------------------------------------------------------------------- */
 
 /* All carriers one after the other, into d->saved or back. */
-static void save(const dealer *d, bool back) {
+static void save_carriers(const dealer *d, bool back) {
     uint32_t *at = d->saved;
     for (uint64_t i = 0; i < d->edits->splits; i++) {
         ksda_i_split *s = &d->edits->split[i];
@@ -140,15 +140,15 @@ static void save(const dealer *d, bool back) {
 
 /* Deal all, or the one record from `first` on, and keep it where the judge finds that better than *best. */
 static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, way by, double *best) {
-    double harm = INFINITY;
-    save(d, false);
-    for (uint64_t i = first; i < end && !ksda_i_cancelled(d->ctx); i++) deal(d, &d->edits->split[i], by);
+    double distortion = INFINITY;
+    save_carriers(d, false);
+    for (uint64_t i = first; i < end && !ksda_i_cancelled(d->ctx); i++) deal_to_pieces(d, &d->edits->split[i], by);
     ksda_status status = ksda_i_interrupted(d->ctx);
-    if (status >= 0) status = d->judge(d->payload, &harm);
-    if (status >= 0 && harm < *best)
-        *best = harm;
+    if (status >= 0) status = d->judge(d->payload, &distortion);
+    if (status >= 0 && distortion < *best)
+        *best = distortion;
     else
-        save(d, true);
+        save_carriers(d, true);
     return status;
 }
 

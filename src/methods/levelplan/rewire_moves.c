@@ -1,4 +1,4 @@
-/* Exchange added edges inside one community where that does less harm.
+/* Exchange added edges inside one community where that distorts less.
  *
  * Two exchanges leave the degrees of the release as they are. Crossing: u-w and x-y become u-x and w-y. Handing over:
  * u-w becomes u-z, where z has one degree less than w, so that w and z change places. What an edge does to clustering,
@@ -53,9 +53,9 @@ static void shortcuts(const ksda_i_rewiring *p, uint32_t u, uint32_t w, double *
     *bypassed = through;
 }
 
-/* What an edge does to the centralities of its ends, times the harm of that. */
-static double pulling(const ksda_i_rewiring *p, uint32_t u, uint32_t w) {
-    return p->pull[u] * p->value[w] + p->pull[w] * p->value[u];
+/* What an edge does to the centralities of its ends, times the distortion of that. */
+static double eigen_effect(const ksda_i_rewiring *p, uint32_t u, uint32_t w) {
+    return p->eigen_gradient[u] * p->value[w] + p->eigen_gradient[w] * p->value[u];
 }
 
 /* The traits of an edge u-w, u being marked as `which`. */
@@ -67,7 +67,7 @@ static ksda_i_traits traits(const ksda_i_mover *d, int which, uint32_t u, uint32
     t.of[KSDA_I_CLUSTERING] = sum + count * (p->share[u] + p->share[w]);
     t.of[KSDA_I_PATHS] = -nearer;
     t.of[KSDA_I_BETWEENNESS] = -bypassed;
-    t.of[KSDA_I_CENTRALITY] = pulling(p, u, w);
+    t.of[KSDA_I_CENTRALITY] = eigen_effect(p, u, w);
     return t;
 }
 
@@ -77,12 +77,12 @@ ksda_i_traits ksda_i_rewire_traits(ksda_i_mover *d, uint32_t u, uint32_t w) {
     return traits(d, 0, u, w);
 }
 
-static void add(ksda_i_traits *sum, const ksda_i_traits *t, double factor) {
-    for (int i = 0; i < KSDA_I_HARMS; i++) sum->of[i] += factor * t->of[i];
+static void add_traits(ksda_i_traits *sum, const ksda_i_traits *t, double factor) {
+    for (int i = 0; i < KSDA_I_DISTORTIONS; i++) sum->of[i] += factor * t->of[i];
 }
 
-/* The harm of the community after a change, beyond what it is now. */
-static double worse(const ksda_i_mover *d, const ksda_i_traits *change) {
+/* The distortion of the community after a change, beyond what it is now. */
+static double added_distortion(const ksda_i_mover *d, const ksda_i_traits *change) {
     const ksda_i_rewiring *p = d->p;
     double sum = 0;
     for (int i = 0; i < KSDA_I_CENTRALITY; i++) {
@@ -105,10 +105,10 @@ static bool connected(const ksda_i_rewiring *p, uint32_t u, uint32_t w) {
 }
 
 /* How an edge and its ends feel it when it comes (sign 1) or goes (-1). */
-static void feel(ksda_i_rewiring *p, uint32_t u, uint32_t w, double sign) {
+static void update_eigen_gradient(ksda_i_rewiring *p, uint32_t u, uint32_t w, double sign) {
     double rate = sign / (p->radius * p->radius);
-    p->pull[u] += rate * p->value[w];
-    p->pull[w] += rate * p->value[u];
+    p->eigen_gradient[u] += rate * p->value[w];
+    p->eigen_gradient[w] += rate * p->value[u];
 }
 
 static void set_end(ksda_i_rewiring *p, uint64_t e, uint32_t end, uint32_t piece) {
@@ -132,8 +132,8 @@ typedef struct choice {
     uint32_t piece; /* handing over: to whom */
 } choice;
 
-static void offer(const ksda_i_mover *d, choice *best, const choice *c) {
-    double gain = -worse(d, &c->change);
+static void offer_exchange(const ksda_i_mover *d, choice *best, const choice *c) {
+    double gain = -added_distortion(d, &c->change);
     if (gain <= best->gain) return;
     *best = *c;
     best->gain = gain;
@@ -148,10 +148,10 @@ static void try_crossing(const ksda_i_mover *d, uint64_t e, uint64_t f, const ks
         if (connected(p, u, x) || connected(p, w, y)) continue;
         choice c = {.other = f, .end = end};
         ksda_i_traits one = traits(d, 0, u, x), two = traits(d, 1, w, y);
-        add(&c.change, &one, 1);
-        add(&c.change, &two, 1);
-        add(&c.change, old, -1);
-        offer(d, best, &c);
+        add_traits(&c.change, &one, 1);
+        add_traits(&c.change, &two, 1);
+        add_traits(&c.change, old, -1);
+        offer_exchange(d, best, &c);
     }
 }
 
@@ -169,12 +169,12 @@ static void try_handing_over(const ksda_i_mover *d, int which, uint32_t u, uint3
     choice c = {.other = UINT64_MAX, .end = which == 0, .piece = z};
     if (connected(p, u, z)) return;
     c.change = traits(d, which, u, z);
-    add(&c.change, old, -1);
+    add_traits(&c.change, old, -1);
     had = common(d, which, w, &sum);
     c.change.of[KSDA_I_CLUSTERING] -= shared * p->share[z] - had * p->share[w];
     c.change.of[KSDA_I_CLUSTERING] += at_degree(p->closed[w] - had, high - 1) - at_degree(p->closed[w], high);
     c.change.of[KSDA_I_CLUSTERING] += at_degree(p->closed[z] + shared, high) - at_degree(p->closed[z], high - 1);
-    offer(d, best, &c);
+    offer_exchange(d, best, &c);
 }
 
 /* The places of community c whose degree is `degree`: *begin .. *end - 1. */
@@ -207,10 +207,10 @@ static void look_for_heirs(const ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, i
     }
 }
 
-/* What the edge does now: its lasting traits were kept, its pull changes with every exchange. */
-static ksda_i_traits now(const ksda_i_rewiring *p, uint64_t e) {
+/* What the edge does now: its lasting traits were kept, its eigen gradient changes with every exchange. */
+static ksda_i_traits traits_now(const ksda_i_rewiring *p, uint64_t e) {
     ksda_i_traits t = p->trait[e];
-    t.of[KSDA_I_CENTRALITY] = pulling(p, p->edge[e].u, p->edge[e].v);
+    t.of[KSDA_I_CENTRALITY] = eigen_effect(p, p->edge[e].u, p->edge[e].v);
     return t;
 }
 
@@ -220,16 +220,16 @@ static void look_for_crossings(const ksda_i_mover *d, ksda_i_rng *rng, uint32_t 
     uint64_t begin = p->first[c], count = p->first[c + 1] - begin, tries = count < p->tries ? count : p->tries;
     for (uint64_t i = 0; i < tries; i++) {
         uint64_t f = p->order[begin + (count <= p->tries ? i : ksda_i_rng_below(rng, count))];
-        ksda_i_traits both = now(p, f);
+        ksda_i_traits both = traits_now(p, f);
         if (f == e) continue;
-        add(&both, old, 1);
+        add_traits(&both, old, 1);
         try_crossing(d, e, f, &both, best);
     }
 }
 
 /* --- one community ------------------------------------------------------------------------------------------------ */
 
-static void renew(ksda_i_mover *d, uint64_t e) {
+static void renew_traits(ksda_i_mover *d, uint64_t e) {
     d->p->trait[e] = ksda_i_rewire_traits(d, d->p->edge[e].u, d->p->edge[e].v);
 }
 
@@ -246,29 +246,29 @@ static void hand_over(ksda_i_mover *d, uint64_t e, const choice *c) {
     ksda_i_rewiring *p = d->p;
     uint32_t u = c->end ? p->edge[e].u : p->edge[e].v, w = c->end ? p->edge[e].v : p->edge[e].u, z = c->piece;
     double sum, lost = common(d, !c->end, w, &sum), won = common(d, !c->end, z, &sum);
-    feel(p, u, w, -1);
+    update_eigen_gradient(p, u, w, -1);
     set_end(p, e, c->end, z);
-    feel(p, u, z, 1);
+    update_eigen_gradient(p, u, z, 1);
     change_places(p, w, z, lost, won);
-    renew(d, e);
+    renew_traits(d, e);
 }
 
-static void cross(ksda_i_mover *d, uint64_t e, const choice *c) {
+static void exchange_ends(ksda_i_mover *d, uint64_t e, const choice *c) {
     ksda_i_rewiring *p = d->p;
     uint64_t f = c->other;
     uint32_t u = p->edge[e].u, w = p->edge[e].v, x = c->end ? p->edge[f].v : p->edge[f].u,
              y = c->end ? p->edge[f].u : p->edge[f].v;
-    feel(p, u, w, -1), feel(p, x, y, -1);
+    update_eigen_gradient(p, u, w, -1), update_eigen_gradient(p, x, y, -1);
     set_end(p, e, 1, x);
     set_end(p, f, c->end, w);
-    feel(p, u, x, 1), feel(p, w, y, 1);
-    renew(d, e), renew(d, f);
+    update_eigen_gradient(p, u, x, 1), update_eigen_gradient(p, w, y, 1);
+    renew_traits(d, e), renew_traits(d, f);
 }
 
 static void improve(ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, uint64_t e) {
     ksda_i_rewiring *p = d->p;
     uint32_t u = p->edge[e].u, w = p->edge[e].v;
-    ksda_i_traits old = now(p, e);
+    ksda_i_traits old = traits_now(p, e);
     choice best = {.gain = 1e-12};
     d->stamp++;
     mark_around(d, 0, u);
@@ -277,20 +277,20 @@ static void improve(ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, uint64_t e) {
     look_for_heirs(d, rng, c, 1, w, u, &old, &best);
     look_for_crossings(d, rng, c, e, &old, &best);
     if (best.gain <= 1e-12) return;
-    for (int i = 0; i < KSDA_I_HARMS; i++) d->moved[i] += p->scale[i] * best.change.of[i];
+    for (int i = 0; i < KSDA_I_DISTORTIONS; i++) d->moved[i] += p->scale[i] * best.change.of[i];
     if (best.other == UINT64_MAX)
         hand_over(d, e, &best);
     else
-        cross(d, e, &best);
+        exchange_ends(d, e, &best);
 }
 
 void ksda_i_rewire_community(ksda_i_mover *d, uint32_t c) {
     ksda_i_rewiring *p = d->p;
     ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(p->ctx), 0x706f6c69 + p->round, c);
     double part = p->movable ? (double)(p->first[c + 1] - p->first[c]) / (double)p->movable : 0;
-    d->moved = p->moved + (uint64_t)c * KSDA_I_HARMS;
-    for (int i = 0; i < KSDA_I_HARMS; i++) d->moved[i] = 0, d->due[i] = part * p->harm[i];
-    for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++) renew(d, p->order[i]);
+    d->moved = p->moved + (uint64_t)c * KSDA_I_DISTORTIONS;
+    for (int i = 0; i < KSDA_I_DISTORTIONS; i++) d->moved[i] = 0, d->due[i] = part * p->distortion[i];
+    for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++) renew_traits(d, p->order[i]);
     for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++)
         improve(d, &rng, c, p->order[i]);
 }

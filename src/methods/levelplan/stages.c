@@ -162,7 +162,7 @@ ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
 }
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
-    bool one_of_many = r->hooks->take && r->options->bound_seconds <= 0;
+    bool one_of_many = r->hooks->runner_up && r->options->bound_seconds <= 0;
     ksda_status status =
         ksda_i_proof_together(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight, r->cost,
                               ksda_i_plan_splits(r), one_of_many, &r->proof);

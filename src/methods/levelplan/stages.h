@@ -51,7 +51,7 @@ double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits);
 /* A complete release, owned by the run from here on. */
 void ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits);
 /* A complete release that is not to be the incumbent, likewise. */
-void ksda_i_plan_pass_over(ksda_i_plan_run *r, ksda_edits *edits);
+void ksda_i_plan_runner_up(ksda_i_plan_run *r, ksda_edits *edits);
 /* Offer the cheapest release of the rounds, if there is any; its targets stay there. */
 ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r);
 /* The splits of the incumbent, which there must be. */

@@ -13,7 +13,7 @@ void ksda_i_coins_clear(ksda_ctx *ctx, ksda_i_coins *coins) {
     *coins = (ksda_i_coins){.known = 0};
 }
 
-static inline void relax(ksda_i_coins *k, uint32_t d, uint32_t coin) {
+static inline void relax_sum(ksda_i_coins *k, uint32_t d, uint32_t coin) {
     uint32_t rest = k->fewest[d - coin];
     if (rest != KSDA_I_NONE && rest + 1 < k->fewest[d]) k->fewest[d] = rest + 1;
 }
@@ -26,7 +26,7 @@ static ksda_status extend(ksda_ctx *ctx, ksda_i_coins *k, uint32_t d) {
     for (; k->known < d; k->known++) {
         k->fewest[k->known + 1] = KSDA_I_NONE;
         for (uint64_t i = 0; i < k->coins; i++)
-            if (k->coin[i] <= k->known + 1) relax(k, k->known + 1, k->coin[i]);
+            if (k->coin[i] <= k->known + 1) relax_sum(k, k->known + 1, k->coin[i]);
     }
     return KSDA_OK;
 }
@@ -45,7 +45,7 @@ static ksda_status catch_up(ksda_i_state *s, ksda_i_coins *k) {
             if ((status = ksda_i_reserve(s->ctx, &k->coin, &k->coin_capacity, k->coins + 1, sizeof *k->coin)) < 0)
                 return status;
             k->coin[k->coins++] = coin;
-            for (uint32_t d = coin; d <= k->known; d++) relax(k, d, coin);
+            for (uint32_t d = coin; d <= k->known; d++) relax_sum(k, d, coin);
         }
         k->seen.word[i] = s->groups.word[i];
     }

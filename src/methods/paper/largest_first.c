@@ -17,7 +17,7 @@ static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     if (s->heads_left < s->founders) return false;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->founders;
          c = ksda_i_lists_after(&s->heads, c, s->order))
-        member[found++] = ksda_i_head(s, c);
+        member[found++] = ksda_i_state_head(s, c);
     *degree = s->piece[member[found - 1]].degree;
     if (*degree == 0) return false;
     for (uint32_t i = 0; i < found; i++)
@@ -25,7 +25,7 @@ static bool can_split(ksda_i_state *s, uint32_t *member, uint32_t *degree) {
     return true;
 }
 
-static ksda_status fail(ksda_i_state *s, uint32_t v, bool splitting) {
+static ksda_status fail_at(ksda_i_state *s, uint32_t v, bool splitting) {
     char why[256];
     uint32_t group = ksda_i_groups_from(&s->groups, s->piece[v].degree);
     const char *split = splitting ? " or be split to a common degree" : "";
@@ -43,12 +43,12 @@ static ksda_status descend(ksda_i_state *s, bool splitting, uint32_t *member) {
     ksda_status status = KSDA_OK;
     uint32_t c, degree;
     while ((c = ksda_i_lists_begin(&s->heads, 0, s->order)) != KSDA_I_NONE) {
-        uint32_t v = ksda_i_head(s, c);
+        uint32_t v = ksda_i_state_head(s, c);
         bool done;
         if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
         if ((status = ksda_i_step(s, v, member, &done)) < 0) break;
         if (done) continue;
-        if (!splitting || !can_split(s, member, &degree)) return fail(s, v, splitting);
+        if (!splitting || !can_split(s, member, &degree)) return fail_at(s, v, splitting);
         if ((status = ksda_i_split_group(s, member, degree, true)) < 0) break;
     }
     return status;

@@ -53,14 +53,14 @@ static ksda_status split_single(ascent *a, uint32_t v, uint32_t degree, uint32_t
     uint32_t piece, coin = degree;
     if (s->piece[v].degree > degree) {
         uint32_t before = s->piece[v].degree;
-        status = ksda_i_lower(s, v, before - degree);
-        ksda_i_tell(s, "redirect", v, before, degree, 0);
+        status = ksda_i_state_lower(s, v, before - degree);
+        ksda_i_state_report(s, "redirect", v, before, degree, 0);
     }
     for (; pieces > 1 && status >= 0; pieces--) {
         coin = ksda_i_coins_largest(s, &a->coins, s->piece[v].degree, coin);
         status = ksda_i_split_off(s, v, coin, pieces - 1, false, &piece);
     }
-    return status < 0 ? status : ksda_i_place(s, v, s->piece[v].degree, "split");
+    return status < 0 ? status : ksda_i_state_place(s, v, s->piece[v].degree, "split");
 }
 
 /* --- splitting a group ------------------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static void smallest(ascent *a) {
     const ksda_i_lists *heads = &a->s.heads;
     for (uint32_t c = ksda_i_lists_begin(heads, 0, KSDA_I_ASCENDING); c != KSDA_I_NONE && found < a->s.founders;
          c = ksda_i_lists_after(heads, c, KSDA_I_ASCENDING))
-        a->member[found++] = ksda_i_head(&a->s, c);
+        a->member[found++] = ksda_i_state_head(&a->s, c);
 }
 
 /* How many members would be split to found a group of the smallest one's degree; KSDA_I_NONE if that is impossible. */
@@ -146,7 +146,7 @@ static ksda_status ascend(ascent *a, uint32_t *stuck) {
     uint32_t c;
     *stuck = KSDA_I_NONE;
     while (*stuck == KSDA_I_NONE && (c = ksda_i_lists_begin(&s->heads, 0, s->order)) != KSDA_I_NONE) {
-        uint32_t v = ksda_i_head(s, c);
+        uint32_t v = ksda_i_state_head(s, c);
         bool done;
         if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
         if ((status = ksda_i_step(s, v, a->member, &done)) < 0) break;
@@ -165,7 +165,7 @@ static uint32_t first_from(const ksda_i_state *s, uint32_t c, uint32_t degree) {
 /* Found the group of a degree in the k communities where that is cheapest: where a vertex has it already, then where a
  * piece must be split off. *possible is false, and nothing done, when fewer than k communities have so large a degree.
  */
-static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
+static ksda_status found_group(ksda_i_state *s, uint32_t degree, bool *possible) {
     ksda_status status = KSDA_OK;
     uint32_t found = 0, piece, count = s->communities->count;
     for (uint32_t c = 0; c < count; c++) found += first_from(s, c, degree) != KSDA_I_NONE;
@@ -184,7 +184,7 @@ static ksda_status seed(ksda_i_state *s, uint32_t degree, bool *possible) {
                 status = ksda_i_split_off(s, v, degree, 1, false, &piece);
                 ksda_i_resort(s, v);
             } else {
-                status = ksda_i_place(s, v, degree, "create");
+                status = ksda_i_state_place(s, v, degree, "create");
             }
         }
     }
@@ -212,13 +212,13 @@ static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     a.member = ksda_i_malloc(ctx, a.s.founders, sizeof *a.member);
     if (!a.member) goto done;
     status = KSDA_OK;
-    for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(seed(&a.s, d, &possible));
-    *stuck = possible ? KSDA_I_NONE : ksda_i_head(&a.s, ksda_i_lists_begin(&a.s.heads, 0, KSDA_I_ASCENDING));
+    for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(found_group(&a.s, d, &possible));
+    *stuck = possible ? KSDA_I_NONE : ksda_i_state_head(&a.s, ksda_i_lists_begin(&a.s.heads, 0, KSDA_I_ASCENDING));
     if (possible) KSDA_I_TRY(ascend(&a, stuck));
     if (*stuck == KSDA_I_NONE) {
         status = ksda_i_state_finish(&a.s, out);
     } else {
-        ksda_i_tell(&a.s, "restart", *stuck, a.s.piece[*stuck].degree, 0, 0);
+        ksda_i_state_report(&a.s, "restart", *stuck, a.s.piece[*stuck].degree, 0, 0);
         status = ksda_i_not_found(&a.s, *stuck, why_stuck(&a.s, *stuck));
     }
 done:

@@ -29,7 +29,7 @@ static ksda_status row_new(ksda_i_state *s, uint32_t v) {
                                  sizeof *s->position)) < 0)
         return status;
     for (uint32_t i = 0; i < degree; i++) s->position[s->positions + i] = i;
-    s->row[s->rows++] = (ksda_i_row){s->positions, degree};
+    s->row[s->rows++] = (ksda_i_piece_row){s->positions, degree};
     s->row_of[v] = (uint32_t)s->rows;
     s->positions += degree;
     return KSDA_OK;
@@ -52,14 +52,14 @@ static ksda_status piece_new(ksda_i_state *s, uint32_t v, uint32_t *piece) {
     }
     s->piece[*piece].degree = 0;
     s->piece[*piece].made = KSDA_I_NONE;
-    s->row[s->rows++] = (ksda_i_row){0, 0};
+    s->row[s->rows++] = (ksda_i_piece_row){0, 0};
     s->row_of[*piece] = (uint32_t)s->rows;
     return KSDA_OK;
 }
 
 /* An edge between v and y is now one between the placed piece q of v and y. */
 static void recount(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t y) {
-    uint32_t c = ksda_i_home(s, v);
+    uint32_t c = ksda_i_state_home(s, v);
     if (!s->tight[c] || ksda_i_community(s, y) != c) return;
     s->near[y]--;
     if (ksda_i_unplaced(s, y)) s->near[v]--, s->near[q]++;
@@ -67,7 +67,7 @@ static void recount(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t y) {
 
 /* Move `count` original edges of v, drawn at random, to q. */
 static ksda_status deal_originals(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t count) {
-    ksda_i_row *from = &s->row[s->row_of[v] - 1], *to = &s->row[s->row_of[q] - 1];
+    ksda_i_piece_row *from = &s->row[s->row_of[v] - 1], *to = &s->row[s->row_of[q] - 1];
     ksda_i_rng rng = ksda_i_rng_stream(s->ctx->seed, STAGE_DEAL, q);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *chosen = &s->position[from->begin + ksda_i_rng_below(&rng, from->length)];
@@ -76,9 +76,9 @@ static ksda_status deal_originals(ksda_i_state *s, uint32_t v, uint32_t q, uint3
         *last = position;
         ksda_status status = ksda_edits_carry(s->ctx, s->edits, v, position, q);
         if (status < 0) return status;
-        if (s->tight[ksda_i_home(s, v)]) recount(s, v, q, ksda_i_other_end(s, v, position));
+        if (s->tight[ksda_i_state_home(s, v)]) recount(s, v, q, ksda_i_other_end(s, v, position));
     }
-    *to = (ksda_i_row){from->begin + from->length, count};
+    *to = (ksda_i_piece_row){from->begin + from->length, count};
     return KSDA_OK;
 }
 
@@ -103,7 +103,7 @@ static uint32_t deal_made(ksda_i_state *s, uint32_t v, uint32_t q, uint32_t coun
 
 ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32_t reserve, bool link,
                              uint32_t *piece) {
-    uint32_t q = 0, before = s->piece[v].degree, c = ksda_i_home(s, v);
+    uint32_t q = 0, before = s->piece[v].degree, c = ksda_i_state_home(s, v);
     ksda_status status = piece_new(s, v, &q);
     if (status < 0) return status;
     uint32_t links = deal_made(s, v, q, edges - 1, true);
@@ -116,11 +116,11 @@ ksda_status ksda_i_split_off(ksda_i_state *s, uint32_t v, uint32_t edges, uint32
     s->piece[v].degree -= edges;
     s->piece[q].degree = edges;
     if (link) {
-        if ((status = ksda_i_connect(s, q, v, true)) < 0) return status;
+        if ((status = ksda_i_state_connect(s, q, v, true)) < 0) return status;
         if (s->tight[c]) s->near[q]++;
     }
     s->placed++;
-    ksda_i_tell(s, "split", q, before, s->piece[q].degree, 1);
+    ksda_i_state_report(s, "split", q, before, s->piece[q].degree, 1);
     *piece = q;
     return ksda_i_groups_add(s, s->piece[q].degree);
 }
@@ -131,7 +131,7 @@ ksda_status ksda_i_split_group(ksda_i_state *s, const uint32_t *member, uint32_t
         uint32_t u = member[i], piece;
         bool link = links && degree > 2; /* with d <= 2 the rest would be as large as before */
         if (s->piece[u].degree == degree) {
-            status = ksda_i_place(s, u, degree, "create");
+            status = ksda_i_state_place(s, u, degree, "create");
         } else {
             status = ksda_i_split_off(s, u, link ? degree - 1 : degree, 1, link, &piece);
             ksda_i_resort(s, u);

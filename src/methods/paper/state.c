@@ -64,7 +64,7 @@ uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
 }
 
 static inline void each_neighbour(ksda_i_state *s, uint32_t p, neighbour_fn fn) {
-    uint32_t v = ksda_i_owner(s, p), row = s->row_of ? s->row_of[p] : 0;
+    uint32_t v = ksda_i_state_owner(s, p), row = s->row_of ? s->row_of[p] : 0;
     if (row) {
         for (uint32_t i = 0; i < s->row[row - 1].length; i++)
             fn(s, ksda_i_other_end(s, v, s->position[s->row[row - 1].begin + i]), p);
@@ -87,7 +87,7 @@ static void mark_neighbours(ksda_i_state *s, uint32_t p) {
         s->epoch = 1;
     }
     each_neighbour(s, p, mark_one);
-    s->mark[ksda_i_owner(s, p)] = s->epoch;
+    s->mark[ksda_i_state_owner(s, p)] = s->epoch;
 }
 
 /* --- counting neighbours that are left --------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *
     if (left > s->piece[w].degree + 1) return true;
     if ((*status = tighten(s, c)) < 0) return false;
     uint32_t taken = s->near[w];
-    uint32_t self = w < s->graph->n ? w : ksda_i_owner(s, w);
+    uint32_t self = w < s->graph->n ? w : ksda_i_state_owner(s, w);
     if (self != w &&
         ksda_i_unplaced(s, self)) { /* what is left of w's own vertex is no target; linked, it is in near[] */
         bool linked = false;
@@ -133,7 +133,7 @@ static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *
 }
 
 uint32_t ksda_i_redirectable(ksda_i_state *s, uint32_t v, uint32_t enough, ksda_status *status) {
-    uint32_t count = 0, c = ksda_i_home(s, v);
+    uint32_t count = 0, c = ksda_i_state_home(s, v);
     for (uint32_t h = s->piece[v].made; h != KSDA_I_NONE && count < enough && *status >= 0; h = s->half[h].next)
         if (!s->is_link[h / 2] && somebody_else(s, s->half[h].to, c, status)) count++;
     return count;
@@ -141,7 +141,7 @@ uint32_t ksda_i_redirectable(ksda_i_state *s, uint32_t v, uint32_t enough, ksda_
 
 bool ksda_i_reachable(ksda_i_state *s, uint32_t u, uint32_t need, ksda_status *status) {
     if (need == 0) return true;
-    uint32_t c = ksda_i_home(s, u), others = s->unplaced[c] - 1;
+    uint32_t c = ksda_i_state_home(s, u), others = s->unplaced[c] - 1;
     if (!s->adding || need > others) return false;
     if (others - need >= s->piece[u].degree) return true;
     if ((*status = tighten(s, c)) < 0) return false;
@@ -157,14 +157,15 @@ static ksda_status tell_edge(ksda_i_state *s, uint32_t p, uint32_t q) {
     return status;
 }
 
-void ksda_i_tell(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost) {
+void ksda_i_state_report(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target,
+                         uint64_t cost) {
     if (!s->options->step) return;
-    ksda_step step = {action, ksda_i_owner(s, p), p, degree, target, cost, s->told, (uint32_t)s->told_count};
+    ksda_step step = {action, ksda_i_state_owner(s, p), p, degree, target, cost, s->told, (uint32_t)s->told_count};
     s->options->step(&step, s->options->step_payload);
     s->told_count = 0;
 }
 
-ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
+ksda_status ksda_i_state_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link) {
     ksda_status status = ksda_i_reserve(s->ctx, &s->half, &s->half_capacity, 2 * s->edges + 2, sizeof *s->half);
     if (status >= 0) status = ksda_i_reserve(s->ctx, &s->is_link, &s->is_link_capacity, s->edges + 1, 1);
     if (status < 0) return status;
@@ -187,14 +188,14 @@ static void raised(ksda_i_state *s, uint32_t x) {
 }
 
 /* Connect u to the next `need` vertices in order that it is not adjacent to. */
-static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
-    uint32_t c = ksda_i_home(s, u);
+static ksda_status raise_by_edges(ksda_i_state *s, uint32_t u, uint32_t need) {
+    uint32_t c = ksda_i_state_home(s, u);
     mark_neighbours(s, u);
     uint32_t x = ksda_i_lists_begin(&s->vertices, c, s->reach);
     while (need > 0 && x != KSDA_I_NONE) {
         uint32_t next = ksda_i_lists_after(&s->vertices, x, s->reach);
         if (s->mark[x] != s->epoch) {
-            ksda_status status = ksda_i_connect(s, u, x, false);
+            ksda_status status = ksda_i_state_connect(s, u, x, false);
             if (status < 0) return status;
             s->mark[x] = s->epoch; /* it may come up again one bucket further on */
             raised(s, x);
@@ -209,7 +210,7 @@ static ksda_status raise(ksda_i_state *s, uint32_t u, uint32_t need) {
 /* Is w, placed, adjacent to x, not yet placed, or a piece of the same vertex? Looks at x's edges, and takes what that
  * costs off *budget. */
 static bool adjacent(const ksda_i_state *s, uint32_t w, uint32_t x, int64_t *budget) {
-    uint32_t v = ksda_i_owner(s, w);
+    uint32_t v = ksda_i_state_owner(s, w);
     for (uint32_t h = s->piece[x].made; h != KSDA_I_NONE; h = s->half[h].next, --*budget)
         if (s->half[h].to == w) return true;
     *budget -= 8; /* a binary search */
@@ -225,7 +226,7 @@ static bool adjacent(const ksda_i_state *s, uint32_t w, uint32_t x, int64_t *bud
  * cheaper than going through all neighbours of w, which may be a hub of a million; then these are marked. */
 static uint32_t first_not_adjacent(ksda_i_state *s, uint32_t w, uint32_t v) {
     int64_t budget = (int64_t)s->piece[w].degree / 4;
-    uint32_t x = ksda_i_lists_begin(&s->vertices, ksda_i_home(s, v), s->reach);
+    uint32_t x = ksda_i_lists_begin(&s->vertices, ksda_i_state_home(s, v), s->reach);
     while (x != KSDA_I_NONE && budget > 0 && (x == v || adjacent(s, w, x, &budget)))
         x = ksda_i_lists_after(&s->vertices, x, s->reach);
     if (x == KSDA_I_NONE || budget > 0) return x;
@@ -249,8 +250,8 @@ static ksda_status redirect(ksda_i_state *s, uint32_t v, uint32_t h) {
     return tell_edge(s, w, x);
 }
 
-ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
-    uint32_t *from = &s->piece[v].made, c = ksda_i_home(s, v);
+ksda_status ksda_i_state_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
+    uint32_t *from = &s->piece[v].made, c = ksda_i_state_home(s, v);
     ksda_status status = KSDA_OK;
     while (count > 0 && *from != KSDA_I_NONE && status >= 0) {
         uint32_t h = *from;
@@ -271,7 +272,7 @@ ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
 /* Community c's first vertex may have changed. Whoever comes after it is first soon: in lists of a million vertices the
  * time goes into waiting for memory, so it is asked for in advance. */
 static void refresh_head(ksda_i_state *s, uint32_t c) {
-    uint32_t head = ksda_i_head(s, c);
+    uint32_t head = ksda_i_state_head(s, c);
     uint8_t made = head != KSDA_I_NONE && s->piece[head].made != KSDA_I_NONE;
     s->heads_with_made += made;
     s->heads_with_made -= s->head_made[c];
@@ -292,17 +293,17 @@ static void refresh_head(ksda_i_state *s, uint32_t c) {
 
 void ksda_i_resort(ksda_i_state *s, uint32_t v) {
     ksda_i_lists_move(&s->vertices, v, s->piece[v].degree);
-    refresh_head(s, ksda_i_home(s, v));
+    refresh_head(s, ksda_i_state_home(s, v));
 }
 
-ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action) {
-    uint32_t d = s->piece[u].degree, c = ksda_i_home(s, u);
+ksda_status ksda_i_state_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action) {
+    uint32_t d = s->piece[u].degree, c = ksda_i_state_home(s, u);
     ksda_status status = KSDA_OK;
     if (d > t) {
-        status = ksda_i_lower(s, u, d - t);
-        ksda_i_tell(s, "redirect", u, d, t, 0);
+        status = ksda_i_state_lower(s, u, d - t);
+        ksda_i_state_report(s, "redirect", u, d, t, 0);
     } else if (d < t) {
-        status = raise(s, u, t - d);
+        status = raise_by_edges(s, u, t - d);
     }
     if (status >= 0) status = ksda_i_groups_add(s, t);
     if (status < 0) return status;
@@ -311,7 +312,7 @@ ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *ac
     s->placed++;
     if (s->tight[c]) each_neighbour(s, u, one_less_near);
     refresh_head(s, c);
-    ksda_i_tell(s, action, u, d, t, t > d ? t - d : 0);
+    ksda_i_state_report(s, action, u, d, t, t > d ? t - d : 0);
     return KSDA_OK;
 }
 
@@ -330,7 +331,7 @@ static ksda_status fill_lists(ksda_i_state *s) {
     KSDA_I_TRY(ksda_i_lists_insert_sorted(s->ctx, &s->vertices, degree, groups->of));
     for (uint32_t c = 0; c < groups->count; c++) {
         s->unplaced[c] = ksda_i_community_size(groups, c);
-        first[c] = degree[ksda_i_head(s, c)];
+        first[c] = degree[ksda_i_state_head(s, c)];
     }
     s->heads_left = groups->count;
     KSDA_I_TRY(ksda_i_lists_insert_sorted(s->ctx, &s->heads, first, NULL));

@@ -28,10 +28,10 @@ typedef struct ksda_i_groups {
 } ksda_i_groups;
 
 /* The originals that a piece of a split vertex carries: position[begin .. begin + length - 1] of its owner's row. */
-typedef struct ksda_i_row {
+typedef struct ksda_i_piece_row {
     uint64_t begin;
     uint32_t length;
-} ksda_i_row;
+} ksda_i_piece_row;
 
 typedef struct ksda_i_state {
     ksda_ctx *ctx;
@@ -67,7 +67,7 @@ typedef struct ksda_i_state {
     ksda_edits *edits;
     uint32_t *row_of; /* [pieces] row + 1; 0: carries the whole row. NULL until the first split */
     uint64_t row_of_capacity;
-    ksda_i_row *row;
+    ksda_i_piece_row *row;
     uint64_t rows, row_capacity;
     uint32_t *position;
     uint64_t positions, position_capacity;
@@ -84,25 +84,26 @@ void ksda_i_state_clear(ksda_i_state *s);
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out);
 
 /* --- for split.c --- */
-ksda_status ksda_i_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link);
+ksda_status ksda_i_state_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link);
 uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i);
-void ksda_i_tell(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target, uint64_t cost);
+void ksda_i_state_report(ksda_i_state *s, const char *action, uint32_t p, uint32_t degree, uint32_t target,
+                         uint64_t cost);
 
-static inline uint32_t ksda_i_owner(const ksda_i_state *s, uint32_t piece) {
+static inline uint32_t ksda_i_state_owner(const ksda_i_state *s, uint32_t piece) {
     return piece < s->graph->n ? piece : ksda_edits_owner(s->edits, piece);
 }
 static inline uint32_t ksda_i_community(const ksda_i_state *s, uint32_t piece) {
-    return s->communities->of[ksda_i_owner(s, piece)];
+    return s->communities->of[ksda_i_state_owner(s, piece)];
 }
 /* The same for a vertex, not a later piece; it stands beside what else is looked at. */
-static inline uint32_t ksda_i_home(const ksda_i_state *s, uint32_t v) {
+static inline uint32_t ksda_i_state_home(const ksda_i_state *s, uint32_t v) {
     return s->vertices.link[v].chain;
 }
 static inline bool ksda_i_unplaced(const ksda_i_state *s, uint32_t piece) {
     return piece < s->graph->n && ksda_i_lists_has(&s->vertices, piece);
 }
 /* The first vertex of a community that has one. */
-static inline uint32_t ksda_i_head(const ksda_i_state *s, uint32_t c) {
+static inline uint32_t ksda_i_state_head(const ksda_i_state *s, uint32_t c) {
     return ksda_i_lists_begin(&s->vertices, c, s->order);
 }
 
@@ -113,10 +114,10 @@ bool ksda_i_reachable(ksda_i_state *s, uint32_t u, uint32_t need, ksda_status *s
 /* The original edges that v, not yet placed, still carries. */
 uint32_t ksda_i_originals(const ksda_i_state *s, uint32_t v);
 /* Bring u to degree t, which must be possible, and place it in that group. */
-ksda_status ksda_i_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action);
+ksda_status ksda_i_state_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action);
 
 /* Redirect `count` edges away from v, the newest that allow it; so many there must be. */
-ksda_status ksda_i_lower(ksda_i_state *s, uint32_t v, uint32_t count);
+ksda_status ksda_i_state_lower(ksda_i_state *s, uint32_t v, uint32_t count);
 
 /* Split a new piece with `edges` edges off v, which is not yet placed, and place it; the rest keeps v's number and
  * place in the lists, until ksda_i_resort(). At least `reserve` original edges stay with v, which has more. The new

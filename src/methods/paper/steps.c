@@ -59,7 +59,7 @@ static uint32_t least_from_smallest(const ksda_i_state *s) {
 static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member,
                                ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t own = ksda_i_home(s, v), found = 1;
+    uint32_t own = ksda_i_state_home(s, v), found = 1;
     uint64_t sum = ksda_i_cost_to(s, v, t, &status);
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, t, 0};
     if (!affordable_from_largest(s, t, limit)) return status;
@@ -68,7 +68,7 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
          c != KSDA_I_NONE && found < s->founders && sum <= limit && status >= 0;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
         if (c == own) continue;
-        uint32_t u = ksda_i_head(s, c), d = s->piece[u].degree;
+        uint32_t u = ksda_i_state_head(s, c), d = s->piece[u].degree;
         if (d < t && (uint64_t)(t - d) * (s->founders - found) > limit - sum) break; /* the others are no cheaper */
         uint64_t cost = ksda_i_cost_to(s, u, t, &status);
         if (cost == KSDA_I_IMPOSSIBLE) continue;
@@ -100,7 +100,7 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
     if (least == KSDA_I_NONE || (least > s->piece[v].degree && least - s->piece[v].degree > limit)) return KSDA_OK;
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->founders;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
-        uint32_t u = ksda_i_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
+        uint32_t u = ksda_i_state_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
         if (least > s->piece[u].degree && least - s->piece[u].degree > reach) return KSDA_OK;
         uint32_t lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (status < 0) return status;
@@ -131,9 +131,9 @@ ksda_status ksda_i_step(ksda_i_state *s, uint32_t v, uint32_t *member, bool *don
         status = creation_from_largest(s, v, lowest, limit, insist, member, &create);
     if (status < 0) return status;
     *done = merge.cost != KSDA_I_IMPOSSIBLE || create.cost != KSDA_I_IMPOSSIBLE;
-    if (merge.cost < create.cost) return ksda_i_place(s, v, merge.target, "merge");
+    if (merge.cost < create.cost) return ksda_i_state_place(s, v, merge.target, "merge");
     for (uint32_t i = 0; *done && i < s->founders && status >= 0; i++)
-        status = ksda_i_place(s, member[i], create.target, "create");
+        status = ksda_i_state_place(s, member[i], create.target, "create");
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -41,10 +42,10 @@ static void never_above_the_six(const ksda_planted_options *o, uint32_t k, doubl
 static void small_networks(void **state) {
     static const double omegas[] = {0.3, 2, 20, 0};
     (void)state;
-    for (uint32_t i = 0; i < 12; i++) {
+    for (uint32_t i = 0; i < 8; i++) {
         ksda_planted_options o;
         ksda_planted_options_init(&o);
-        o.vertices = 100 + 25 * i, o.edges = o.vertices * (UINT64_C(2) + i % 7), o.communities = 4 + i % 9;
+        o.vertices = 100 + 30 * i, o.edges = o.vertices * (UINT64_C(2) + i % 7), o.communities = 4 + i % 9;
         o.size_exponent = 1.4 + 0.1 * (i % 8), o.not_stated = 0.1 * (i % 4);
         ksda_ctx_set_seed(check_ctx, i);
         never_above_the_six(&o, 2 + i % (o.communities - 1), omegas[i % 4]);
@@ -91,10 +92,47 @@ static void hubs_are_cut_into_few_pieces(void **state) {
     ksda_graph_free(check_ctx, g);
 }
 
+/* k is the number of communities, and one of them is a single vertex with one edge: there is one level, and it is no
+ * higher than its neighbour, which must fall into as many pieces, has edges. 70 edges a vertex at level 6 are more than
+ * 4,096 pieces, but far fewer than pieces of degree 1. */
+static void one_vertex_decides_the_level(void **state) {
+    enum {
+        OTHERS = 400,
+        EDGES = 14000,
+        LEVEL = 6
+    };
+    uint32_t of[OTHERS + 1], degree[OTHERS + 1] = {0}, edges = 0, *edge = calloc(2 * EDGES, sizeof *edge);
+    ksda_i_rng rng = ksda_i_rng_stream(1, 2, 4);
+    ksda_graph *g;
+    ksda_communities *c;
+    char *taken = calloc((size_t)OTHERS * OTHERS, 1);
+    double least = 0;
+    (void)state;
+    for (uint32_t v = 0; v <= OTHERS; v++) of[v] = v < OTHERS ? v % 3 : 3;
+    edge[0] = OTHERS, edge[1] = 0, edges = 1; /* vertex 0 has LEVEL edges */
+    while (edges < EDGES) {
+        uint32_t u = (uint32_t)ksda_i_rng_below(&rng, OTHERS), v = (uint32_t)ksda_i_rng_below(&rng, OTHERS);
+        if (edges < LEVEL) u = 0;
+        if (u == v || taken[u * OTHERS + v] || (edges >= LEVEL && (!u || !v))) continue;
+        taken[u * OTHERS + v] = taken[v * OTHERS + u] = 1;
+        edge[2 * edges] = u, edge[2 * edges + 1] = v, edges++;
+    }
+    for (uint32_t i = 0; i < 2 * EDGES; i++) degree[edge[i]]++;
+    for (uint32_t v = 0; v <= OTHERS; v++) least += (degree[v] - 1) / LEVEL;
+    assert_true(ksda_graph_from_edges(check_ctx, OTHERS + 1, EDGES, edge, &g) >= 0);
+    assert_int_equal(ksda_communities_from_labels(check_ctx, OTHERS + 1, of, &c), KSDA_OK);
+    assert_true(cost(g, c, "level-plan", 4, 1e6) < 1.02e6 * (least + LEVEL));
+    ksda_communities_free(check_ctx, c);
+    ksda_graph_free(check_ctx, g);
+    free(edge);
+    free(taken);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(small_networks, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(hubs_are_cut_into_few_pieces, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(one_vertex_decides_the_level, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(large_network, make_ctx, free_ctx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

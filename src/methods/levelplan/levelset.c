@@ -11,8 +11,8 @@
  * is split further; levelset_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees
  * that k communities have anyway are always levels; sets of up to three more and, from the best, changes of one level
  * are ranked by what they would cost before edges are looked for. Stops at the time limit. Heuristic; no guarantee that
- * one is found. Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to KSDA_I_LEVELSET_PIECES / 2
- * vertices.
+ * one is found. Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to
+ * KSDA_I_LEVELSET_VERTICES.
  */
 #include "methods/levelplan/levelset.h"
 

@@ -21,11 +21,12 @@ typedef struct table {
     uint32_t *carrier; /* [2m] the piece that carries each end */
     ksda_pair *edge;   /* added or linked */
     uint64_t edges, capacity;
-    uint64_t work; /* edges looked at */
+    uint64_t work;    /* edges looked at */
+    uint64_t charged; /* of them */
 } table;
 
 #define WORK UINT64_C(3000000)
-#define PAIRS_A_UNIT 4    /* of work */
+#define WORDS_A_UNIT 2u   /* of work, words of adjacency looked at */
 #define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
 #define RAISED 32u        /* so few needs may be left when partners begin to move up */
 
@@ -158,17 +159,19 @@ static uint32_t partners(const table *t, uint32_t x) {
     return count;
 }
 
-/* The needy piece with the fewest partners to spare, not done yet; UINT32_MAX for none. */
+/* The needy piece with the fewest partners to spare, not done yet; UINT32_MAX for none, and when the work is over. */
 static uint32_t tightest(const table *t, const uint64_t *done) {
-    uint32_t best = UINT32_MAX;
+    uint32_t best = UINT32_MAX, looks = 1;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < t->words; i++)
         for (uint64_t bits = t->needy[i] & ~done[i]; bits; bits &= bits - 1) {
             uint32_t x = 64 * i + (uint32_t)__builtin_ctzll(bits);
             int64_t spare = (int64_t)partners(t, x) - t->lacks[x];
             if (spare < least) least = spare, best = x;
+            looks++;
         }
-    return best;
+    ksda_i_work(t->f->ctx, (uint64_t)looks * t->words / WORDS_A_UNIT);
+    return ksda_i_work_over(t->f->ctx) ? UINT32_MAX : best;
 }
 
 /* The partner of x that lacks most, a sibling if there is one; UINT32_MAX for none. */
@@ -271,6 +274,9 @@ static ksda_status settle(table *t, uint32_t step, uint32_t moves) {
             bool done = false;
             KSDA_I_TRY(settle_one(t, u, step, &done));
             any |= done, moves--;
+            ksda_i_work(t->f->ctx, EXCHANGE_UNITS * (t->work - t->charged));
+            t->charged = t->work;
+            if (ksda_i_work_over(t->f->ctx)) goto done;
         }
     }
 done:
@@ -320,7 +326,7 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
     *unmet = sum(&t);
     if (*unmet && *unmet <= RAISED) KSDA_I_TRY(settle(&t, UINT32_MAX, 16 * RAISED));
     *unmet = sum(&t);
-    ksda_i_work(f->ctx, (uint64_t)f->count * f->count * t.words / PAIRS_A_UNIT + EXCHANGE_UNITS * t.work);
+    ksda_i_work(f->ctx, (uint64_t)f->count * t.words);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:
     table_close(&t);

@@ -13,8 +13,8 @@
 /* --- sizes --- */
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
-#define KSDA_I_LEVELSET_PIECES 4096u   /* adjacency among pieces is kept as bits: 2 MB */
-#define KSDA_I_LEVELSET_VERTICES 2048u /* half of the pieces, so that there is room for as many more */
+#define KSDA_I_LEVELSET_PIECES 16384u  /* adjacency among pieces is kept as bits: 32 MB */
+#define KSDA_I_LEVELSET_VERTICES 8192u /* half of the pieces, so that there is room for as many more */
 #define KSDA_I_DRAFT_PIECES 4096u      /* likewise */
 #define KSDA_I_REWIRE_SIZE (1u << 19)  /* vertices and edges: measuring once takes about as long as the search */
 #define KSDA_I_FALLBACK_EDGES 1000000u /* several sets of low levels are tried, above only the lowest */

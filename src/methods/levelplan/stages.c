@@ -62,7 +62,7 @@ ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
     uint32_t splits = r->best ? ksda_i_plan_splits(r) : KSDA_I_LEVELSET_SPLITS;
     uint64_t more = KSDA_I_LEVELSET_SPLIT_WORK * (splits < KSDA_I_LEVELSET_SPLITS ? splits : KSDA_I_LEVELSET_SPLITS);
-    return ksda_i_plan_work(r, KSDA_I_LEVELSET_WORK + more);
+    return KSDA_I_LEVELSET_WORK + more;
 }
 
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {

@@ -5,6 +5,20 @@ static void set_flag(json_t *object, const char *name, unsigned flags, unsigned 
     json_object_set_new(object, name, json_boolean((flags & bit) != 0));
 }
 
+static json_t *solvers_as_json(void) {
+    json_t *list = json_array();
+    for (size_t i = 0; ksda_solver(i); i++) {
+        const ksda_solver_info *info = ksda_solver(i);
+        json_t *row = json_object();
+        json_object_set_new(row, "name", json_string(info->name));
+        json_object_set_new(row, "summary", json_string(info->summary));
+        json_object_set_new(row, "available", json_boolean(info->available));
+        json_object_set_new(row, "version", info->version ? json_string(info->version) : json_null());
+        json_array_append_new(list, row);
+    }
+    return list;
+}
+
 static int as_json(cli_run *cli, const ksda_method *method, size_t count) {
     json_t *object = cli_json(), *list = json_array();
     for (size_t i = 0; i < count; i++) {
@@ -21,6 +35,7 @@ static int as_json(cli_run *cli, const ksda_method *method, size_t count) {
         json_array_append_new(list, row);
     }
     json_object_set_new(object, "methods", list);
+    json_object_set_new(object, "solvers", solvers_as_json());
     return cli_json_print(cli, object);
 }
 
@@ -50,8 +65,13 @@ const cli_command cmd_methods = {
             "methods.splits_vertices: may replace a vertex by several\n"
             "methods.always_succeeds: succeeds for every k up to the number of communities when no vertex is isolated\n"
             "methods.baseline: does not make a k-structurally diverse network; for comparison only\n"
-            "methods.traces: goes step by step, so that `--trace` has something to tell",
+            "methods.traces: goes step by step, so that `--trace` has something to tell\n"
+            "solvers: a list of objects, the default first\n"
+            "solvers.name: as for `ksda optimal --solver`\n"
+            "solvers.summary: one line\n"
+            "solvers.available: whether this build has it\n"
+            "solvers.version: of the library behind it; null where there is none or this build does not have it",
     .example = "$ ksda methods",
-    .see_also = "**ksda-anonymize**(1)",
+    .see_also = "**ksda-anonymize**(1), **ksda-optimal**(1)",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "commit.h" /* made when building: KSDA_COMMIT, a string or NULL */
 
 #include <expat.h>
+#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 #ifdef KSDA_HAVE_METIS
@@ -13,13 +14,29 @@
 #else
 #define METIS_TEXT NULL
 #endif
-#ifndef KSDA_CBC_VERSION
-#define KSDA_CBC_VERSION NULL
-#endif
+
+#define MOST_PARTS 16
 
 typedef struct part {
-    const char *name, *version, *missing;
+    const char *name, *version;
 } part;
+
+/* The libraries, with the solvers from their table: a name with a colon is the fast method on top of one. */
+static size_t list_parts(part *parts, bool *solver) {
+    size_t count = 0;
+    *solver = false;
+    parts[count++] = (part){"metis", METIS_TEXT};
+    for (size_t i = 1; ksda_solver(i) && count < MOST_PARTS - 4; i++) {
+        const ksda_solver_info *info = ksda_solver(i);
+        if (!strchr(info->name, ':')) parts[count++] = (part){info->name, info->version};
+        if (info->available) *solver = true;
+    }
+    parts[count++] = (part){"jansson", JANSSON_VERSION};
+    parts[count++] = (part){"expat", XML_ExpatVersion() + 6}; /* "expat_2.5.0" */
+    parts[count++] = (part){"zlib", zlibVersion()};
+    parts[count++] = (part){"zstd", ZSTD_versionString()};
+    return count;
+}
 
 static int as_json(cli_run *cli, const part *parts, size_t count) {
     json_t *object = cli_json(), *inside = json_object();
@@ -32,15 +49,9 @@ static int as_json(cli_run *cli, const part *parts, size_t count) {
 }
 
 static int run(cli_run *cli, const void *values) {
-    const part parts[] = {
-        {"metis", METIS_TEXT, "--detect metis is not available"},
-        {"cbc", KSDA_CBC_VERSION, "integer programs can only be written as LP files"},
-        {"jansson", JANSSON_VERSION, NULL},
-        {"expat", XML_ExpatVersion() + 6, NULL}, /* "expat_2.5.0" */
-        {"zlib", zlibVersion(), NULL},
-        {"zstd", ZSTD_versionString(), NULL},
-    };
-    size_t count = sizeof parts / sizeof *parts;
+    part parts[MOST_PARTS];
+    bool solver;
+    size_t count = list_parts(parts, &solver);
     (void)values;
     if (cli->shared.json) return as_json(cli, parts, count);
     printf("ksda %s\n", ksda_version());
@@ -49,7 +60,9 @@ static int run(cli_run *cli, const void *values) {
         if (parts[i].version)
             printf("  %-8s %s\n", parts[i].name, parts[i].version);
         else
-            printf("  %-8s not built in: %s\n", parts[i].name, parts[i].missing);
+            printf("  %-8s not built in: --%s %s is not available\n", parts[i].name, i == 0 ? "detect" : "solver",
+                   parts[i].name);
+    if (!solver) printf("  no solver: integer programs can only be written as LP files, and proofs are weaker\n");
     return CLI_OK;
 }
 
@@ -59,8 +72,10 @@ const cli_command cmd_version = {
     .summary = "the version, and the libraries built in",
     .description = "Print the version of ksda, the commit it was built from where that is known, and the versions of "
                    "the libraries "
-                   "it was built with. METIS and CBC are optional: without METIS, "
-                   "`--detect metis:N` is not available; without CBC, integer programs can be written but not solved.",
+                   "it was built with. METIS and the solvers are optional: without METIS, "
+                   "`--detect metis:N` is not available; without any solver, integer programs can be written but not "
+                   "solved, and `ksda anonymize` proves less about its cost. GLPK is for tests and benchmarks: it is "
+                   "in no build that is installed.",
     .shared = CLI_JSON | CLI_NO_PROGRESS_OPTIONS,
     .json = "version: of ksda\n"
             "commit: what it was built from, ending in `-dirty` where files had been changed since; null where that is "

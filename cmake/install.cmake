@@ -2,6 +2,9 @@
 # completions, man pages, JSON schemas, the Python package, and the documents, which lie to each other as they do here so that their links work.
 include(CMakePackageConfigHelpers)
 
+if(KSDA_WITH_GLPK)
+  install(CODE "message(FATAL_ERROR \"built with GLPK, which is under the GPL: for tests and benchmarks, not to be installed; configure with -DKSDA_WITH_GLPK=OFF\")")
+endif()
 install(TARGETS ksda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/ksda DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)

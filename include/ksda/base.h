@@ -148,11 +148,11 @@ KSDA_API void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds);
  *  second. Since 0.1. */
 KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
 
-/** Whether the library may start processes. Default 0: it never does. The integer programs of CBC are solved in a child
- *  process (fork() without exec), since CBC prints, installs signal handlers and cannot be stopped otherwise; the child
+/** Whether the library may start processes. Default 0: it never does. Integer programs are solved in a child process
+ *  (fork() without exec), since solvers print, install signal handlers and cannot be stopped otherwise; the child
  *  dies with its parent and has been waited for when the call returns. As after any fork(), only the calling thread is
  *  there in the child. Without permission the solver "cbc" is KSDA_UNSUPPORTED, and the exact methods leave open what
- *  only CBC would have proved: results are valid, bounds may be lower. */
+ *  only an integer program would have proved: results are valid, bounds may be lower. */
 KSDA_API void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed);
 
 /** Who is told how far a call has come. @param fn NULL for nobody @param payload handed to it; not looked at */

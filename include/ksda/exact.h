@@ -36,7 +36,8 @@ typedef struct ksda_optimal_options {
     uint32_t k;          /**< has no default: 0 is refused */
     int split;           /**< 0: Adding Edge only; 1: Splitting Vertex as well */
     double split_weight; /**< omega; 0 means |V|^2 */
-    const char *solver;  /**< NULL or "fast": the method of this library; "cbc": the paper's integer program by CBC */
+    const char *solver;  /**< NULL or "fast": the method of this library, with the first solver built in; "fast:cbc",
+                            "fast:glpk": with this one; "cbc", "glpk": the paper's integer program by it */
     uint32_t pieces;     /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
     const ksda_edits *start; /**< NULL, or a known solution of the same network to begin with; borrowed */
 } ksda_optimal_options;
@@ -65,8 +66,8 @@ typedef struct ksda_optimal_result {
  *  @param result NULL, or made ready with KSDA_INIT
  *  @return KSDA_OK whatever result->status says; KSDA_INVALID (k, split weight, unknown solver, a size);
  * KSDA_UNSUPPORTED (built without the solver; the message says what is missing); KSDA_NOMEM; KSDA_INTERRUPTED;
- *  KSDA_TIMEOUT. "cbc" runs in a child process, so that it can be stopped at once and cannot print or change signal
- *  handlers: without ksda_ctx_allow_processes() it is KSDA_UNSUPPORTED, and "fast" does without it.
+ *  KSDA_TIMEOUT. Integer programs are solved in a child process, so that it can be stopped at once and cannot print or
+ *  change signal handlers: without ksda_ctx_allow_processes() "cbc" is KSDA_UNSUPPORTED, and "fast" does without.
  *  Time exponential at worst; memory grows with vertices and levels, not with the time. On the context's threads. */
 KSDA_API ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result);
@@ -84,8 +85,9 @@ typedef struct ksda_solver_info {
     const char *name;    /**< as in ksda_optimal_options.solver */
     const char *summary; /**< one line */
     int available;       /**< whether this build has it */
+    const char *version; /**< of the library behind it; NULL where there is none or this build does not have it */
 } ksda_solver_info;
-/** The i-th solver, the default first; NULL when there is none. Borrowed, static; any thread, O(1). */
+/** The i-th solver, built in or not, the default first; NULL when there is none. Borrowed, static; any thread, O(1). */
 KSDA_API const ksda_solver_info *ksda_solver(size_t i);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 
 #include "bound/lagrangian.h"
 #include "bound/levels.h"
+#include "lp/solver.h"
 
 /* --- the cheapest plan at given prices ---------------------------------------------------------------------------- */
 
@@ -93,7 +94,8 @@ double ksda_i_colgen_cost_from(const ksda_i_colgen_splits *s, double value);
 double ksda_i_colgen_cost_below(const ksda_i_colgen_splits *s, double cost);
 
 typedef struct ksda_i_colgen_options {
-    int64_t floor;   /* levels above it are counted */
+    const ksda_i_solver *solver; /* of the linear programs */
+    int64_t floor;               /* levels above it are counted */
     uint64_t cells;  /* of the table, at most: lists are sorted, and members below the floor left out, to make it small
                         enough */
     uint32_t pairs;  /* of members of one community, at most: columns of the linear program */

@@ -4,7 +4,6 @@
  * bounded by rounds and cells, not by time, so the certificate does not depend on the machine; unless somebody has
  * given it longer, which is until the time limit. */
 #include "bound/colgen.h"
-#include "lp/lp.h"
 
 #define CELLS (UINT64_C(1) << 20)
 #define PAIRS 2500u
@@ -33,11 +32,14 @@ ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const 
                                   bool longer, double *bound, double *fractional_splits) {
     ksda_i_levels l = {.ctx = ctx};
     bool some = splits->weight > 0; /* a round then takes longer, because more plans are cheap enough */
-    ksda_i_colgen_options o = {
-        .cells = longer ? 8 * CELLS : CELLS, .pairs = PAIRS, .rounds = some ? 40 : 80, .enough = enough};
+    ksda_i_colgen_options o = {.solver = ksda_i_solver_default(),
+                               .cells = longer ? 8 * CELLS : CELLS,
+                               .pairs = PAIRS,
+                               .rounds = some ? 40 : 80,
+                               .enough = enough};
     double cutoff = ksda_i_colgen_cost_below(splits, cost);
     ksda_status status;
-    if (!ksda_i_lp_available() || graph->n > MOST_VERTICES || communities->count > MOST_COMMUNITIES) return KSDA_OK;
+    if (!o.solver || graph->n > MOST_VERTICES || communities->count > MOST_COMMUNITIES) return KSDA_OK;
     KSDA_I_TRY(ksda_i_levels_make(ctx, graph, communities, k, &l));
     KSDA_I_TRY(ksda_i_levels_floor(&l, &o.floor));
     if (longer) o.rounds *= 10, o.cases = UINT32_MAX;

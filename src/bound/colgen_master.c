@@ -202,10 +202,11 @@ static ksda_status make_units(ksda_i_colgen_master *p, const uint32_t *const *de
     return KSDA_OK;
 }
 
-ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
-                                       const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
-                                       const uint32_t *highest, const ksda_i_colgen_pairs *pairs,
-                                       const ksda_i_colgen_splits *how, ksda_i_colgen_master *p) {
+ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, const ksda_i_solver *solver, uint32_t levels,
+                                       const uint32_t *level, uint32_t lists, const uint32_t *members,
+                                       const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest,
+                                       const ksda_i_colgen_pairs *pairs, const ksda_i_colgen_splits *how,
+                                       ksda_i_colgen_master *p) {
     ksda_status status = KSDA_NOMEM;
     uint32_t *first = ksda_i_malloc(ctx, (uint64_t)lists + 1, sizeof *first);
     *p = (ksda_i_colgen_master){.ctx = ctx, .levels = levels, .level = level, .lists = lists, .splits = *how};
@@ -229,7 +230,7 @@ ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, uint32_t levels, const uin
     note_row(p, KSDA_I_COLGEN_ONE, 0, 0);
     KSDA_I_TRY(p->model.status);
     KSDA_I_TRY(find_tight(p));
-    status = ksda_i_lp_new(&p->model, &p->lp);
+    status = ksda_i_lp_new(solver, &p->model, &p->lp);
 done:
     ksda_i_free(ctx, first);
     if (status < 0) ksda_i_colgen_program_clear(p);

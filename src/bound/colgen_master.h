@@ -80,10 +80,11 @@ typedef struct ksda_i_colgen_pairs {
 
 /* members [lists + 1], degree [lists + 1] points to their degrees, other [lists] the degree of others, highest [lists]
  * the level they can reach, 0 for none. */
-ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, uint32_t levels, const uint32_t *level, uint32_t lists,
-                                       const uint32_t *members, const uint32_t *const *degree, const uint32_t *other,
-                                       const uint32_t *highest, const ksda_i_colgen_pairs *pairs,
-                                       const ksda_i_colgen_splits *splits, ksda_i_colgen_master *out);
+ksda_status ksda_i_colgen_program_make(ksda_ctx *ctx, const ksda_i_solver *solver, uint32_t levels,
+                                       const uint32_t *level, uint32_t lists, const uint32_t *members,
+                                       const uint32_t *const *degree, const uint32_t *other, const uint32_t *highest,
+                                       const ksda_i_colgen_pairs *pairs, const ksda_i_colgen_splits *splits,
+                                       ksda_i_colgen_master *out);
 void ksda_i_colgen_program_clear(ksda_i_colgen_master *p);
 
 /* Take a plan in, unless it is there; *fresh says so. anchor [anchor's members]: its needs, or KSDA_I_COLGEN_SPLIT. */

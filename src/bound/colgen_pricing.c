@@ -148,8 +148,9 @@ static ksda_status make_program(ksda_i_colgen *j) {
         degree[i] = j->l->degree + (anchor ? anchor_start(j) : j->l->start[j->who[i].community]);
     }
     if (status == KSDA_OK)
-        status = ksda_i_colgen_program_make(j->ctx, j->levels, j->level, j->lists, number, degree, number + lists,
-                                            number + 2 * lists, &pairs, &j->options->splits, &j->program);
+        status =
+            ksda_i_colgen_program_make(j->ctx, j->options->solver, j->levels, j->level, j->lists, number, degree,
+                                       number + lists, number + 2 * lists, &pairs, &j->options->splits, &j->program);
     ksda_i_free(j->ctx, number), ksda_i_free(j->ctx, (void *)degree);
     return status;
 }

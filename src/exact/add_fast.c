@@ -215,7 +215,7 @@ static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool
     ksda_edits *edits = NULL;
     ksda_status status;
     *unrealized = false;
-    KSDA_I_TRY(ksda_i_cbc_solve(&m->model, &o, &found));
+    KSDA_I_TRY(ksda_i_mip_solve(s->p->solver, &m->model, &o, &found));
     if (proof) raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1)); /* infinite when there is no solution */
     if (found.trouble[0]) memcpy(s->trouble, found.trouble, sizeof s->trouble);
     if (found.x) {
@@ -265,7 +265,7 @@ static ksda_status stage(search *s, bool *pools) {
         raise_bound(s, m.cutoff + 1);
         goto done;
     }
-    KSDA_I_TRY(ksda_i_lp_new(&m.model, &lp));
+    KSDA_I_TRY(ksda_i_lp_new(s->p->solver, &m.model, &lp));
     if (!lp) goto done;
     KSDA_I_TRY(root(s, &m, lp, false, &a));
     if (s->closed || a.verdict != KSDA_I_CHEAPEST) goto done;
@@ -295,7 +295,8 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
                             double *cutoff) {
     search *s = payload;
     ksda_edits *edits = NULL;
-    ksda_status status = ksda_i_plan_realize_exactly(&s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
+    ksda_status status =
+        ksda_i_plan_realize_exactly(s->p->solver, &s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
     offer(s, edits);
     *cutoff = s->cost - 1;
     return status;
@@ -305,7 +306,8 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
  * last case by case. */
 static ksda_status by_plans(search *s) {
     static const uint64_t cells[] = {UINT64_C(1) << 20, UINT64_C(1) << 22, UINT64_C(1) << 26};
-    ksda_i_colgen_options o = {.floor = s->floor,
+    ksda_i_colgen_options o = {.solver = s->p->solver,
+                               .floor = s->floor,
                                .pairs = PLAN_PAIRS,
                                .below = PLAN_BELOW,
                                .rounds = PLAN_ROUNDS,

@@ -5,7 +5,7 @@
 #include "graph/communities.h"
 #include "graph/graph.h"
 
-#include "bound/colgen.h"
+#include "lp/solver.h"
 
 #include <ksda/exact.h>
 
@@ -14,6 +14,7 @@ typedef struct ksda_i_exact_problem {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_optimal_options *options;
+    const ksda_i_solver *solver; /* serves the way; NULL in a build without any */
 } ksda_i_exact_problem;
 
 /* Each sets status, bound, reason, and *out when it has a solution; the caller counts, verifies and sets the rest. */

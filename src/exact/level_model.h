@@ -61,7 +61,8 @@ ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, k
 
 /* The best solution found with these levels above the floor open and used by these communities [communities * levels],
  * of at most `cutoff` edges; *out is NULL when there is none. */
-ksda_status ksda_i_plan_realize_exactly(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level,
-                                        const uint8_t *uses, double cutoff, ksda_edits **out);
+ksda_status ksda_i_plan_realize_exactly(const ksda_i_solver *solver, const ksda_i_levels *l, int64_t floor,
+                                        uint32_t levels, const uint32_t *level, const uint8_t *uses, double cutoff,
+                                        ksda_edits **out);
 
 #endif

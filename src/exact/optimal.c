@@ -18,10 +18,11 @@ void ksda_optimal_options_init_sized(ksda_optimal_options *options, size_t size)
 }
 
 const ksda_solver_info *ksda_solver(size_t i) {
-    static const ksda_solver_info fast = {"fast", "levels planned and needs matched, the default", 1};
-    size_t count;
-    const ksda_i_solver *solver = ksda_i_solvers(&count);
-    return i == 0 ? &fast : i <= count ? &solver[i - 1].info : NULL;
+    static const ksda_solver_info fast = {"fast", "levels planned and needs matched, the default", 1, NULL};
+    size_t rows = 0;
+    while (ksda_i_solver_at(rows)) rows++;
+    if (i == 0) return &fast;
+    return i <= rows ? &ksda_i_solver_at(i - 1)->info : i <= 2 * rows ? &ksda_i_solver_at(i - 1 - rows)->fast : NULL;
 }
 
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
@@ -54,19 +55,26 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", o->split_weight);
-    if (!o->solver || strcmp(o->solver, "fast") == 0) {
-        o->solver = "fast";
-        return KSDA_OK;
+    return KSDA_OK;
+}
+
+/* Which solver is asked for by that name, and for the fast method or the paper's program? */
+static ksda_status choose(ksda_ctx *ctx, const char *name, const ksda_i_solver **solver, bool *fast) {
+    char known[200] = "fast";
+    *solver = ksda_i_solver_default(), *fast = true;
+    if (!name || strcmp(name, "fast") == 0) return KSDA_OK; /* it may do without */
+    for (size_t i = 0; (*solver = ksda_i_solver_at(i)); i++) {
+        size_t length = strlen(known);
+        *fast = strcmp(name, (*solver)->fast.name) == 0;
+        if (*fast || strcmp(name, (*solver)->info.name) == 0) break;
+        snprintf(known + length, sizeof known - length, ", %s, %s", (*solver)->info.name, (*solver)->fast.name);
     }
-    const ksda_i_solver *solver = ksda_i_solver_find(o->solver);
-    if (!solver) return ksda_i_error(ctx, KSDA_INVALID, "solver '%s' is unknown: expected fast or cbc", o->solver);
-    if (!solver->info.available)
-        return solver->solve(&(ksda_i_model){.ctx = ctx}, NULL, NULL); /* says what is missing */
-    if (solver->process && !ctx->processes)
+    if (!*solver) return ksda_i_error(ctx, KSDA_INVALID, "solver '%s' is unknown: expected one of %s", name, known);
+    if (!*fast && (*solver)->info.available && !ctx->processes)
         return ksda_i_error(ctx, KSDA_UNSUPPORTED,
                             "solver '%s' works in a process of its own, which ksda_ctx_allow_processes() must allow",
-                            o->solver);
-    return KSDA_OK;
+                            name);
+    return ksda_i_solver_need(ctx, *solver);
 }
 
 /* Recount everything from the edits; a solution that does not hold or costs something else is a bug, not an answer. */
@@ -110,16 +118,17 @@ ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
                          const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result) {
     ksda_optimal_options full;
     ksda_optimal_result answer = {.status = KSDA_MODEL_LIMIT, .objective = NAN, .bound = 0};
-    ksda_i_exact_problem problem = {graph, communities, &full};
+    ksda_i_exact_problem problem = {graph, communities, &full, NULL};
     double begin = ksda_i_now();
+    bool fast;
     ksda_status status;
     *out = NULL;
     ksda_optimal_options_init(&full);
     if (result) KSDA_I_TRY(ksda_i_result_check(ctx, &result_kind, result));
     KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &full));
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
+    KSDA_I_TRY(choose(ctx, full.solver, &problem.solver, &fast));
     answer.split_weight = full.split_weight;
-    bool fast = strcmp(full.solver, "fast") == 0;
     ksda_i_exact_way *way = full.split ? (fast ? ksda_i_exact_split_fast : ksda_i_exact_split_ip)
                                        : (fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip);
     KSDA_I_TRY(way(ctx, &problem, out, &answer));

@@ -13,9 +13,23 @@
 #define BELOW 6u    /* members below the floor: absorbers that may be raised with profit */
 #define SECONDS 2.0 /* for one community */
 
+/* What is to be realized, and what there is of it so far. */
+typedef struct job {
+    const ksda_i_solver *solver;
+    const ksda_i_levels *l;
+    int64_t floor;
+    uint32_t levels;
+    const uint32_t *level; /* [levels] */
+    const uint8_t *uses;   /* [communities * levels] */
+    uint32_t *target;      /* [n] by position, or KSDA_NO_VERTEX */
+    ksda_pair *pair;       /* edges among the raised, by position */
+    uint64_t pairs, room;
+} job;
+
+/* One community. */
 typedef struct part {
     const ksda_i_levels *l;
-    uint32_t c, first, held, levels;
+    uint32_t first, held, levels;
     const uint32_t *level;
     ksda_i_model model;
     uint32_t *at;   /* [held * levels] */
@@ -65,53 +79,57 @@ static void must_use(part *p, uint32_t q) {
     ksda_i_model_row(&p->model, 1, INFINITY, "use_%u", p->level[q]);
 }
 
-static ksda_status read_part(const part *p, const double *x, uint32_t *target, ksda_pair **pairs, uint64_t *count,
-                             uint64_t *room) {
+static ksda_status read_part(job *j, const part *p, const double *x) {
     for (uint32_t a = 0; a < p->held; a++) {
         for (uint32_t q = 0; q < p->levels; q++)
             if (p->at[a * p->levels + q] != KSDA_I_NO_COLUMN && x[p->at[a * p->levels + q]] > 0.5)
-                target[p->first + a] = p->level[q];
+                j->target[p->first + a] = p->level[q];
         for (uint32_t b = a + 1; b < p->held; b++) {
             if (p->edge[a * p->held + b] == KSDA_I_NO_COLUMN || x[p->edge[a * p->held + b]] < 0.5) continue;
-            ksda_status status = ksda_i_reserve(p->l->ctx, pairs, room, *count + 1, sizeof **pairs);
+            ksda_status status = ksda_i_reserve(p->l->ctx, &j->pair, &j->room, j->pairs + 1, sizeof *j->pair);
             if (status < 0) return status;
-            (*pairs)[(*count)++] = (ksda_pair){p->first + a, p->first + b};
+            j->pair[j->pairs++] = (ksda_pair){p->first + a, p->first + b};
         }
     }
     return KSDA_OK;
 }
 
-/* Community c: its targets and edges, and what they cost; INFINITY when no solution was found. */
-static ksda_status solve_part(const ksda_i_levels *l, uint32_t c, int64_t floor, uint32_t levels, const uint32_t *level,
-                              const uint8_t *uses, double most, uint32_t *target, ksda_pair **pairs, uint64_t *count,
-                              uint64_t *room, double *cost) {
-    ksda_ctx *ctx = l->ctx;
-    part p = {.l = l, .c = c, .first = l->start[c], .levels = levels, .level = level};
+/* Community c's integer program; p is to be cleared also after a failure. */
+static ksda_status build_part(const job *j, uint32_t c, part *p) {
+    const ksda_i_levels *l = j->l;
+    uint32_t size = l->start[c + 1] - l->start[c];
+    *p = (part){.l = l, .first = l->start[c], .levels = j->levels, .level = j->level};
+    while (p->held < size && (int64_t)l->degree[p->first + p->held] > j->floor) p->held++;
+    p->held = p->held + BELOW < size ? p->held + BELOW : size;
+    ksda_i_model_init(&p->model, l->ctx);
+    p->model.timed = true;
+    p->at = ksda_i_malloc(l->ctx, (uint64_t)p->held * p->levels, sizeof *p->at);
+    p->edge = ksda_i_malloc(l->ctx, (uint64_t)p->held * p->held, sizeof *p->edge);
+    if (!p->at || !p->edge) return KSDA_NOMEM;
+    memset(p->at, 0xff, (uint64_t)p->held * p->levels * sizeof *p->at);
+    memset(p->edge, 0xff, (uint64_t)p->held * p->held * sizeof *p->edge);
+    for (uint32_t a = 0; a < p->held; a++) member(p, a, j->floor);
+    for (uint32_t a = 0; a < p->held; a++)
+        for (uint32_t b = a + 1; b < p->held; b++) pair(p, a, b);
+    for (uint32_t a = 0; a < p->held; a++) need(p, a);
+    for (uint32_t q = 0; q < p->levels; q++)
+        if (j->uses[c * p->levels + q]) must_use(p, q);
+    return p->model.status;
+}
+
+/* Community c: its targets and edges, and what they cost, `most` at most; INFINITY when no solution was found. */
+static ksda_status solve_part(job *j, uint32_t c, double most, double *cost) {
+    ksda_ctx *ctx = j->l->ctx;
     ksda_i_solution found = {.x = NULL};
     ksda_i_solve_options o = {.cutoff = most, .seconds = SECONDS, .known_cost = NAN, .known_bound = 0};
-    uint32_t size = l->start[c + 1] - l->start[c];
-    ksda_status status = KSDA_NOMEM;
+    part p;
+    ksda_status status;
     *cost = INFINITY;
-    while (p.held < size && (int64_t)l->degree[p.first + p.held] > floor) p.held++;
-    p.held = p.held + BELOW < size ? p.held + BELOW : size;
-    ksda_i_model_init(&p.model, ctx);
-    p.model.timed = true;
-    p.at = ksda_i_malloc(ctx, (uint64_t)p.held * levels, sizeof *p.at);
-    p.edge = ksda_i_malloc(ctx, (uint64_t)p.held * p.held, sizeof *p.edge);
-    if (!p.at || !p.edge) goto done;
-    memset(p.at, 0xff, (uint64_t)p.held * levels * sizeof *p.at);
-    memset(p.edge, 0xff, (uint64_t)p.held * p.held * sizeof *p.edge);
-    for (uint32_t a = 0; a < p.held; a++) member(&p, a, floor);
-    for (uint32_t a = 0; a < p.held; a++)
-        for (uint32_t b = a + 1; b < p.held; b++) pair(&p, a, b);
-    for (uint32_t a = 0; a < p.held; a++) need(&p, a);
-    for (uint32_t q = 0; q < levels; q++)
-        if (uses[c * levels + q]) must_use(&p, q);
-    KSDA_I_TRY(p.model.status);
-    KSDA_I_TRY(ksda_i_cbc_solve(&p.model, &o, &found));
+    KSDA_I_TRY(build_part(j, c, &p));
+    KSDA_I_TRY(ksda_i_mip_solve(j->solver, &p.model, &o, &found));
     if (found.x) {
         *cost = round(ksda_i_model_objective(&p.model, found.x));
-        status = read_part(&p, found.x, target, pairs, count, room);
+        status = read_part(j, &p, found.x);
     }
 done:
     ksda_i_free(ctx, found.x), ksda_i_free(ctx, p.at), ksda_i_free(ctx, p.edge);
@@ -119,22 +137,22 @@ done:
     return status;
 }
 
-ksda_status ksda_i_plan_realize_exactly(const ksda_i_levels *l, int64_t floor, uint32_t levels, const uint32_t *level,
-                                        const uint8_t *uses, double cutoff, ksda_edits **out) {
-    ksda_pair *pairs = NULL;
-    uint64_t count = 0, room = 0;
+ksda_status ksda_i_plan_realize_exactly(const ksda_i_solver *solver, const ksda_i_levels *l, int64_t floor,
+                                        uint32_t levels, const uint32_t *level, const uint8_t *uses, double cutoff,
+                                        ksda_edits **out) {
+    job j = {.solver = solver, .l = l, .floor = floor, .levels = levels, .level = level, .uses = uses};
     double left = cutoff;
     ksda_status status = KSDA_OK;
-    uint32_t *target = ksda_i_malloc(l->ctx, l->n, sizeof *target);
     *out = NULL;
-    if (!target) return KSDA_NOMEM;
-    memset(target, 0xff, l->n * sizeof *target);
+    j.target = ksda_i_malloc(l->ctx, l->n, sizeof *j.target);
+    if (!j.target) return KSDA_NOMEM;
+    memset(j.target, 0xff, l->n * sizeof *j.target);
     for (uint32_t c = 0; c < l->count && left >= 0 && status == KSDA_OK; c++) {
         double cost;
-        status = solve_part(l, c, floor, levels, level, uses, left, target, &pairs, &count, &room, &cost);
+        status = solve_part(&j, c, left, &cost);
         left -= cost;
     }
-    if (left >= 0 && status == KSDA_OK) status = ksda_i_targets_realize(l, target, pairs, count, out);
-    ksda_i_free(l->ctx, target), ksda_i_free(l->ctx, pairs);
+    if (left >= 0 && status == KSDA_OK) status = ksda_i_targets_realize(l, j.target, j.pair, j.pairs, out);
+    ksda_i_free(l->ctx, j.target), ksda_i_free(l->ctx, j.pair);
     return status;
 }

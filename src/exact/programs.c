@@ -39,10 +39,9 @@ ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *probl
     ksda_i_add_edge_ip ip;
     ksda_i_solution s = {.x = NULL};
     ksda_i_solve_options o = {.stage = "integer program", .cutoff = INFINITY, .known_bound = 0};
-    const ksda_i_solver *solver = ksda_i_solver_find(problem->options->solver);
     ksda_status status;
     KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k, &ip));
-    KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
+    KSDA_I_TRY(ksda_i_mip_solve(problem->solver, &ip.model, &o, &s));
     take_solution(&s, 1, result);
     if (s.x) KSDA_I_TRY(ksda_i_add_edge_ip_edits(&ip, problem->graph, s.x, out));
 done:
@@ -80,10 +79,9 @@ ksda_status ksda_i_exact_split_ip(ksda_ctx *ctx, const ksda_i_exact_problem *pro
     ksda_i_split_ip ip = {.base = NULL};
     ksda_i_solution s = {.x = NULL};
     ksda_i_solve_options o = {.stage = "integer program", .cutoff = INFINITY, .known_bound = 0};
-    const ksda_i_solver *solver = ksda_i_solver_find(strcmp(options->solver, "fast") == 0 ? "cbc" : options->solver);
     ksda_status status;
     KSDA_I_TRY(build_split(ctx, problem->graph, problem->communities, options, options->split_weight, &ip));
-    KSDA_I_TRY(solver->solve(&ip.model, &o, &s));
+    KSDA_I_TRY(ksda_i_mip_solve(problem->solver, &ip.model, &o, &s));
     take_solution(&s, options->split_weight, result);
     if (s.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, problem->graph, s.x, out));
     double bound = bound_of_pieces(problem, result->bound);

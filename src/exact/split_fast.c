@@ -27,6 +27,7 @@
 
 typedef struct split_search {
     ksda_ctx *ctx;
+    const ksda_i_solver *solver;
     const ksda_graph *g;
     const ksda_communities *c;
     uint32_t k;
@@ -222,7 +223,7 @@ static ksda_status realize(split_search *s, const double *x) {
                 for (uint32_t d = 0; d <= s->g->n; d++) ip.model.upper[ip.degree[piece] + d] = d == t;
             }
     }
-    KSDA_I_TRY(ksda_i_cbc_solve(&ip.model, &o, &found));
+    KSDA_I_TRY(ksda_i_mip_solve(s->solver, &ip.model, &o, &found));
     if (found.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, s->g, found.x, &edits));
     offer(s, edits);
 done:
@@ -245,7 +246,7 @@ static void raise_within_cutoff(split_search *s, double bound) {
 }
 
 static ksda_status solve(split_search *s, const ksda_i_solve_options *o, ksda_i_solution *found) {
-    ksda_status status = ksda_i_cbc_solve(&s->model, o, found);
+    ksda_status status = ksda_i_mip_solve(s->solver, &s->model, o, found);
     if (status >= 0 && found->trouble[0]) memcpy(s->trouble, found->trouble, sizeof s->trouble);
     return status;
 }
@@ -443,6 +444,7 @@ done:
 ksda_status ksda_i_exact_split_fast(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                     ksda_optimal_result *result) {
     split_search s = {.ctx = ctx,
+                      .solver = problem->solver,
                       .g = problem->graph,
                       .c = problem->communities,
                       .k = problem->options->k,

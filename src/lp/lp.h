@@ -2,15 +2,14 @@
 #ifndef KSDA_I_LP_H
 #define KSDA_I_LP_H
 
-#include "lp/model.h"
+#include "lp/solver.h"
 
 typedef struct ksda_i_lp ksda_i_lp;
 
-/* False in a build without Clp (it comes with CBC). */
-bool ksda_i_lp_available(void);
-/* Borrows the model, which may grow rows afterwards, and columns with ksda_i_lp_column(). KSDA_LIMIT, and no
- * relaxation, where the model is not whole for want of time. */
-ksda_status ksda_i_lp_new(const ksda_i_model *m, ksda_i_lp **out);
+/* By this solver, or KSDA_UNSUPPORTED where it is NULL or not built in. Borrows the model, which may grow rows
+ * afterwards, and columns with ksda_i_lp_column(). KSDA_LIMIT, and no relaxation, where the model is not whole for want
+ * of time. */
+ksda_status ksda_i_lp_new(const ksda_i_solver *solver, const ksda_i_model *m, ksda_i_lp **out);
 void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp);
 /* The bounds of a column in the relaxation only; the model keeps its own. */
 void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper);

@@ -1,58 +1,23 @@
-/* CBC through its C interface, in a child process.
- *
- * CBC 2.10 prints whatever its log level, may install signal handlers and offers no way to stop it from its callbacks.
- * In a process of its own none of that matters: its standard output is a pipe from which we read the progress lines,
- * its result comes back through a second pipe, and stopping it is killing it. The child dies with its parent. */
+/* The row of CBC: integer programs by CBC through its C interface, linear ones by Clp, the simplex code under it. */
 #include "lp/solver.h"
 
 #ifdef KSDA_HAVE_CBC
 
 #include <coin/Cbc_C_Interface.h>
-#include <errno.h>
-#include <fcntl.h>
+#include <coin/Clp_C_Interface.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE 0.5      /* seconds beyond the time limit that CBC gets to come back with its incumbent */
-#define IN_TIME 0.9    /* of its time: what CBC claims later it may claim because its time was over */
-#define ROUNDED 1e-7   /* what a bound may lose in print, as a share of it */
-#define TOLERANCE 1e-5 /* by which a solution may break a row */
-
-bool ksda_i_cbc_available(void) {
-    return true;
-}
-
-/* --- the child ---------------------------------------------------------------------------------------------------- */
-
-typedef struct answer {
-    bool in_time, has_solution, infeasible, optimal;
-    double bound;
-} answer;
-
-static bool write_all(int fd, const void *data, size_t size) {
-    const char *p = data;
-    while (size > 0) {
-        ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n, size -= (size_t)n;
-    }
-    return true;
-}
-
-static double clip(double bound) { /* CBC's infinity is any number beyond 1e30 */
+static double clip(double bound) { /* infinity is any number beyond 1e30 */
     return isinf(bound) ? (bound < 0 ? -1e50 : 1e50) : bound;
 }
 
+/* --- integer programs, in the child ------------------------------------------------------------------------------- */
+
 /* Column-wise copies of the rows, as CBC wants them; plain malloc, since the child exits anyway. */
-static Cbc_Model *load(const ksda_i_model *m) {
+static Cbc_Model *copy(const ksda_i_model *m) {
     int *start = calloc((size_t)m->columns + 2, sizeof *start);
     int *index = malloc((m->terms + 1) * sizeof *index);
     double *value = malloc((m->terms + 1) * sizeof *value);
@@ -76,47 +41,8 @@ static Cbc_Model *load(const ksda_i_model *m) {
     return model;
 }
 
-static void set_start(Cbc_Model *model, const ksda_i_model *m, const double *x) {
-    int *index = malloc((m->columns + 1) * sizeof *index);
-    if (!index) _exit(3);
-    for (uint32_t j = 0; j < m->columns; j++)
-        index[j] = (int)j, Cbc_setColName(model, (int)j, ksda_i_model_column_name(m, j));
-    Cbc_setMIPStartI(model, (int)m->columns, index, x);
-}
-
-/* The later one of two clocks, since CBC looks at the one that can be set. */
-static double seconds_since(double begin, const struct timeval *then) {
-    struct timeval now;
-    gettimeofday(&now, NULL);
-    double set = (double)(now.tv_sec - then->tv_sec) + 1e-6 * (double)(now.tv_usec - then->tv_usec);
-    return fmax(ksda_i_now() - begin, set);
-}
-
-/* CBC 2.10 calls a program infeasible, search complete, when its time is over while it preprocesses. So it says whether
- * time was left, and without that no word of it is a proof. */
-static answer ask(Cbc_Model *model, double seconds) {
-    struct timeval then;
-    double begin = ksda_i_now();
-    gettimeofday(&then, NULL);
-    if (!isinf(seconds)) Cbc_setMaximumSeconds(model, seconds);
-    Cbc_solve(model);
-    bool complete = Cbc_status(model) == 0;
-    return (answer){.in_time = isinf(seconds) || seconds_since(begin, &then) < IN_TIME * seconds,
-                    .has_solution = Cbc_bestSolution(model) != NULL,
-                    .infeasible = complete && Cbc_isProvenInfeasible(model),
-                    .optimal = complete && Cbc_isProvenOptimal(model),
-                    .bound = Cbc_getBestPossibleObjValue(model)};
-}
-
-static void child(const ksda_i_model *m, const ksda_i_solve_options *options, double seconds, int log, int result) {
-    double begin = ksda_i_now();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(log, STDOUT_FILENO);
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    Cbc_Model *model = load(m);
-    if (options->start) set_start(model, m, options->start);
+static void *load(const ksda_i_model *m, const ksda_i_solve_options *options) {
+    Cbc_Model *model = copy(m);
     Cbc_setParameter(model, "timeMode", "elapsed");
     if (!isinf(options->cutoff)) {
         char text[40];
@@ -126,213 +52,134 @@ static void child(const ksda_i_model *m, const ksda_i_solve_options *options, do
     Cbc_setAllowableGap(model, 0);
     Cbc_setAllowableFractionGap(model, 0);
     Cbc_setLogLevel(model, 1);
-    seconds -= ksda_i_now() - begin; /* loading took some */
-    if (seconds <= 0) _exit(5);
-    answer a = ask(model, seconds);
-    bool ok = write_all(result, &a, sizeof a);
-    if (ok && a.has_solution) ok = write_all(result, Cbc_bestSolution(model), m->columns * sizeof(double));
-    _exit(ok ? 0 : 4); /* no handlers, no flushing: they are the parent's */
+    return model;
 }
 
-/* --- the parent --------------------------------------------------------------------------------------------------- */
-
-typedef struct watcher {
-    const ksda_i_model *m;
-    const ksda_i_solve_options *options;
-    pid_t pid;
-    double incumbent, bound; /* as CBC prints them; NaN and -INFINITY before */
-    double give_up;          /* on the clock of ksda_i_now() */
-    char line[512];
-    size_t length;
-    char *result; /* what came through the second pipe */
-    uint64_t size, room;
-} watcher;
-
-static void read_line(watcher *w) {
-    double found, possible;
-    w->line[w->length] = 0;
-    const char *p = strstr(w->line, "best solution, best possible ");
-    if (p && sscanf(p, "best solution, best possible %lf", &possible) == 1) {
-        w->bound = possible + w->m->offset;
-        p = strstr(w->line, "on tree, ");
-        if (p && sscanf(p, "on tree, %lf", &found) == 1 && found < 1e40 && !(found + w->m->offset >= w->incumbent))
-            w->incumbent = found + w->m->offset;
-    } else if (sscanf(w->line, "Continuous objective value is %lf", &possible) == 1) {
-        w->bound = possible + w->m->offset;
-    }
-    w->length = 0;
+static ksda_i_claim search(void *model, double seconds) {
+    if (!isinf(seconds)) Cbc_setMaximumSeconds(model, seconds);
+    Cbc_solve(model);
+    bool complete = Cbc_status(model) == 0;
+    return (ksda_i_claim){.has_solution = Cbc_bestSolution(model) != NULL,
+                          .infeasible = complete && Cbc_isProvenInfeasible(model),
+                          .optimal = complete && Cbc_isProvenOptimal(model),
+                          .bound = Cbc_getBestPossibleObjValue(model)};
 }
 
-static void read_log(watcher *w, const char *data, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        if (data[i] == '\n')
-            read_line(w);
-        else if (w->length + 1 < sizeof w->line)
-            w->line[w->length++] = data[i];
+static const double *solution(void *model) {
+    return Cbc_bestSolution(model);
+}
+
+static void read_line(const char *line, double *cost, double *bound) {
+    double value;
+    const char *p = strstr(line, "best solution, best possible ");
+    if (p && sscanf(p, "best solution, best possible %lf", &value) == 1) {
+        *bound = value;
+        p = strstr(line, "on tree, ");
+        if (p && sscanf(p, "on tree, %lf", &value) == 1) *cost = value;
+    } else if (sscanf(line, "Continuous objective value is %lf", &value) == 1) {
+        *bound = value;
     }
 }
 
-static ksda_status tell(const watcher *w) {
-    const ksda_i_solve_options *o = w->options;
-    double known = o->known_cost > 0 ? o->known_cost : NAN;
-    if (!o->stage) return ksda_i_interrupted(w->m->ctx);
-    return ksda_i_progress_solver(w->m->ctx, o->stage, fmin(known, w->incumbent), fmax(o->known_bound, w->bound));
+static const ksda_i_mip_engine integer = {load, search, solution, read_line};
+
+/* --- linear programs ---------------------------------------------------------------------------------------------- */
+
+static ksda_status open_linear(const ksda_i_model *m, void **out) {
+    int *start = ksda_i_calloc(m->ctx, (uint64_t)m->columns + 1, sizeof *start);
+    if (!start) return KSDA_NOMEM;
+    Clp_Simplex *clp = Clp_newModel();
+    Clp_setLogLevel(clp, 0);
+    Clp_loadProblem(clp, (int)m->columns, 0, start, NULL, NULL, m->lower, m->upper, m->cost, NULL, NULL);
+    ksda_i_free(m->ctx, start);
+    *out = clp;
+    return KSDA_OK;
 }
 
-/* Has all of the answer come? */
-static bool complete(const watcher *w) {
-    answer a;
-    if (w->size < sizeof a) return false;
-    memcpy(&a, w->result, sizeof a);
-    return w->size >= sizeof a + (a.has_solution ? w->m->columns * sizeof(double) : 0);
+static void close_linear(void *clp) {
+    Clp_deleteModel(clp);
 }
 
-/* A process that another thread has forked may hold the pipe open, so its end is not all that is looked at. */
-static bool ended(const watcher *w) {
-    siginfo_t info = {.si_pid = 0};
-    return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-}
-
-/* Read both pipes until the answer is there or CBC has ended. KSDA_LIMIT when it overstays its time. */
-static ksda_status watch(watcher *w, int log, int result) {
-    ksda_ctx *ctx = w->m->ctx;
-    char buffer[8192];
-    bool log_open = true;
-    while (!complete(w)) {
-        struct pollfd fd[2] = {{result, POLLIN, 0}, {log_open ? log : -1, POLLIN, 0}};
-        if (poll(fd, 2, 100) == 0 && ended(w)) break;
-        ksda_status status = tell(w);
-        if (status < 0) return status;
-        if (ksda_i_now() > w->give_up || ksda_i_time_left(ctx) < -GRACE) return KSDA_LIMIT;
-        if (fd[1].revents) {
-            ssize_t n = read(log, buffer, sizeof buffer);
-            if (n > 0)
-                read_log(w, buffer, (size_t)n);
-            else if (n == 0)
-                log_open = false;
+static ksda_status add_rows(void *clp, const ksda_i_model *m, uint32_t begin) {
+    uint32_t count = m->rows - begin;
+    uint64_t first = m->row_start[begin], terms = m->row_start[m->rows] - first;
+    double *low = ksda_i_malloc(m->ctx, 2 * (uint64_t)count, sizeof *low);
+    int *start = ksda_i_malloc(m->ctx, (uint64_t)count + 1 + terms, sizeof *start), *column = start + count + 1;
+    if (low && start) {
+        for (uint32_t i = 0; i < count; i++) {
+            low[i] = clip(m->row_lower[begin + i]), low[count + i] = clip(m->row_upper[begin + i]);
+            start[i] = (int)(m->row_start[begin + i] - first);
         }
-        if (fd[0].revents) {
-            ssize_t n = read(result, buffer, sizeof buffer);
-            if (n == 0) return KSDA_OK;
-            if (n < 0) continue;
-            status = ksda_i_reserve(ctx, &w->result, &w->room, w->size + (uint64_t)n, 1);
-            if (status < 0) return status;
-            memcpy(w->result + w->size, buffer, (size_t)n);
-            w->size += (uint64_t)n;
-        }
+        start[count] = (int)terms;
+        for (uint64_t p = 0; p < terms; p++) column[p] = (int)m->term_column[first + p];
+        Clp_addRows(clp, (int)count, low, low + count, start, column, m->term_value + first);
     }
-    return KSDA_OK;
-}
-
-/* The solution that came with the answer, if it is one; *out is NULL when not. */
-static ksda_status take_solution(const watcher *w, double **out) {
-    const ksda_i_model *m = w->m;
-    char reason[128];
-    double *x = ksda_i_malloc(m->ctx, (uint64_t)m->columns + 1, sizeof *x);
-    if (!x) return KSDA_NOMEM;
-    memcpy(x, w->result + sizeof(answer), m->columns * sizeof(double));
-    for (uint32_t j = 0; j < m->columns; j++)
-        if (m->integer[j]) x[j] = nearbyint(x[j]);
-    if (ksda_i_model_check(m, x, TOLERANCE, reason, sizeof reason))
-        *out = x;
-    else
-        ksda_i_free(m->ctx, x);
-    return KSDA_OK;
-}
-
-/* What is proved about solutions within the cutoff by a search that was stopped: the smaller one of what CBC printed
- * last and what it says at the end. */
-static double stopped_bound(const watcher *w, const answer *a) {
-    double bound = w->bound;
-    if (a && fabs(a->bound) < 1e40) bound = fmin(bound, a->bound + w->m->offset);
-    return fmin(bound - ROUNDED * (1 + fabs(bound - w->m->offset)), w->options->cutoff);
-}
-
-static ksda_status interpret(const watcher *w, ksda_i_solution *out) {
-    answer a;
-    memcpy(&a, w->result, sizeof a);
-    if (a.has_solution) {
-        ksda_status status = take_solution(w, &out->x);
-        if (status < 0) return status;
-        if (!out->x) return KSDA_OK; /* then nothing else that it says is to be believed */
-        out->objective = ksda_i_model_objective(w->m, out->x);
-        out->verdict = a.in_time && a.optimal ? KSDA_I_CHEAPEST : KSDA_I_FOUND;
-        out->bound = out->verdict == KSDA_I_CHEAPEST ? out->objective : stopped_bound(w, &a);
-    } else if (a.in_time && a.infeasible) {
-        out->verdict = KSDA_I_NONE, out->bound = INFINITY;
-    } else {
-        out->bound = stopped_bound(w, &a);
-    }
-    return KSDA_OK;
-}
-
-static void tell_trouble(int state, ksda_i_solution *out) {
-    if (WIFSIGNALED(state))
-        snprintf(out->trouble, sizeof out->trouble, "the CBC process was ended by signal %d", WTERMSIG(state));
-    else if (WEXITSTATUS(state) != 5)
-        snprintf(out->trouble, sizeof out->trouble, "the CBC process ended without an answer, perhaps out of memory");
-}
-
-static void close_both(int fd[2]) {
-    for (int i = 0; i < 2; i++)
-        if (fd[i] >= 0) close(fd[i]);
-}
-
-/* Watch the child until it has answered or has to be stopped, and see it off. */
-static ksda_status attend(watcher *w, int log, int result, ksda_i_solution *out) {
-    int state = 0;
-    ksda_status status = watch(w, log, result);
-    if (status != KSDA_OK || complete(w)) kill(w->pid, SIGKILL); /* else it has ended by itself */
-    while (waitpid(w->pid, &state, 0) < 0 && errno == EINTR) continue;
-    if (status < 0) return status;
-    if (status == KSDA_OK && complete(w)) return interpret(w, out);
-    out->bound = stopped_bound(w, NULL);
-    if (status == KSDA_OK) tell_trouble(state, out);
-    return KSDA_OK;
-}
-
-ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out) {
-    ksda_ctx *ctx = m->ctx;
-    double seconds = ksda_i_time_left(ctx);
-    if (options->seconds > 0 && options->seconds < seconds) seconds = options->seconds;
-    watcher w = {.m = m, .options = options, .incumbent = NAN, .bound = -INFINITY, .give_up = INFINITY};
-    int log[2] = {-1, -1}, result[2] = {-1, -1};
-    ksda_status status = m->status;
-    *out = (ksda_i_solution){.verdict = KSDA_I_STOPPED, .objective = NAN, .bound = -INFINITY};
-    if (status != KSDA_OK) return status < 0 ? status : KSDA_OK; /* the model is not whole */
-    if (m->terms > INT32_MAX) return ksda_i_error(ctx, KSDA_UNSUPPORTED, "the integer program is too large for CBC");
-    if (seconds <= 0) return KSDA_OK;
-    if (!ctx->processes) {
-        snprintf(out->trouble, sizeof out->trouble, "CBC needs a process of its own, which the context does not allow");
-        return KSDA_OK;
-    }
-    if (!isinf(seconds)) w.give_up = ksda_i_now() + seconds + GRACE;
-    if (pipe2(log, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0 || (w.pid = fork()) < 0) {
-        snprintf(out->trouble, sizeof out->trouble, "CBC could not be started: %s", strerror(errno));
-        goto done;
-    }
-    if (w.pid == 0) child(m, options, seconds, log[1], result[1]);
-    close(log[1]), close(result[1]);
-    log[1] = result[1] = -1;
-    status = attend(&w, log[0], result[0], out);
-done:
-    close_both(log), close_both(result);
-    ksda_i_free(ctx, w.result);
+    ksda_status status = low && start ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(m->ctx, low), ksda_i_free(m->ctx, start);
     return status;
 }
 
+static ksda_status add_column(void *clp, const ksda_i_model *m, uint32_t terms, const int *row, const double *value) {
+    uint32_t j = m->columns - 1;
+    double low = clip(m->lower[j]), high = clip(m->upper[j]);
+    int start[2] = {0, (int)terms};
+    Clp_addColumns(clp, 1, &low, &high, m->cost + j, start, row, value);
+    return KSDA_OK;
+}
+
+static void set_bounds(void *clp, uint32_t column, double lower, double upper) {
+    Clp_columnLower(clp)[column] = lower;
+    Clp_columnUpper(clp)[column] = upper;
+}
+
+static void set_cost(void *clp, uint32_t column, double cost) {
+    Clp_objective(clp)[column] = cost;
+}
+
+static ksda_i_lp_state run(void *clp, bool repriced, int pivots, uint64_t *done) {
+    Clp_setNumberIterations(clp, 0);
+    Clp_setMaximumIterations(clp, pivots);
+    if (repriced)
+        Clp_primal(clp, 0);
+    else
+        Clp_dual(clp, 0);
+    *done = (uint64_t)Clp_numberIterations(clp);
+    switch (Clp_status(clp)) {
+    case 0: return KSDA_I_LP_SOLVED;
+    case 1: return KSDA_I_LP_INFEASIBLE;
+    case 3: return KSDA_I_LP_GOES_ON;
+    default: return KSDA_I_LP_TROUBLE;
+    }
+}
+
+static const double *primal(void *clp) {
+    return Clp_primalColumnSolution(clp);
+}
+
+static const double *dual(void *clp) {
+    return Clp_dualRowSolution(clp);
+}
+
+static bool ray(void *clp, double *out) {
+    double *found = Clp_infeasibilityRay(clp);
+    bool any = found != NULL;
+    if (any) memcpy(out, found, (size_t)Clp_numberRows(clp) * sizeof *out);
+    Clp_freeRay(clp, found);
+    return any;
+}
+
+static const ksda_i_lp_engine linear = {open_linear, close_linear, add_rows, add_column, set_bounds,
+                                        set_cost,    run,          primal,   dual,       ray};
+
+#define ENGINES .mip = &integer, .lp = &linear
 #else
-
-bool ksda_i_cbc_available(void) {
-    return false;
-}
-
-ksda_status ksda_i_cbc_solve(const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out) {
-    (void)options, (void)out;
-    return ksda_i_error(
-        m->ctx, KSDA_UNSUPPORTED,
-        "this build has no CBC: install coinor-libcbc-dev and build again, or write the integer program "
-        "with --write-lp and solve it elsewhere");
-}
-
+#define KSDA_CBC_VERSION NULL
+#define ENGINES .mip = NULL, .lp = NULL
 #endif
+
+const ksda_i_solver ksda_i_solver_cbc = {
+    KSDA_I_SOLVER_INFOS("cbc", "CBC and Clp of COIN-OR", KSDA_CBC_VERSION),
+    .title = "CBC",
+    .needs = "install coinor-libcbc-dev and build again",
+    ENGINES,
+};

@@ -1,27 +1,31 @@
-/* The table of solvers: a new one is one file and one row. */
+/* The table of solvers. A new one is one file solver_NAME.c with one row (solver.h says what it brings), its name here,
+ * and in CMakeLists.txt an option KSDA_WITH_NAME that defines KSDA_HAVE_NAME and links it; the row is there in every
+ * build, so that `ksda optimal --solver NAME` can say what is missing. Command line, `ksda version`, `ksda methods
+ * --json` and the tests go through the table. The first row that is built in serves the bounds and the fast methods. */
 #include "lp/solver.h"
 
-#ifdef KSDA_HAVE_CBC
-enum {
-    CBC = 1
-};
-#else
-enum {
-    CBC = 0
-};
-#endif
+static const ksda_i_solver *const solvers[] = {&ksda_i_solver_cbc, &ksda_i_solver_glpk};
 
-static const ksda_i_solver solvers[] = {
-    {{"cbc", "COIN-OR branch and cut, in a process of its own", CBC}, ksda_i_cbc_solve, true},
-};
-
-const ksda_i_solver *ksda_i_solvers(size_t *count) {
-    *count = sizeof solvers / sizeof *solvers;
-    return solvers;
+const ksda_i_solver *ksda_i_solver_at(size_t i) {
+    return i < sizeof solvers / sizeof *solvers ? solvers[i] : NULL;
 }
 
-const ksda_i_solver *ksda_i_solver_find(const char *name) {
-    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
-        if (strcmp(solvers[i].info.name, name) == 0) return &solvers[i];
+const ksda_i_solver *ksda_i_solver_default(void) {
+    for (size_t i = 0; ksda_i_solver_at(i); i++)
+        if (solvers[i]->info.available) return solvers[i];
     return NULL;
+}
+
+ksda_status ksda_i_solver_need(ksda_ctx *ctx, const ksda_i_solver *solver) {
+    if (!solver)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "this build has no solver: %s, or write the integer program with --write-lp and solve it "
+                            "elsewhere",
+                            solvers[0]->needs);
+    if (!solver->info.available)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "this build has no %s: %s, or write the integer program with --write-lp and solve it "
+                            "elsewhere",
+                            solver->title, solver->needs);
+    return KSDA_OK;
 }

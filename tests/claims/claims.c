@@ -62,8 +62,9 @@ REAL(ksda_i_exhaustive_search, ksda_ctx *ctx, const ksda_graph *graph, const ksd
 }
 
 /* "splits": how many there are at least, "program": the paper's program as it is. */
-REAL(ksda_i_cbc_solve, const ksda_i_model *m, const ksda_i_solve_options *options, ksda_i_solution *out) {
-    ksda_status status = __real_ksda_i_cbc_solve(m, options, out);
+REAL(ksda_i_mip_solve, const ksda_i_solver *solver, const ksda_i_model *m, const ksda_i_solve_options *options,
+     ksda_i_solution *out) {
+    ksda_status status = __real_ksda_i_mip_solve(solver, m, options, out);
     if (status >= 0 && strcmp(options->stage, "counting splits") == 0 && lies("splits counted")) out->bound += 1;
     if (status >= 0 && strcmp(options->stage, "integer program") == 0 && lies("program")) out->bound += 1;
     return status;

@@ -5,10 +5,11 @@
 #include "context.h"
 #include "methods/levelplan/level_plan.h"
 #include "core/ctx.h"
+#include "bound/colgen.h"
 #include "exact/exact.h"
-#include "lp/lp.h"
 #include "exact_reference.h"
 #include "random_graph.h"
+#include "solvers.h"
 
 #include <ksda/anonymize.h>
 #include <ksda/exact.h>
@@ -312,10 +313,12 @@ static void everybody(duel *d, ksda_i_rng *rng, uint64_t seed) {
     run_method(d, method, 101 + roll(rng, 100), seed % 8 == 0 ? 0.02 : 0, seed % 8 == 1 ? 0.003 : 0);
     for (size_t i = 1; i < count; i++)
         if (!(method[i].flags & (KSDA_METHOD_BASELINE | KSDA_METHOD_EXACT))) run_method(d, method + i, 1, 0, 0);
-    if (seed % 10 == 3) run_optimal(d, false, "fast", seed % 20 == 3 ? 0 : 0.004);
-    if (seed % 10 == 4) run_optimal(d, true, "fast", d->net->graph->n <= 5 ? 0 : 0.001 * (1 + roll(rng, 60)));
-    if (seed % 50 == 5) run_optimal(d, true, "cbc", 0.001 * (1 + roll(rng, 100)));
-    if (seed % 50 == 6) run_optimal(d, false, "cbc", 0.001 * (1 + roll(rng, 100)));
+    if (seed % 10 == 3) run_optimal(d, false, some_solver(seed / 10)->fast.name, seed % 20 == 3 ? 0 : 0.004);
+    if (seed % 10 == 4)
+        run_optimal(d, true, some_solver(seed / 10)->fast.name,
+                    d->net->graph->n <= 5 ? 0 : 0.001 * (1 + roll(rng, 60)));
+    if (seed % 50 == 5) run_optimal(d, true, some_solver(seed / 50)->info.name, 0.001 * (1 + roll(rng, 100)));
+    if (seed % 50 == 6) run_optimal(d, false, some_solver(seed / 50)->info.name, 0.001 * (1 + roll(rng, 100)));
     if (seed % 30 == 7) run_frontier(d);
     run_reference(d);
     for (uint32_t i = 0; i < 4; i++) prove_alone(d, rng), prove_apart(d, rng);
@@ -342,6 +345,7 @@ static bool one_duel(ksda_ctx *ctx, uint64_t seed, uint64_t *releases, uint32_t 
 
 static void no_bound_is_above_a_release(void **state) {
     const char *text = getenv("KSDA_TEST_FROM");
+    need_solver();
     uint64_t from = text ? strtoull(text, NULL, 10) : 0, many = times_as_many(NETWORKS), releases = 0;
     uint32_t wrong = 0, met = 0;
     for (uint64_t seed = from; seed < from + many; seed++) wrong += !one_duel(*state, seed, &releases, &met);
@@ -366,7 +370,7 @@ static void dear_splits_prove_nothing_false(void **state) {
     ksda_network net;
     uint32_t of[30];
     for (uint32_t v = 0; v < 30; v++) of[v] = v % 3;
-    if (!ksda_i_lp_available()) skip();
+    need_solver();
     assert_int_equal(listed_network(ctx, 30, sizeof edges / sizeof *edges / 2, edges, of, &net), KSDA_OK);
     for (uint32_t i = 0; i < 6; i++)
         for (uint32_t more = 0; more < 4; more++) {

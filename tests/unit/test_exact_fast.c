@@ -2,9 +2,9 @@
 #include "context.h"
 #include "exact/formulation.h"
 #include "exact/level_model.h"
-#include "lp/solver.h"
 #include "exact_reference.h"
 #include "realistic.h"
+#include "solvers.h"
 
 #include <ksda/exact.h>
 #include <math.h>
@@ -16,14 +16,8 @@
 
 #include <cmocka.h>
 
-static void need_cbc(void) {
-    if (ksda_i_lp_available()) return;
-    fprintf(stderr, "SKIPPED: built without CBC\n");
-    skip();
-}
-
 /* Random networks in which adding edges has a chance: more vertices, larger communities. */
-static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *impossible) {
+static void one(ksda_ctx *ctx, uint64_t seed, const char *solver, uint32_t *solved, uint32_t *impossible) {
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
@@ -31,7 +25,7 @@ static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *imposs
     uint32_t communities = 2 + (uint32_t)(seed % 5 == 0), n = 3 + (uint32_t)(seed % 5);
     random_network(ctx, seed + 7000, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
     ksda_optimal_options_init(&o);
-    o.k = 2 + (uint32_t)(seed % 10 == 0);
+    o.k = 2 + (uint32_t)(seed % 10 == 0), o.solver = solver;
     int expected = reference_add(net.graph, net.communities, o.k);
     ksda_status status = ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r);
     if (status != KSDA_OK) fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, ksda_ctx_error(ctx)->message);
@@ -55,17 +49,20 @@ static void one(ksda_ctx *ctx, uint64_t seed, uint32_t *solved, uint32_t *imposs
 }
 
 static void matches_trying_everything(void **state) {
-    uint32_t solved = 0, impossible = 0;
-    need_cbc();
-    for (uint64_t seed = 0; seed < 4000; seed++) one(*state, seed, &solved, &impossible);
-    assert_true(solved > 800 && impossible > 800);
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++) {
+        uint32_t solved = 0, impossible = 0, seeds = i ? 1000 : 4000;
+        for (uint64_t seed = 0; seed < seeds; seed++)
+            one(*state, seed, built_solver(i)->fast.name, &solved, &impossible);
+        assert_true(solved > seeds / 5 && impossible > seeds / 5);
+    }
 }
 
 /* Larger ones, where floors, pools and realization come into play, against formulation 1. */
 static void matches_formulation_1(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t solved = 0;
-    need_cbc();
+    need_solver();
     for (uint64_t seed = 0; seed < 60; seed++) {
         ksda_network net;
         ksda_edits *edits;
@@ -73,10 +70,10 @@ static void matches_formulation_1(void **state) {
         ksda_optimal_result fast = KSDA_INIT(ksda_optimal_result), slow = KSDA_INIT(ksda_optimal_result);
         random_network(ctx, seed, 14 + (uint32_t)(seed % 12), 0.25, 2 + (uint32_t)(seed % 3), &net);
         ksda_optimal_options_init(&o);
-        o.k = 2;
+        o.k = 2, o.solver = some_solver(seed / 2)->fast.name;
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &fast), KSDA_OK);
         ksda_edits_free(ctx, edits);
-        o.solver = "cbc";
+        o.solver = some_solver(seed)->info.name;
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &slow), KSDA_OK);
         ksda_edits_free(ctx, edits);
         if (fast.status != slow.status || (fast.status == KSDA_MODEL_OPTIMAL && fast.objective != slow.objective))
@@ -94,7 +91,7 @@ static void matches_formulation_1(void **state) {
 static void relaxations_are_lower_bounds(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t tried = 0;
-    need_cbc();
+    need_solver();
     for (uint64_t seed = 0; seed < 400; seed++) {
         ksda_network net;
         ksda_i_levels l;
@@ -111,7 +108,7 @@ static void relaxations_are_lower_bounds(void **state) {
             if (share[0] < -1) share[0] = share[1] = -1;
             assert_int_equal(ksda_i_level_model_make(&l, floor, share, expected, &m), KSDA_OK);
             assert_false(m.impossible);
-            assert_int_equal(ksda_i_lp_new(&m.model, &lp), KSDA_OK);
+            assert_int_equal(ksda_i_lp_new(some_solver(seed), &m.model, &lp), KSDA_OK);
             for (int round = 0; round < 20; round++) {
                 assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), KSDA_OK);
                 assert_int_equal(a.verdict, KSDA_I_CHEAPEST);
@@ -135,7 +132,7 @@ static void airports_at_two_have_their_known_optima(void **state) {
         double cost;
     } known[] = {{"metis8", 84}, {"metis5", 183}};
     ksda_ctx *ctx = *state;
-    need_cbc();
+    need_solver();
     for (size_t i = 0; i < 2; i++) {
         ksda_network net;
         ksda_edits *edits;
@@ -178,7 +175,7 @@ static void realistic_networks_have_their_known_optima(void **state) {
         double cost;
     } known[] = {{"karate", 2, 6}, {"teams", 3, 3}, {"by degree", 2, 93}, {"lesmis", 2, INFINITY}};
     ksda_ctx *ctx = *state;
-    need_cbc();
+    need_solver();
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ksda_network net;
         ksda_edits *edits;

@@ -1,9 +1,9 @@
-/* The paper's integer programs, solved by CBC, against trying everything; models, LP files, limits. */
+/* The paper's integer programs, by every solver, against trying everything; models, LP files, limits. */
 #include "context.h"
 #include "exact/formulation.h"
-#include "lp/solver.h"
 #include "exact_reference.h"
 #include "random_graph.h"
+#include "solvers.h"
 
 #include <ksda/exact.h>
 #include <math.h>
@@ -16,17 +16,9 @@
 
 #include <cmocka.h>
 
-static void need_cbc(void) {
-    if (ksda_i_cbc_available()) return;
-    fprintf(stderr, "SKIPPED: built without CBC\n");
-    skip();
-}
-
-static void adding_edges_matches_trying_everything(void **state) {
-    ksda_ctx *ctx = *state;
+static void adding_edges_matches(ksda_ctx *ctx, const char *solver, uint64_t seeds) {
     uint32_t solved = 0, impossible = 0;
-    need_cbc();
-    for (uint64_t seed = 0; seed < times_as_many(1000); seed++) {
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
@@ -34,7 +26,7 @@ static void adding_edges_matches_trying_everything(void **state) {
         uint32_t communities = 2 + (uint32_t)(seed % 2), n = 3 + (uint32_t)(seed % 5);
         random_network(ctx, seed, n, 0.2 + 0.1 * (double)(seed % 6), communities, &net);
         ksda_optimal_options_init(&o);
-        o.solver = "cbc", o.k = 2 + (uint32_t)(seed % 7 == 0 && communities > 2);
+        o.solver = solver, o.k = 2 + (uint32_t)(seed % 7 == 0 && communities > 2);
         int expected = reference_add(net.graph, net.communities, o.k);
         assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
         if (expected < 0) {
@@ -50,7 +42,12 @@ static void adding_edges_matches_trying_everything(void **state) {
         ksda_edits_free(ctx, edits);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(solved > 200 && impossible > 200); /* both answers were really tried */
+    assert_true(solved > seeds / 5 && impossible > seeds / 5); /* both answers were really tried */
+}
+static void adding_edges_matches_trying_everything(void **state) {
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++)
+        adding_edges_matches(*state, built_solver(i)->info.name, times_as_many(i ? 500 : 1000));
 }
 
 /* Splitting as well: both ways against trying everything, for dear and for cheap splits. */
@@ -58,7 +55,6 @@ static void splitting_matches(void **state, const char *solver, uint64_t seeds) 
     static const double omega[] = {0, 1, 2.5, 0.5};
     ksda_ctx *ctx = *state;
     uint32_t split = 0, compared = 0;
-    need_cbc();
     for (uint64_t seed = 0; seed < seeds; seed++) {
         ksda_network net;
         ksda_edits *edits;
@@ -90,7 +86,7 @@ static void splitting_matches(void **state, const char *solver, uint64_t seeds) 
 static void splitting_matches_on_larger_networks(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t compared = 0, split = 0;
-    need_cbc();
+    need_solver();
     for (uint64_t seed = 0; seed < times_as_many(120); seed++) {
         ksda_network net;
         ksda_edits *edits;
@@ -99,7 +95,8 @@ static void splitting_matches_on_larger_networks(void **state) {
         uint32_t n = seed % 10 == 0 ? 7 : 6;
         random_network(ctx, seed + 60000, n, 0.25, 2, &net);
         ksda_optimal_options_init(&o);
-        o.k = 2, o.solver = seed % 2 ? "cbc" : "fast", o.split = 1, o.split_weight = 3;
+        o.k = 2, o.solver = seed % 2 ? some_solver(seed / 2)->info.name : some_solver(seed / 2)->fast.name, o.split = 1,
+        o.split_weight = 3;
         double expected = ksda_graph_edges(net.graph) <= (n == 7 ? 4u : 5u)
                               ? reference_split(net.graph, net.communities, 2, 3, 1)
                               : INFINITY;
@@ -117,10 +114,14 @@ static void splitting_matches_on_larger_networks(void **state) {
     assert_true(compared > 20 && split > 3);
 }
 static void formulation_2_matches_trying_everything(void **state) {
-    splitting_matches(state, "cbc", times_as_many(200));
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++)
+        splitting_matches(state, built_solver(i)->info.name, times_as_many(i ? 100 : 200));
 }
 static void fast_splitting_matches_trying_everything(void **state) {
-    splitting_matches(state, "fast", times_as_many(200));
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++)
+        splitting_matches(state, built_solver(i)->fast.name, times_as_many(i ? 100 : 200));
 }
 
 /* The optimum of the integer program in the LP file by GLPK, an independent reader and solver; NaN when it finds none.
@@ -147,7 +148,7 @@ static void lp_files_read_back_with_the_same_optimum(void **state) {
     ksda_ctx *ctx = *state;
     static const char path[] = "test_exact_ip.lp";
     uint32_t split = 0;
-    need_cbc();
+    need_solver();
     if (system("command -v glpsol >/dev/null 2>&1") != 0) {
         fprintf(stderr, "SKIPPED: no glpsol (glpk-utils) to read the LP file back\n");
         skip();
@@ -177,16 +178,14 @@ static int stop_at_once(const ksda_progress *progress, void *payload) {
     return strcmp(progress->stage, "integer program") == 0;
 }
 
-static void cbc_stops_when_asked_and_at_the_limit(void **state) {
-    ksda_ctx *ctx = *state;
+static void stops_when_asked_and_at_the_limit(ksda_ctx *ctx, const char *solver) {
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
     ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
-    need_cbc();
     random_network(ctx, 1, 90, 0.1, 3, &net); /* hours for formulation 1 */
     ksda_optimal_options_init(&o);
-    o.solver = "cbc", o.k = 3;
+    o.solver = solver, o.k = 3;
     ksda_ctx_set_progress(ctx, stop_at_once, NULL);
     double begin = ksda_i_now();
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_INTERRUPTED);
@@ -202,6 +201,10 @@ static void cbc_stops_when_asked_and_at_the_limit(void **state) {
     ksda_edits_free(ctx, edits);
     ksda_network_clear(ctx, &net);
 }
+static void solvers_stop_when_asked_and_at_the_limit(void **state) {
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++) stops_when_asked_and_at_the_limit(*state, built_solver(i)->info.name);
+}
 
 static void wrong_questions_are_refused(void **state) {
     ksda_ctx *ctx = *state;
@@ -214,8 +217,33 @@ static void wrong_questions_are_refused(void **state) {
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
     o.k = 2, o.solver = "abacus";
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "fast, cbc, fast:cbc, glpk, fast:glpk"));
     o.solver = NULL, o.split_weight = -1;
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL), KSDA_INVALID);
+    ksda_network_clear(ctx, &net);
+}
+
+/* All rows are there in every build; those that are not built in say what to do, whichever way they are asked for. */
+static void solvers_that_are_not_built_in_say_so(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_optimal_options o;
+    uint32_t rows = 0;
+    random_network(ctx, 1, 6, 0.4, 2, &net);
+    ksda_optimal_options_init(&o);
+    o.k = 2;
+    assert_string_equal(ksda_solver(0)->name, "fast");
+    for (size_t i = 1; ksda_solver(i); i++, rows++) {
+        const ksda_solver_info *info = ksda_solver(i);
+        assert_int_equal(info->available, info->version != NULL);
+        o.solver = info->name;
+        ksda_status status = ksda_optimal(ctx, net.graph, net.communities, &o, &edits, NULL);
+        assert_int_equal(status, info->available ? KSDA_OK : KSDA_UNSUPPORTED);
+        if (status < 0) assert_non_null(strstr(ksda_ctx_error(ctx)->message, "--write-lp"));
+        ksda_edits_free(ctx, edits);
+    }
+    assert_int_equal(rows, 4);
     ksda_network_clear(ctx, &net);
 }
 
@@ -226,8 +254,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fast_splitting_matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(splitting_matches_on_larger_networks, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(lp_files_read_back_with_the_same_optimum, make_ctx, free_ctx),
-        cmocka_unit_test_setup_teardown(cbc_stops_when_asked_and_at_the_limit, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(solvers_stop_when_asked_and_at_the_limit, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(wrong_questions_are_refused, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(solvers_that_are_not_built_in_say_so, make_ctx, free_ctx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,10 @@
  * under limits of the wall clock, and with a solver that is killed or has no time. Judged by trying everything. */
 #include "context.h"
 #include "exact/exact.h"
-#include "lp/lp.h"
 #include "exact/formulation.h"
-#include "lp/solver.h"
 #include "exact_reference.h"
 #include "random_graph.h"
+#include "solvers.h"
 
 #include <ksda/anonymize.h>
 #include <ksda/exact.h>
@@ -21,12 +20,6 @@
 
 #include <cmocka.h>
 
-static void need_cbc(void) {
-    if (ksda_i_lp_available()) return;
-    fprintf(stderr, "SKIPPED: built without CBC\n");
-    skip();
-}
-
 /* A network, a question about it, and the true answer: INFINITY when there is none. */
 typedef struct question {
     ksda_network net;
@@ -35,6 +28,12 @@ typedef struct question {
     uint64_t seed;
 } question;
 
+/* The fast method twice as often as the paper's program, each with every solver. */
+static const char *pick(uint64_t seed) {
+    const ksda_i_solver *solver = some_solver(seed / 3);
+    return !solver ? NULL : seed % 3 ? solver->fast.name : solver->info.name;
+}
+
 /* With splitting 3 to 5 vertices; false where more splits than were tried may be cheaper. */
 static bool make_split_question(ksda_ctx *ctx, uint64_t seed, question *q) {
     static const double omega[] = {0, 2.5, 1.1, 17.3, 0.7};
@@ -42,7 +41,7 @@ static bool make_split_question(ksda_ctx *ctx, uint64_t seed, question *q) {
     *q = (question){.seed = seed};
     random_network(ctx, seed + 41000, n, 0.4 + 0.1 * (double)(seed % 3), 2, &q->net);
     ksda_optimal_options_init(&q->o);
-    q->o.k = 2, q->o.split = 1, q->o.split_weight = omega[seed % 5], q->o.solver = seed % 3 ? "fast" : "cbc";
+    q->o.k = 2, q->o.split = 1, q->o.split_weight = omega[seed % 5], q->o.solver = pick(seed);
     q->weight = q->o.split_weight > 0 ? q->o.split_weight : (double)n * n;
     q->optimum = ksda_graph_edges(q->net.graph) <= 5
                      ? reference_split(q->net.graph, q->net.communities, 2, q->weight, most)
@@ -54,7 +53,7 @@ static bool make_add_question(ksda_ctx *ctx, uint64_t seed, question *q) {
     *q = (question){.seed = seed};
     random_network(ctx, seed + 42000, 7, 0.25 + 0.1 * (double)(seed % 3), 2, &q->net);
     ksda_optimal_options_init(&q->o);
-    q->o.k = 2, q->o.solver = seed % 3 ? "fast" : "cbc";
+    q->o.k = 2, q->o.solver = pick(seed);
     q->weight = (double)q->net.graph->n * q->net.graph->n;
     int fewest = reference_add(q->net.graph, q->net.communities, 2);
     q->optimum = fewest < 0 ? INFINITY : fewest;
@@ -140,7 +139,7 @@ static uint64_t strike_everywhere(ksda_ctx *ctx, const question *q,
 static void wherever_the_limit_strikes(void **state, uint64_t first, uint64_t seeds,
                                        ksda_status (*how)(ksda_ctx *, const question *, const char *)) {
     uint64_t strikes = 0, networks = 0;
-    need_cbc();
+    need_solver();
     for (uint64_t seed = first; seed < first + times_as_many(seeds); seed++) {
         question q;
         if (make_question(*state, seed, &q)) strikes += strike_everywhere(*state, &q, how), networks++;
@@ -163,13 +162,13 @@ static void anonymize_is_true_wherever_the_limit_strikes(void **state) {
 static void limits_of_the_wall_clock_leave_only_true_answers(void **state) {
     static const double omega[] = {17.3, 0, 3.5};
     ksda_ctx *ctx = *state;
-    need_cbc();
+    need_solver();
     for (uint64_t seed = 0; seed < times_as_many(3); seed++) {
         question q = {.seed = seed, .optimum = INFINITY};
         double highest = 0, bound = 0.0005;
         random_network(ctx, seed + 71349, 20, 0.15, 4, &q.net);
         ksda_optimal_options_init(&q.o);
-        q.o.k = 4, q.o.split = 1, q.o.split_weight = omega[seed % 3];
+        q.o.k = 4, q.o.split = 1, q.o.split_weight = omega[seed % 3], q.o.solver = some_solver(seed)->fast.name;
         for (; bound < 0.4; bound *= 1.25) {
             ksda_edits *edits;
             ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
@@ -186,11 +185,9 @@ static void limits_of_the_wall_clock_leave_only_true_answers(void **state) {
     }
 }
 
-/* A program with a known solution, and CBC with hardly any time: it may come back with anything but a false proof. */
-static void cbc_without_time_proves_nothing_false(void **state) {
-    ksda_ctx *ctx = *state;
+/* A program with a known solution, and hardly any time: a solver may come back with anything but a false proof. */
+static void without_time_it_proves_nothing_false(ksda_ctx *ctx, const ksda_i_solver *solver) {
     uint32_t stopped = 0, settled = 0;
-    need_cbc();
     for (uint64_t seed = 0; seed < 3; seed++) {
         ksda_network net;
         ksda_i_add_edge_ip ip;
@@ -198,9 +195,9 @@ static void cbc_without_time_proves_nothing_false(void **state) {
         ksda_i_solve_options o = {.cutoff = INFINITY, .known_bound = -INFINITY};
         random_network(ctx, seed, 16, 0.2, 2, &net);
         assert_int_equal(ksda_i_add_edge_ip_build(ctx, net.graph, net.communities, 2, &ip), KSDA_OK);
-        assert_int_equal(ksda_i_cbc_solve(&ip.model, &o, &full), KSDA_OK);
+        assert_int_equal(ksda_i_mip_solve(solver, &ip.model, &o, &full), KSDA_OK);
         for (o.seconds = 0.0002; o.seconds < 1; o.seconds *= 1.3) {
-            assert_int_equal(ksda_i_cbc_solve(&ip.model, &o, &s), KSDA_OK);
+            assert_int_equal(ksda_i_mip_solve(solver, &ip.model, &o, &s), KSDA_OK);
             assert_true(s.verdict != KSDA_I_NONE || full.verdict == KSDA_I_NONE);
             assert_true(s.verdict != KSDA_I_CHEAPEST || fabs(s.objective - full.objective) < 1e-6);
             assert_true(full.verdict == KSDA_I_NONE || s.bound <= full.objective + 1e-6);
@@ -212,6 +209,10 @@ static void cbc_without_time_proves_nothing_false(void **state) {
         ksda_network_clear(ctx, &net);
     }
     assert_true(stopped > 0 && settled > 0);
+}
+static void solvers_without_time_prove_nothing_false(void **state) {
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++) without_time_it_proves_nothing_false(*state, built_solver(i));
 }
 
 /* --- a solver that dies ------------------------------------------------------------------------------------------- */
@@ -228,17 +229,15 @@ static int kill_children(const ksda_progress *progress, void *payload) {
     return 0;
 }
 
-static void a_killed_solver_proves_nothing(void **state) {
-    ksda_ctx *ctx = *state;
+static void when_killed_it_proves_nothing(ksda_ctx *ctx, const char *solver) {
     ksda_network net;
     ksda_edits *edits;
     ksda_optimal_options o;
     ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     uint32_t killed = 0;
-    need_cbc();
     random_network(ctx, 1, 90, 0.1, 3, &net); /* hours for formulation 1 */
     ksda_optimal_options_init(&o);
-    o.solver = "cbc", o.k = 3;
+    o.solver = solver, o.k = 3;
     ksda_ctx_set_progress(ctx, kill_children, &killed);
     assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
     ksda_ctx_set_progress(ctx, NULL, NULL);
@@ -248,6 +247,10 @@ static void a_killed_solver_proves_nothing(void **state) {
     assert_true(isfinite(r.bound));
     assert_non_null(strstr(r.reason, "signal 9"));
     ksda_network_clear(ctx, &net);
+}
+static void a_killed_solver_proves_nothing(void **state) {
+    need_solver();
+    for (size_t i = 0; built_solver(i); i++) when_killed_it_proves_nothing(*state, built_solver(i)->info.name);
 }
 
 /* --- rounding ----------------------------------------------------------------------------------------------------- */
@@ -276,7 +279,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(optimal_is_true_wherever_the_limit_strikes, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(anonymize_is_true_wherever_the_limit_strikes, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(limits_of_the_wall_clock_leave_only_true_answers, make_ctx, free_ctx),
-        cmocka_unit_test_setup_teardown(cbc_without_time_proves_nothing_false, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(solvers_without_time_prove_nothing_false, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(a_killed_solver_proves_nothing, make_ctx, free_ctx),
         cmocka_unit_test(bounds_are_rounded_up_to_the_next_cost_and_no_further),
     };

@@ -71,6 +71,8 @@ void cli_json_start(void); /* before any other use of jansson; again when all ob
 json_t *cli_json(void);
 char *cli_json_text(const json_t *object, size_t flags);
 int cli_json_print(cli_run *cli, json_t *object);
+json_t *cli_json_read(const char *text); /* NULL when it is no JSON, or when any allocation for JSON has failed: */
+bool cli_json_failed(void);
 void cli_json_real(json_t *object, const char *name, double value);
 void cli_json_count(json_t *object, const char *name, uint64_t value);
 void cli_json_string(json_t *object, const char *name, const char *value);

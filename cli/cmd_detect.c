@@ -31,7 +31,7 @@ static int tell_json(cli_run *cli, const detect_options *o, const cli_network *n
     json_t *object = cli_json();
     char *report;
     int code = cli_fail(cli, ksda_report_network(cli->ctx, &n->net, NULL, &report));
-    json_t *all = code ? NULL : json_loads(report, 0, NULL);
+    json_t *all = code ? NULL : cli_json_read(report);
     ksda_free(cli->ctx, report);
     cli_json_string(object, "method", o->how);
     cli_json_count(object, "seed", ksda_ctx_seed(cli->ctx));

@@ -133,10 +133,9 @@ static int recall(FILE *file, const char *fingerprint, ksda_i_sweep *s, uint32_t
     *keep = 0;
     for (uint64_t number = 0; code == 0 && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n';
          number++) {
-        json_error_t error;
-        json_t *object = json_loads(line, 0, &error);
+        json_t *object = cli_json_read(line);
         const char *mark = json_string_value(json_object_get(object, "sweep"));
-        if (!object && json_error_code(&error) == json_error_out_of_memory)
+        if (cli_json_failed())
             code = CLI_FAILURE;
         else if (number == 0)
             code = mark && strcmp(mark, fingerprint) == 0 ? 0 : CLI_USAGE;

@@ -12,7 +12,7 @@ static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_f
     char *report;
     ksda_status status = ksda_report_verification(cli->ctx, v, k, &how, &report);
     if (status < 0 || !cli->shared.json) return cli_report_print(cli, status, report);
-    json_t *object = json_loads(report, 0, NULL);
+    json_t *object = cli_json_read(report);
     ksda_free(cli->ctx, report);
     json_object_set_new(object, "map_fits", json_boolean(map_fits));
     return cli_json_print(cli, object);

@@ -2,24 +2,67 @@
  *
  * jansson tells of an allocation that fails only to the call that needed it, and its writer not even that: an object
  * can lack a field, and a field its name, in a text that looks complete. So all its memory goes through here, and after
- * the first failure nothing that it makes is taken for whole. */
+ * the first failure nothing that it makes is taken for whole. Its reader (2.14) even loses its way and ends the
+ * program: while it reads there is a reserve, and what needed that is thrown away. */
 #include "cli.h"
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_bool out_of_memory;
 
+static struct {
+    char *block; /* NULL but while a text is read */
+    size_t size, used;
+} reserve;
+
+enum {
+    RESERVE_BYTES = 128, /* for a byte of text, and */
+    RESERVE_LEAST = 8192 /* these */
+};
+
 static void *json_memory(size_t size) {
     void *block = malloc(size);
-    if (!block) atomic_store(&out_of_memory, true);
+    if (block) return block;
+    atomic_store(&out_of_memory, true);
+    size = (size + 15) / 16 * 16;
+    if (size > reserve.size - reserve.used) return NULL;
+    block = reserve.block + reserve.used;
+    reserve.used += size;
     return block;
+}
+
+static void json_release(void *block) {
+    uintptr_t at = (uintptr_t)block, begin = (uintptr_t)reserve.block;
+    if (!reserve.block || at < begin || at >= begin + reserve.size) free(block);
 }
 
 void cli_json_start(void) {
     atomic_store(&out_of_memory, false);
-    json_set_alloc_funcs(json_memory, free);
+    json_set_alloc_funcs(json_memory, json_release);
+}
+
+bool cli_json_failed(void) {
+    return atomic_load(&out_of_memory);
+}
+
+json_t *cli_json_read(const char *text) {
+    size_t size = RESERVE_BYTES * strlen(text) + RESERVE_LEAST;
+    json_t *object = NULL;
+    reserve.block = malloc(size);
+    if (reserve.block) {
+        reserve.size = size;
+        object = json_loads(text, 0, NULL);
+    } else {
+        atomic_store(&out_of_memory, true);
+    }
+    if (cli_json_failed()) json_decref(object), object = NULL;
+    free(reserve.block);
+    reserve.block = NULL, reserve.size = reserve.used = 0;
+    return object;
 }
 
 char *cli_json_text(const json_t *object, size_t flags) {
@@ -82,7 +125,7 @@ ksda_report_options cli_report(const cli_run *cli) {
 int cli_report_print(cli_run *cli, ksda_status status, char *report) {
     int code = cli_fail(cli, status);
     if (code == 0 && cli->shared.json)
-        code = cli_json_print(cli, json_loads(report, 0, NULL));
+        code = cli_json_print(cli, cli_json_read(report));
     else if (code == 0)
         cli_bar_clear(cli->bar), fputs(report, stdout);
     ksda_free(cli->ctx, report);

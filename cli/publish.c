@@ -142,7 +142,7 @@ static ksda_status make_summary(cli_run *cli, json_t *extra, figures *f) {
     char *text;
     how.rendering = KSDA_RENDERING_JSON;
     ksda_status status = ksda_report_publication(cli->ctx, f->made, &how, &text);
-    told = status < 0 ? NULL : json_loads(text, 0, NULL);
+    told = status < 0 ? NULL : cli_json_read(text);
     ksda_free(cli->ctx, text);
     cli_json_reading(cli, object);
     if (extra) json_object_update(object, extra);

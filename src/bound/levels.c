@@ -12,6 +12,7 @@
 #include "bound/levels.h"
 
 #include "exact/formulation.h"
+#include "privacy/census.h"
 
 #include <stdlib.h>
 
@@ -182,16 +183,14 @@ uint32_t ksda_i_levels_stuck(const ksda_i_levels *l) {
 }
 
 ksda_status ksda_i_levels_floor(const ksda_i_levels *l, int64_t *floor) {
-    uint32_t *last = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *last);
-    uint32_t *present = ksda_i_calloc(l->ctx, (uint64_t)l->top + 1, sizeof *present);
-    if (last && present) {
+    ksda_i_census census;
+    ksda_status status = ksda_i_census_open_ordered(l->ctx, l->communities, l->k, l->top + 1, &census);
+    if (status >= 0) {
         for (uint32_t c = 0; c < l->count; c++)
-            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-                if (last[l->degree[i]] != c + 1) last[l->degree[i]] = c + 1, present[l->degree[i]]++;
+            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) ksda_i_census_see(&census, l->degree[i], c);
         *floor = -1;
-        while (*floor < (int64_t)l->top && (present[*floor + 1] == 0 || present[*floor + 1] >= l->k)) ++*floor;
+        while (*floor < (int64_t)l->top && ksda_i_census_in_order(&census, (uint32_t)(*floor + 1))) ++*floor;
     }
-    ksda_status status = last && present ? KSDA_OK : KSDA_NOMEM;
-    ksda_i_free(l->ctx, last), ksda_i_free(l->ctx, present);
+    ksda_i_census_close(l->ctx, &census);
     return status;
 }

@@ -8,6 +8,7 @@
  * there were; after some tries the answer is "no", and the caller goes on without. */
 #include "core/random.h"
 #include "exact/level_model.h"
+#include "privacy/census.h"
 
 #include <math.h>
 
@@ -19,11 +20,10 @@ typedef struct realizer {
     const uint32_t *target; /* [n] by position: a level above the floor, or KSDA_NO_VERTEX */
     const ksda_pair *pair;  /* edges among those above the floor, by position */
     uint64_t pairs;
-    uint32_t *degree;     /* [n] by position, as edges are added */
-    uint32_t *need;       /* [n] what is still to be given to low ones */
-    uint32_t *members_at; /* [(top + 2) * count] members of c at degree d */
-    uint32_t *present;    /* [top + 2] communities at degree d */
-    ksda_pair *added;     /* by position */
+    uint32_t *degree; /* [n] by position, as edges are added */
+    uint32_t *need;   /* [n] what is still to be given to low ones */
+    ksda_i_census census;
+    ksda_pair *added; /* by position */
     uint64_t count, room;
     bool *mark; /* [n] adjacent to the one being served, also by added edges */
 } realizer;
@@ -61,28 +61,23 @@ static ksda_status begin(realizer *r, bool *ok) {
         ksda_status status = add(r, i, j);
         if (status < 0) return status;
     }
-    memset(r->members_at, 0, (uint64_t)(l->top + 2) * l->count * sizeof *r->members_at);
-    memset(r->present, 0, (l->top + 2) * sizeof *r->present);
+    ksda_i_census_empty(&r->census, l->top + 2);
     for (uint32_t c = 0; c < l->count; c++)
-        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
-            if (r->members_at[(uint64_t)r->degree[i] * l->count + c]++ == 0) r->present[r->degree[i]]++;
+        for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) ksda_i_census_add(&r->census, r->degree[i], c);
     return KSDA_OK;
 }
 
 /* How willingly low position j of c moves up by one; negative: it must not. */
 static int64_t willing(const realizer *r, uint32_t c, uint32_t j) {
-    const ksda_i_levels *l = r->l;
-    uint32_t d = r->degree[j], here = r->members_at[(uint64_t)d * l->count + c];
-    uint32_t there = r->present[d + 1] + (r->members_at[(uint64_t)(d + 1) * l->count + c] == 0);
-    if (d + 1 > l->top || there < l->k) return -1;
-    if (here == 1 && r->present[d] <= l->k && r->present[d] > 1) return -1;
+    uint32_t d = r->degree[j], here = ksda_i_census_own(&r->census, d, c);
+    if (d + 1 > r->l->top || !ksda_i_census_may_come(&r->census, d + 1, c)) return -1;
+    if (!ksda_i_census_may_leave(&r->census, d, c)) return -1;
     return (int64_t)here * 4 + (here > 1);
 }
 
 static void move_up(realizer *r, uint32_t c, uint32_t j) {
-    uint32_t count = r->l->count, d = r->degree[j]++;
-    if (--r->members_at[(uint64_t)d * count + c] == 0) r->present[d]--;
-    if (r->members_at[(uint64_t)(d + 1) * count + c]++ == 0) r->present[d + 1]++;
+    uint32_t d = r->degree[j]++;
+    ksda_i_census_move(&r->census, c, d, d + 1);
 }
 
 static void mark_neighbours(realizer *r, uint32_t i, bool value) {
@@ -130,15 +125,14 @@ static ksda_status serve(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, b
 }
 
 static uint32_t short_of(const realizer *r, uint32_t d) {
-    uint32_t present = r->present[d], k = r->l->k;
-    return present >= k ? 0 : present < k - present ? present : k - present;
+    uint32_t missing = ksda_i_census_missing(&r->census, d), there = r->census.tally[d].communities;
+    return there < missing ? there : missing;
 }
 
 static void move(realizer *r, uint32_t c, uint32_t j, int step) {
-    uint32_t count = r->l->count, d = r->degree[j];
-    if (--r->members_at[(uint64_t)d * count + c] == 0) r->present[d]--;
-    r->degree[j] = d = (uint32_t)((int64_t)d + step);
-    if (r->members_at[(uint64_t)d * count + c]++ == 0) r->present[d]++;
+    uint32_t from = r->degree[j];
+    r->degree[j] = (uint32_t)((int64_t)from + step);
+    ksda_i_census_move(&r->census, c, from, r->degree[j]);
 }
 
 static bool joined(const realizer *r, uint32_t i, uint32_t j) {
@@ -226,11 +220,9 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     *out = NULL;
     r.degree = ksda_i_malloc(ctx, l->n, sizeof *r.degree);
     r.need = ksda_i_malloc(ctx, l->n, sizeof *r.need);
-    r.members_at = ksda_i_malloc(ctx, (uint64_t)(l->top + 2) * l->count, sizeof *r.members_at);
-    r.present = ksda_i_malloc(ctx, (uint64_t)l->top + 2, sizeof *r.present);
     r.mark = ksda_i_calloc(ctx, l->n, sizeof *r.mark);
-    if (!r.degree || !r.need || !r.members_at || !r.present || !r.mark) goto done;
-    status = KSDA_OK;
+    if (!r.degree || !r.need || !r.mark) goto done;
+    KSDA_I_TRY(ksda_i_census_open(ctx, l->communities, l->k, l->top + 2, l->n, &r.census));
     for (uint32_t try = 0; try < TRIES && !ok && status == KSDA_OK; try++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x7265616c, try);
         status = ksda_i_interrupted(ctx);
@@ -239,7 +231,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     }
     if (status == KSDA_OK && ok) status = to_edits(&r, out);
 done:
-    ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_free(ctx, r.members_at), ksda_i_free(ctx, r.present);
+    ksda_i_free(ctx, r.degree), ksda_i_free(ctx, r.need), ksda_i_census_close(ctx, &r.census);
     ksda_i_free(ctx, r.mark), ksda_i_free(ctx, r.added);
     return status;
 }

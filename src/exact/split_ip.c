@@ -15,6 +15,7 @@
  * pieces that could be renumbered: active ones first, larger degrees first; it cuts off no solution up to numbering. A
  * vertex without edges cannot be split and is active; for it alone degree 0 is a degree. */
 #include "exact/formulation.h"
+#include "privacy/census.h"
 
 #include <math.h>
 
@@ -48,7 +49,7 @@ static ksda_status edge_columns(ksda_i_split_ip *ip, const ksda_graph *g, const 
     }
     for (uint32_t a = 0; a < g->n && status == KSDA_OK; a++)
         for (uint32_t b = a + 1; b < g->n && status == KSDA_OK; b++)
-            if (c->of[a] == c->of[b] && ksda_i_graph_position(g, a, b) == UINT64_MAX)
+            if (ksda_i_may_connect(c, a, b) && ksda_i_graph_position(g, a, b) == UINT64_MAX)
                 status = add_pair(ip, a, b, false);
     for (uint32_t u = 0; u < g->n; u++) {
         ip->link[u] = ip->model.columns;

@@ -7,33 +7,35 @@
  * moves two vertices and so mends at most four degrees, which prunes. Time at most `work` extensions, memory O(pairs +
  * degrees * communities). */
 #include "methods/levelplan/level_plan.h"
+#include "privacy/census.h"
 
 typedef struct tiny {
     ksda_ctx *ctx;
     const ksda_communities *communities;
-    uint32_t k, degrees;
+    uint32_t degrees;
     ksda_pair *pair;
     uint32_t pairs;
-    uint32_t *degree;  /* [n] */
-    uint32_t *count;   /* [degrees * communities] vertices */
-    uint32_t *present; /* [degrees] communities */
-    uint32_t bad;      /* degrees that occur in fewer than k communities */
-    uint32_t *chosen;  /* [depth] pairs taken */
+    uint32_t *degree; /* [n] */
+    ksda_i_census census;
+    bool *wrong;      /* [degrees] out of order */
+    uint32_t bad;     /* how many of them */
+    uint32_t *chosen; /* [depth] pairs taken */
     uint64_t work;
 } tiny;
 
-static bool is_bad(const tiny *t, uint32_t d) {
-    return t->present[d] > 0 && t->present[d] < t->k;
+/* Somebody of another community came to degree d, or the last one of a community left it. */
+static inline void judge(tiny *t, uint32_t d) {
+    bool wrong = !ksda_i_census_in_order(&t->census, d);
+    t->bad += wrong, t->bad -= t->wrong[d];
+    t->wrong[d] = wrong;
 }
 
 /* Move v from its degree to the one `by` higher or lower. */
 static void shift(tiny *t, uint32_t v, int by) {
-    uint32_t c = t->communities->of[v], m = t->communities->count, from = t->degree[v], to = from + (uint32_t)by;
-    t->bad -= is_bad(t, from) + is_bad(t, to);
-    if (--t->count[from * m + c] == 0) t->present[from]--;
-    if (++t->count[to * m + c] == 1) t->present[to]++;
-    t->bad += is_bad(t, from) + is_bad(t, to);
+    uint32_t c = t->communities->of[v], from = t->degree[v], to = from + (uint32_t)by;
     t->degree[v] = to;
+    if (ksda_i_census_remove(&t->census, from, c)) judge(t, from);
+    if (ksda_i_census_add(&t->census, to, c)) judge(t, to);
 }
 
 /* Is there a set of `left` more pairs, from number `first` on? The pairs taken are then in chosen. */
@@ -65,21 +67,21 @@ static ksda_status list_pairs(tiny *t, const ksda_graph *g, uint64_t most) {
     return KSDA_OK;
 }
 
-static ksda_status count_degrees(tiny *t, const ksda_graph *g) {
-    uint32_t m = t->communities->count;
+static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k) {
     for (uint32_t v = 0; v < g->n; v++)
         if (ksda_i_degree(g, v) + 1 > t->degrees) t->degrees = ksda_i_degree(g, v) + 1;
     t->degrees += g->n; /* nobody gains more */
     t->degree = ksda_i_malloc(t->ctx, g->n, sizeof *t->degree);
-    t->count = ksda_i_calloc(t->ctx, (uint64_t)t->degrees * m, sizeof *t->count);
-    t->present = ksda_i_calloc(t->ctx, t->degrees, sizeof *t->present);
     t->chosen = ksda_i_malloc(t->ctx, t->pairs, sizeof *t->chosen);
-    if (!t->degree || !t->count || !t->present || !t->chosen) return KSDA_NOMEM;
+    t->wrong = ksda_i_calloc(t->ctx, t->degrees, sizeof *t->wrong);
+    if (!t->degree || !t->chosen || !t->wrong) return KSDA_NOMEM;
+    ksda_status status = ksda_i_census_open(t->ctx, t->communities, k, t->degrees, g->n, &t->census);
+    if (status < 0) return status;
     for (uint32_t v = 0; v < g->n; v++) {
-        uint32_t d = t->degree[v] = ksda_i_degree(g, v);
-        if (++t->count[d * m + t->communities->of[v]] == 1) t->present[d]++;
+        t->degree[v] = ksda_i_degree(g, v);
+        ksda_i_census_add(&t->census, t->degree[v], t->communities->of[v]);
     }
-    for (uint32_t d = 0; d < t->degrees; d++) t->bad += is_bad(t, d);
+    for (uint32_t d = 0; d < t->degrees; d++) judge(t, d);
     return KSDA_OK;
 }
 
@@ -87,10 +89,10 @@ ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, con
                                      uint32_t k, uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found,
                                      uint32_t *proved) {
     ksda_status status;
-    tiny t = {.ctx = ctx, .communities = communities, .k = k, .work = work};
+    tiny t = {.ctx = ctx, .communities = communities, .work = work};
     *out = NULL, *found = UINT32_MAX, *proved = 0;
     KSDA_I_TRY(list_pairs(&t, graph, work));
-    KSDA_I_TRY(count_degrees(&t, graph));
+    KSDA_I_TRY(count_degrees(&t, graph, k));
     for (uint32_t size = 0; size < below && size <= t.pairs && t.pairs <= work; size++) {
         KSDA_I_TRY(ksda_i_progress(ctx, "planning", size, below));
         bool yes = extend(&t, 0, 0, size);
@@ -110,8 +112,8 @@ ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, con
 done:
     ksda_i_free(ctx, t.pair);
     ksda_i_free(ctx, t.degree);
-    ksda_i_free(ctx, t.count);
-    ksda_i_free(ctx, t.present);
+    ksda_i_free(ctx, t.wrong);
+    ksda_i_census_close(ctx, &t.census);
     ksda_i_free(ctx, t.chosen);
     return status;
 }

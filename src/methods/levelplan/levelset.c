@@ -198,7 +198,7 @@ static void judge_known(few_search *s, const uint32_t *degree, uint32_t count) {
     judge(s, &set);
 }
 
-/* Degrees that k communities have, into base; and from the others up to the largest, GRID of them. */
+/* Degrees that enough communities have, into base; and from the others up to the largest, GRID of them. */
 static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     ksda_i_levelset *f = &s->few;
     const ksda_graph *g = f->graph;
@@ -206,22 +206,19 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     uint32_t m = f->communities->count, top = 0, others = 0;
     for (uint32_t v = 0; v < g->n; v++)
         if (ksda_i_degree(g, v) > top) top = ksda_i_degree(g, v);
-    uint32_t *last = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *last),
-             *has = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *has);
+    ksda_i_census original = {.degrees = 0};
     uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
     s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
     s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *s->level);
-    f->cover = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *f->cover);
-    f->present = ksda_i_malloc(f->ctx, ((uint64_t)top + 2 + EXTRAS) * m, sizeof *f->present);
-    if (!last || !has || !other || !s->base || !s->level || !f->cover || !f->present) goto done;
+    if (!other || !s->base || !s->level) goto done;
+    KSDA_I_TRY(ksda_i_census_open(f->ctx, f->communities, f->k, top + 2 + EXTRAS, KSDA_I_LEVELSET_PIECES, &f->census));
+    KSDA_I_TRY(ksda_i_census_open_ordered(f->ctx, f->communities, f->k, top + 2, &original));
     f->level = s->level, s->top = top + 1;
     for (uint32_t c = 0; c < m; c++)
-        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++) {
-            uint32_t d = ksda_i_degree(g, f->communities->member[i]);
-            if (last[d] != c + 1) last[d] = c + 1, has[d]++;
-        }
+        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++)
+            ksda_i_census_see(&original, ksda_i_degree(g, f->communities->member[i]), c);
     for (uint32_t d = 0; d <= top + 1; d++) {
-        if (has[d] >= f->k)
+        if (ksda_i_census_enough(&original, d))
             s->base[s->bases++] = d;
         else if (d > 0)
             other[others++] = d;
@@ -233,8 +230,7 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     }
     status = KSDA_OK;
 done:
-    ksda_i_free(f->ctx, last);
-    ksda_i_free(f->ctx, has);
+    ksda_i_census_close(f->ctx, &original);
     ksda_i_free(f->ctx, other);
     return status;
 }
@@ -329,8 +325,7 @@ done:
     ksda_i_free(ctx, f->at);
     ksda_i_free(ctx, f->pieces);
     ksda_i_free(ctx, f->around);
-    ksda_i_free(ctx, f->present);
-    ksda_i_free(ctx, f->cover);
+    ksda_i_census_close(ctx, &f->census);
     ksda_i_free(ctx, s.few.lacks);
     ksda_i_free(ctx, s.was);
     ksda_i_free(ctx, s.few.score);

@@ -4,6 +4,7 @@
 #define KSDA_I_LEVELSET_H
 
 #include "methods/levelplan/level_plan.h"
+#include "privacy/census.h"
 #include "methods/levelplan/limits.h"
 
 /* Everybody, in pieces, at one of few levels. Pieces 0 .. n-1 are the vertices themselves, further ones follow. */
@@ -16,16 +17,15 @@ typedef struct ksda_i_levelset {
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;
-    uint32_t *owner;   /* [KSDA_I_LEVELSET_PIECES] */
-    uint32_t *at;      /* [KSDA_I_LEVELSET_PIECES] which level */
-    uint32_t *pieces;  /* [n] of each vertex */
-    uint32_t *around;  /* [n] pieces that a piece of it can be adjacent to */
-    uint32_t *present; /* [levels * communities] pieces */
-    uint32_t *cover;   /* [levels] communities */
-    double weight;     /* of a split, to compare ways */
-    uint32_t *lacks;   /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
-    uint32_t *score;   /* [n] how many who lack are around */
-    uint32_t *near;    /* [n] stamp */
+    uint32_t *owner;      /* [KSDA_I_LEVELSET_PIECES] */
+    uint32_t *at;         /* [KSDA_I_LEVELSET_PIECES] which level */
+    uint32_t *pieces;     /* [n] of each vertex */
+    uint32_t *around;     /* [n] pieces that a piece of it can be adjacent to */
+    ksda_i_census census; /* of the levels, by their number */
+    double weight;        /* of a split, to compare ways */
+    uint32_t *lacks;      /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
+    uint32_t *score;      /* [n] how many who lack are around */
+    uint32_t *near;       /* [n] stamp */
     uint32_t stamp;
 } ksda_i_levelset;
 

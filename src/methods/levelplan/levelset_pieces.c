@@ -12,22 +12,22 @@
 
 /* --- pieces and levels ----------------------------------------------------------------------------------------- */
 
-static uint32_t *present(const ksda_i_levelset *f, uint32_t x, uint32_t level) {
-    return &f->present[(uint64_t)level * f->communities->count + f->communities->of[f->owner[x]]];
+static uint32_t community_of(const ksda_i_levelset *f, uint32_t x) {
+    return f->communities->of[f->owner[x]];
 }
 
 static void arrive(ksda_i_levelset *f, uint32_t x, uint32_t level) {
     f->at[x] = level;
-    if (++*present(f, x, level) == 1) f->cover[level]++;
+    ksda_i_census_add(&f->census, level, community_of(f, x));
 }
 
 void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to) {
-    if (--*present(f, x, f->at[x]) == 0) f->cover[f->at[x]]--;
+    ksda_i_census_remove(&f->census, f->at[x], community_of(f, x));
     arrive(f, x, to);
 }
 
 bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x) {
-    return *present(f, x, f->at[x]) >= 2 || f->cover[f->at[x]] > f->k;
+    return ksda_i_census_spares(&f->census, f->at[x], community_of(f, x));
 }
 
 /* The lowest level that is at least that high; there is one. */
@@ -77,8 +77,7 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
 static bool place(ksda_i_levelset *f) {
     uint32_t top = f->level[f->levels - 1], n = f->graph->n;
     f->count = n;
-    memset(f->present, 0, (uint64_t)f->levels * f->communities->count * sizeof *f->present);
-    memset(f->cover, 0, f->levels * sizeof *f->cover);
+    ksda_i_census_empty(&f->census, f->levels);
     for (uint32_t v = 0; v < n; v++) {
         uint32_t outside = 0;
         for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
@@ -114,7 +113,7 @@ static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree
 
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, option *best) {
     uint32_t v = f->owner[x], degree = f->level[level], c = f->communities->of[v];
-    if (f->present[(uint64_t)level * f->communities->count + c]) return;
+    if (ksda_i_census_own(&f->census, level, c)) return;
     if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
         double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree);
         if (cost < best->cost) *best = (option){cost, x, UINT32_MAX};
@@ -125,10 +124,10 @@ static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, optio
     }
 }
 
-/* Bring k communities to every level, the highest first. */
+/* Bring enough communities to every level, the highest first. */
 static bool cover(ksda_i_levelset *f) {
     for (uint32_t level = f->levels; level-- > 0;)
-        while (f->cover[level] < f->k) {
+        while (!ksda_i_census_enough(&f->census, level)) {
             option best = {INFINITY, 0, UINT32_MAX};
             for (uint32_t x = 0; x < f->count; x++) consider(f, level, x, &best);
             if (best.cost == INFINITY) return false;

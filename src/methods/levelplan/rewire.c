@@ -20,6 +20,7 @@
 #include "graph/communities.h"
 #include "graph/edits.h"
 #include "graph/graph.h"
+#include "privacy/census.h"
 
 #include <ksda/measure.h>
 #include <math.h>
@@ -172,7 +173,7 @@ static double relative(double now, double before) {
 /* Edges that represent an original one again stay where they are. */
 static bool may_move(const ksda_i_rewiring *p, uint64_t e) {
     uint32_t a = p->owner[p->edge[e].u], b = p->owner[p->edge[e].v];
-    return a != b && p->communities->of[a] == p->communities->of[b] && !ksda_graph_adjacent(p->graph, a, b);
+    return a != b && ksda_i_may_connect(p->communities, a, b) && !ksda_graph_adjacent(p->graph, a, b);
 }
 
 /* order and first: the movable edges by community. */

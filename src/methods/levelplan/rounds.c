@@ -7,6 +7,7 @@
 #include "methods/levelplan/rounds.h"
 #include "core/random.h"
 #include "methods/levelplan/limits.h"
+#include "privacy/census.h"
 
 /* Is the time over? Asked only where something is left to do. */
 static bool late(ksda_i_rounds *r) {
@@ -38,26 +39,18 @@ static ksda_status pass_over_pieces(ksda_i_rounds *r, ksda_i_pieces *p, const ks
 /* --- judging a realization ---------------------------------------------------------------------------------------- */
 
 /* Are k communities at every degree that occurs? Counts targets, which a complete realization reaches. */
-static ksda_status is_diverse(ksda_ctx *ctx, uint32_t m, uint32_t k, const ksda_i_pieces *p, bool *diverse) {
+static ksda_status is_diverse(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, const ksda_i_pieces *p,
+                              bool *diverse) {
     uint32_t top = 0;
+    ksda_i_census census;
     for (uint32_t x = 0; x < p->count; x++)
         if (p->target[x] > top) top = p->target[x];
-    uint32_t *count = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *count);
-    uint32_t *last = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *last);
-    *diverse = count && last;
-    for (uint32_t c = 0; *diverse && c < m; c++)
-        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) {
-            uint32_t d = p->target[p->member[i]];
-            if (last[d] == c + 1) continue;
-            last[d] = c + 1;
-            count[d]++;
-        }
-    bool memory = *diverse;
-    for (uint32_t d = 0; memory && d <= top; d++)
-        if (count[d] && count[d] < k) *diverse = false;
-    ksda_i_free(ctx, count);
-    ksda_i_free(ctx, last);
-    return memory ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = ksda_i_census_open_ordered(ctx, communities, k, top + 1, &census);
+    for (uint32_t c = 0; c < communities->count && status >= 0; c++)
+        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++) ksda_i_census_see(&census, p->target[p->member[i]], c);
+    *diverse = status >= 0 && ksda_i_census_disorder(&census) == 0;
+    ksda_i_census_close(ctx, &census);
+    return status;
 }
 
 ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -69,7 +62,7 @@ ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_c
     ksda_status status = ksda_i_pieces_make(ctx, graph, communities, plan, split_weight, p, &found);
     if (status < 0 || !found) return status;
     status = ksda_i_realize(ctx, graph, communities, plan, p, k, favour, made);
-    if (status >= 0) status = is_diverse(ctx, communities->count, k, p, &diverse);
+    if (status >= 0) status = is_diverse(ctx, communities, k, p, &diverse);
     *complete = status >= 0 && !made->unmet && diverse;
     return status;
 }

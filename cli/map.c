@@ -8,8 +8,8 @@ int cli_map_load(cli_run *cli, const char *path, const cli_network_options *opti
     ksda_status status = ksda_load_map(cli->ctx, original->net.graph, &published->net.graph, path, owner);
     int code = cli_fail_input(cli, status);
     if (status == KSDA_PARSE && !options->communities && strncmp(original->path, "builtin:", 8) != 0)
-        cli_message(cli, "people without an edge are known from the communities file only: if the release was made "
-                         "with -c FILE, give it here too");
+        cli_error("people without an edge are known from the communities file only: if the release was made "
+                  "with -c FILE, give it here too");
     return code;
 }
 

@@ -75,7 +75,7 @@ misuse "--frontier-runs" --frontier --frontier-runs 0
 absent t.json r2.html q.edges q.map q.json q.communities
 printf '1 2\n2 3\n' >i.edges
 printf '1 a\n2 a\n3 b\n9 c\n' >i.communities
-expect 4 ksda anonymize i.edges -c i.communities -k 2 --frontier
+expect 4 ksda anonymize i.edges -c i.communities -k 2 --frontier --quiet
 one_message
 expect 2 ksda anonymize g.edges -c g.communities -k 9 --frontier
 no_leftovers

@@ -1,8 +1,8 @@
 /* The certificate of level-plan: what is proved about the cost of every release.
  *
- * Releases that split nobody and releases that split somebody are looked at apart, and the smaller one of the two
+ * Releases without splits and releases with splits are looked at apart, and the smaller one of the two
  * bounds is proved about all. Apart more can be proved: among the first nothing vanishes, and the exact method's bounds
- * hold; among the second at least one split is paid for whole, whereas a relaxation of both together splits somebody a
+ * hold; among the second at least one split is paid for whole, whereas a relaxation of both together splits a vertex a
  * little. */
 #include "bound/lagrangian.h"
 #include "bound/certificate.h"
@@ -52,7 +52,7 @@ double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, doubl
     return settled + NEAR * (cost - settled);
 }
 
-/* Would a better bound on releases that split nobody raise the smaller one of the two? */
+/* Would a better bound on releases without splits raise the smaller one of the two? */
 static bool whole_matters(const ksda_i_proof *proof, double upto) {
     return proof->unsplit < fmin(proof->split, upto);
 }
@@ -150,7 +150,7 @@ static ksda_status prove_weakest(const question *q, interval *x, uint32_t count,
     return status;
 }
 
-/* Releases that split somebody: the bound is that of the weakest case, which is taken apart a few times. */
+/* Releases with splits: the bound is that of the weakest case, which is taken apart a few times. */
 static ksda_status prove_splits(const question *q, uint32_t least, bool few, double enough, double *bound) {
     ksda_status status = KSDA_OK;
     interval x[CASES] = {{.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)},

@@ -4,11 +4,11 @@
 
 #include "bound/ranks.h"
 
-/* What is proved about the cost of releases that split nobody and of those that split somebody. Begins with zeros. */
+/* What is proved about the cost of releases without splits and of those with splits. Begins with zeros. */
 typedef struct ksda_i_proof {
     double unsplit, split; /* infinity: there is none */
     uint32_t needed;       /* splits, at least; known once it has begun */
-    bool any[2];           /* was a release seen that splits nobody, or somebody, */
+    bool any[2];           /* was a release seen without splits, or with splits, */
     double seen[2];        /* and what did the cheapest one cost? */
 } ksda_i_proof;
 
@@ -29,11 +29,11 @@ double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, doubl
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                double split_weight, double cost, uint64_t work, ksda_i_proof *proof);
 /* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known
- * release has so many splits. quick: only of releases that split nobody. */
+ * release has so many splits. quick: only of releases without splits. */
 ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
                                   ksda_i_proof *proof);
-/* Raise that of releases that split somebody, with cases, until the time limit; the known release has so many splits.
+/* Raise that of releases with splits, with cases, until the time limit; the known release has so many splits.
  */
 ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                                 double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);

@@ -26,11 +26,11 @@ typedef struct ksda_i_colgen_list {
     const ksda_i_colgen_step
         *step;             /* from start[s] to before start[s + 1]: those that lead to state s from earlier ones */
     const int64_t *left;   /* [states] the largest degree of those who are not placed, -1 without; not increasing */
-    const uint8_t *others; /* [states] may somebody who is no member be placed now? */
+    const uint8_t *others; /* [states] may a vertex that is no member be placed now? */
     int32_t *price;        /* [members * levels] KSDA_I_COLGEN_FAR where it cannot be */
-    int32_t *supply;       /* [levels] price of somebody who is no member */
+    int32_t *supply;       /* [levels] price of a vertex that is no member */
     int32_t *split;        /* [members] price of a member that is split: it need not be placed. NULL: nobody is */
-    int32_t *piece;        /* [levels] price of a piece of somebody who is */
+    int32_t *piece;        /* [levels] price of a piece of a vertex that is */
 } ksda_i_colgen_list;
 
 /* A community's list, which has no prices yet, and what else is to be known of it. */
@@ -54,7 +54,7 @@ void ksda_i_colgen_members_clear(ksda_ctx *ctx, ksda_i_colgen_members *m);
 typedef struct ksda_i_colgen_pricing_problem {
     uint32_t levels, lists, need; /* so many lists must use an open level */
     const uint32_t *level;        /* [levels] descending */
-    int64_t floor;                /* whoever has a larger degree must be placed */
+    int64_t floor;                /* vertices of larger degree must be placed */
     const ksda_i_colgen_list *list;
     int32_t *anchor;    /* [(levels + 1) * (levels + 1)] what the anchor pays for s and q > s being open and none
                           between them; s = levels: none above q, q = levels: none below s */
@@ -66,7 +66,7 @@ typedef struct ksda_i_colgen_pricing_problem {
 
 typedef struct ksda_i_colgen_plan {
     uint8_t *open;    /* [levels] */
-    uint8_t *uses;    /* [lists * levels] 1 with members, 2 with somebody else, 4 with a piece, 0 not at all */
+    uint8_t *uses;    /* [lists * levels] 1 with members, 2 with another vertex, 4 with a piece, 0 not at all */
     uint32_t *target; /* [members of all lists, one list after the other] a level's number, or KSDA_I_COLGEN_STAYS, or
                          KSDA_I_COLGEN_SPLIT */
 } ksda_i_colgen_plan;

@@ -1,7 +1,7 @@
 /* A certificate for a heuristic release: what any release costs with as many splits as given, within seconds.
  *
  * The same bound as at the beginning of the exact method (colgen.c), with a small table and few rounds. The work is
- * bounded by rounds and cells, not by time, so the certificate does not depend on the machine; unless somebody has
+ * bounded by rounds and cells, not by time, so the certificate does not depend on the machine; unless the caller has
  * given it longer, which is until the time limit. */
 #include "bound/colgen.h"
 

@@ -3,8 +3,8 @@
  * A state says which members of every list have been placed; what they paid is all there is to know beside it. after[q]
  * holds the least price of every state once level q was opened and used. The next level opened finds the states of all
  * levels above it, each with what the anchor pays for the gap; then list after list enters the level with its members
- * that may come next, with somebody else, or not at all, while the lists that did are counted up to `need`. Inner loops
- * run over cells next to each other, without branches.
+ * that may come next, with another vertex, or not at all, while the lists that did are counted up to `need`. Inner
+ * loops run over cells next to each other, without branches.
  *
  * Members that are split count as placed at no level: before the first level, after each, and between members that come
  * to the same level.
@@ -195,7 +195,7 @@ static void gather(const table *t, uint32_t q, int32_t *cell) {
     }
 }
 
-/* Somebody else at the level. */
+/* Another vertex at the level. */
 KSDA_I_INLINE void enter_other(uint64_t count, const int32_t *restrict from, int32_t supply, int32_t *restrict in) {
     for (uint64_t i = 0; i < count; i++) in[i] = smaller(from[i] + supply, FAR);
 }
@@ -395,7 +395,7 @@ static uint32_t first_target(const table *t, uint32_t c) {
     return at;
 }
 
-/* Whoever was split after level q, in whose table before that, `opened`, the cell is found. */
+/* The members that were split after level q, in whose table before that, `opened`, the cell is found. */
 static uint64_t undo_splits(const table *t, uint32_t q, uint64_t cell, const int32_t *opened, uint32_t *target) {
     const window *w = t->window + q;
     while (opened[cell] != w->after[cell]) {
@@ -417,7 +417,7 @@ static uint64_t undo_splits(const table *t, uint32_t q, uint64_t cell, const int
     return cell;
 }
 
-/* Whoever was split before the first level, q: all members of the cell. */
+/* The members that were split before the first level, q: all members of the cell. */
 static void undo_begin(const table *t, uint32_t q, uint64_t cell, uint32_t *target) {
     const window *w = t->window + q;
     for (uint32_t c = 0; c < t->x->lists; c++) {

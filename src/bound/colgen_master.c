@@ -417,7 +417,7 @@ static double on_grid(double y) {
 }
 
 /* Neither a further piece nor a vertex split beside the members is worth having, nor an end of an edge at a piece,
- * alone or from somebody who is no member. */
+ * alone or from a vertex that is no member. */
 static void repair_splits(const ksda_i_colgen_master *p, double *y) {
     double *split = y + p->count_row, *mass = y + p->mass_row;
     double most = fmax(p->splits.most, p->low) + 2;
@@ -460,7 +460,7 @@ void ksda_i_colgen_program_repair(ksda_i_colgen_master *p, double *y) {
     for (uint32_t r = 0; r < m->rows; r++) {
         bool split = p->row[r].kind == KSDA_I_COLGEN_COUNT || p->row[r].kind == KSDA_I_COLGEN_PIECES;
         y[r] = y[r] > 0 ? on_grid(fmin(y[r], split ? MOST_SPLIT : MOST_ELSE)) : 0;
-        if (p->row[r].kind == KSDA_I_COLGEN_NEED) y[r] = fmin(y[r], 1); /* what an edge to somebody low costs */
+        if (p->row[r].kind == KSDA_I_COLGEN_NEED) y[r] = fmin(y[r], 1); /* what an edge to a low vertex costs */
         if (p->row[r].kind == KSDA_I_COLGEN_ONE) y[r] = 0;
     }
     if (splits(p)) repair_splits(p, y);

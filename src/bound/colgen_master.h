@@ -6,7 +6,8 @@
 #include "bound/colgen.h"
 #include "lp/lp.h"
 
-/* Somebody who may be raised: a member, or whoever of the rest of the community is brought to a level ("other"). */
+/* A vertex that may be raised: a member, or a vertex of the rest of the community that is brought to a level ("other").
+ */
 typedef struct ksda_i_colgen_unit {
     uint32_t list;  /* the anchor's number is that of the lists */
     uint32_t index; /* of a member in its list, or the level's number */

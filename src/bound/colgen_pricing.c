@@ -19,7 +19,7 @@
 
 /* --- who takes part ----------------------------------------------------------------------------------------------- */
 
-/* Levels above the floor that are somebody's degree and can be opened at the cost of the cutoff and one. */
+/* Levels above the floor that are a vertex's degree and can be opened at the cost of the cutoff and one. */
 static ksda_status find_levels(ksda_i_colgen *j) {
     const ksda_i_levels *l = j->l;
     bool *occurs = ksda_i_calloc(j->ctx, (uint64_t)l->top + 1, sizeof *occurs);

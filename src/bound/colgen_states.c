@@ -67,7 +67,7 @@ static ksda_status add_step(builder *b, uint32_t from, uint32_t member) {
     return status;
 }
 
-/* All sets, by size: the set at `at` grows by whoever may come next. */
+/* All sets, by size: the set at `at` grows by each member that may come next. */
 static ksda_status grow_sets(builder *b, uint32_t *states, uint32_t most) {
     ksda_ctx *ctx = b->l->ctx;
     ksda_status status = ksda_i_reserve(ctx, &b->set, &b->set_room, 1, sizeof *b->set);

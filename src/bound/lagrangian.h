@@ -43,7 +43,7 @@ typedef struct ksda_i_bound_list {
     uint32_t pairs;   /* a of Lemma 4 */
     uint32_t highest; /* no piece gets above this level */
     double vanish,
-        piece; /* prices of a member that is split and of a piece of somebody split; infinity forbids splitting */
+        piece; /* prices of a member that is split and of a piece of a split vertex; infinity forbids splitting */
 } ksda_i_bound_list;
 
 /* What all communities have in common. */
@@ -87,7 +87,7 @@ double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_b
  * whatever its part of a release is. */
 typedef struct ksda_i_bound_prices {
     uint32_t floor, communities, levels;
-    bool unsplit;    /* the shares are those of releases that split nobody */
+    bool unsplit;    /* the shares are those of releases without splits */
     double value;    /* the bound before it was rounded */
     uint32_t *level; /* [levels] descending, all above the floor */
     double *price;   /* [communities * levels] */

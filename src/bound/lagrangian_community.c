@@ -2,7 +2,7 @@
  *
  * A state (i, r) says that the first i members are placed, or split, and that r needy ones were counted, r = a standing
  * for a or more. At level t a community does nothing, or enters: with a vertex from the supply at the floor, with a
- * piece of somebody split, or with its next members. before[t] holds the states above level t, busy[t] those in which t
+ * piece of a split vertex, or with its next members. before[t] holds the states above level t, busy[t] those in which t
  * is used; both are kept for all levels, and the way back finds each step again by comparing. The loops over r are free
  * of branches, so that the compiler can make vector code of them.
  *

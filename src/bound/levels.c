@@ -1,12 +1,12 @@
 /* The network as the fast exact method sees it: every community as a list by descending degree, and for every level
- * (degree) how cheaply each community can have somebody there.
+ * (degree) how cheaply each community can have a vertex there.
  *
- * Two facts make it fast. (a) Whoever is raised by b takes b edges, all inside the community: so bringing k communities
- * to a level costs at least the sum of the k cheapest raises, and levels dearer than a known solution are out. (b)
- * Dominance: take u, v of one community with outside(u) >= degree(v), where outside(u) counts u's neighbours in other
- * communities. If a solution ends u below v, at t_u < t_v, move t_v - t_u of v's added edges over to u: of the t_v -
- * degree(v) partners of v at most degree(u) - outside(u) are neighbours of u, and at most t_u - degree(u) have an added
- * edge to u (or are u), so at least t_v - degree(v) - t_u + outside(u) >= t_v - t_u can move. The two have then
+ * Two facts make it fast. (a) A vertex that is raised by b takes b edges, all inside the community: so bringing k
+ * communities to a level costs at least the sum of the k cheapest raises, and levels dearer than a known solution are
+ * out. (b) Dominance: take u, v of one community with outside(u) >= degree(v), where outside(u) counts u's neighbours
+ * in other communities. If a solution ends u below v, at t_u < t_v, move t_v - t_u of v's added edges over to u: of the
+ * t_v - degree(v) partners of v at most degree(u) - outside(u) are neighbours of u, and at most t_u - degree(u) have an
+ * added edge to u (or are u), so at least t_v - degree(v) - t_u + outside(u) >= t_v - t_u can move. The two have then
  * exchanged their degrees, at the same cost and with the same levels in the community. Repeating ends, since it sorts.
  */
 #include "bound/levels.h"
@@ -90,7 +90,7 @@ static uint64_t free_from(uint64_t *next, uint64_t at) {
     return at;
 }
 
-/* By descending degree: whoever comes first to a level is the nearest to it. */
+/* By descending degree: the vertex that comes first to a level is the nearest to it. */
 static ksda_status fill_rows(ksda_i_levels *l) {
     uint64_t *next = ksda_i_malloc(l->ctx, l->row[l->count] + 1, sizeof *next);
     ksda_status status = next ? KSDA_OK : KSDA_NOMEM;

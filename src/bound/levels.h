@@ -19,7 +19,7 @@ typedef struct ksda_i_levels {
         *outside;       /* [n] max_degree: largest degree reachable; outside: neighbours elsewhere */
     uint32_t *position; /* [n] of a vertex */
     uint32_t top;       /* levels are 0 .. top */
-    uint32_t *least;  /* fewest edges that bring somebody of c to level t, see ksda_i_least(); UINT32_MAX: nobody can */
+    uint32_t *least;  /* fewest edges that bring a vertex of c to level t, see ksda_i_least(); UINT32_MAX: nobody can */
     uint64_t *row;    /* [count + 1] community c's part of least[], which begins ... */
     uint32_t *lowest; /* [count] ... with this level */
     uint64_t *opening; /* [top + 1] fewest edges that bring k communities to level t; UINT64_MAX: impossible */

@@ -1,4 +1,4 @@
-/* How many vertices must be added at least, because somebody has to be split.
+/* How many vertices must be added at least, because a vertex has to be split.
  *
  * The largest degree a community's vertices can reach is known without splitting, and grows by at most one with every
  * vertex added. A degree above what k communities reach must go, and everybody who has it be split. Time O(n +

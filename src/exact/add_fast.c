@@ -52,7 +52,7 @@ static void raise_bound(search *s, double bound) {
 }
 
 /* Keep the edits if they are cheaper; takes them. */
-static void offer(search *s, ksda_edits *edits) {
+static void offer_release(search *s, ksda_edits *edits) {
     double cost = edits ? (double)ksda_edits_added(edits, NULL) : INFINITY;
     if (cost < s->cost) {
         ksda_edits_free(s->ctx, s->best);
@@ -73,7 +73,7 @@ static ksda_status copy_start(search *s, const ksda_edits *from) {
     if (ksda_edits_pieces(from) != s->p->graph->n) return KSDA_OK; /* it splits: of no use here */
     KSDA_I_TRY(ksda_edits_new(s->ctx, s->p->graph, &edits));
     for (uint64_t e = 0; e < count; e++) KSDA_I_TRY(ksda_edits_add_edge(s->ctx, edits, pair[e].u, pair[e].v));
-    offer(s, edits);
+    offer_release(s, edits);
     return KSDA_OK;
 done:
     ksda_edits_free(s->ctx, edits);
@@ -95,7 +95,7 @@ static ksda_status first_solution(search *s) {
         if (status >= 0 && r.lower_bound > s->bound)
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
         if (status >= 0 && ksda_edits_pieces(edits) == s->p->graph->n)
-            offer(s, edits), edits = NULL;
+            offer_release(s, edits), edits = NULL;
         else if (status >= 0 || ksda_i_found_none(status))
             status = KSDA_OK; /* no matter */
         ksda_edits_free(s->ctx, edits);
@@ -119,7 +119,7 @@ static void choose_shares(search *s) {
 
 /* --- one relaxation --------------------------------------------------------------------------------------------- */
 
-static ksda_status root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
+static ksda_status solve_root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
     ksda_status status;
     double last = -INFINITY;
     uint32_t stalled = 0;
@@ -221,7 +221,7 @@ static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool
     if (found.x) {
         KSDA_I_TRY(ksda_i_level_realize(m, found.x, &edits));
         *unrealized = edits == NULL;
-        offer(s, edits);
+        offer_release(s, edits);
     }
 done:
     ksda_i_free(s->ctx, found.x);
@@ -229,7 +229,7 @@ done:
 }
 
 /* Look for a good solution among those that use only what the linear program finds cheap, and no raised pool. */
-static ksda_status dive(search *s, ksda_i_level_model *m, const ksda_i_lp_answer *a) {
+static ksda_status dive_for_release(search *s, ksda_i_level_model *m, const ksda_i_lp_answer *a) {
     ksda_i_model *p = &m->model;
     bool unrealized;
     double width = fmax(2, 0.03 * a->bound), *upper = ksda_i_malloc(s->ctx, p->columns, sizeof *upper);
@@ -250,7 +250,7 @@ static void lower_cutoff(search *s, ksda_i_level_model *m) {
 }
 
 /* Solve one relaxation. *pools: some pool could not be ruled out, and a solution that raises it was not realized. */
-static ksda_status stage(search *s, bool *pools) {
+static ksda_status solve_relaxation(search *s, bool *pools) {
     ksda_i_level_model m;
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer a;
@@ -267,13 +267,13 @@ static ksda_status stage(search *s, bool *pools) {
     }
     KSDA_I_TRY(ksda_i_lp_new(s->p->solver, &m.model, &lp));
     if (!lp) goto done;
-    KSDA_I_TRY(root(s, &m, lp, false, &a));
+    KSDA_I_TRY(solve_root(s, &m, lp, false, &a));
     if (s->closed || a.verdict != KSDA_I_CHEAPEST) goto done;
-    if (s->floor >= 0) KSDA_I_TRY(dive(s, &m, &a));
+    if (s->floor >= 0) KSDA_I_TRY(dive_for_release(s, &m, &a));
     if (s->closed) goto done;
     lower_cutoff(s, &m);
     fix_by_cost(&m, lp, &a);
-    KSDA_I_TRY(root(s, &m, lp, true, &a));
+    KSDA_I_TRY(solve_root(s, &m, lp, true, &a));
     if (s->closed || a.verdict != KSDA_I_CHEAPEST) goto done;
     fix_by_cost(&m, lp, &a);
     KSDA_I_TRY(close_pools(s, &m, lp, pools));
@@ -297,7 +297,7 @@ static ksda_status try_plan(void *payload, uint32_t levels, const uint32_t *leve
     ksda_edits *edits = NULL;
     ksda_status status =
         ksda_i_plan_realize_exactly(s->p->solver, &s->levels, s->floor, levels, level, uses, s->cost - 1, &edits);
-    offer(s, edits);
+    offer_release(s, edits);
     *cutoff = s->cost - 1;
     return status;
 }
@@ -328,7 +328,7 @@ static ksda_status by_plans(search *s) {
     return KSDA_OK;
 }
 
-static ksda_status run(search *s) {
+static ksda_status search_exact(search *s) {
     ksda_status status = KSDA_OK;
     bool first = s->levels.n > SMALL && !s->closed;
     s->below = HELD_IN_ALL / s->levels.count < HELD_BELOW ? HELD_IN_ALL / s->levels.count + 1 : HELD_BELOW;
@@ -336,7 +336,7 @@ static ksda_status run(search *s) {
     while (!s->closed && status == KSDA_OK) {
         bool pools, complete = s->floor < 0;
         choose_shares(s);
-        KSDA_I_TRY(stage(s, &pools));
+        KSDA_I_TRY(solve_relaxation(s, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;
         if (complete) return KSDA_LIMIT; /* nothing was left out, and yet it is not settled */
@@ -393,7 +393,7 @@ ksda_status ksda_i_exact_add_fast(ksda_ctx *ctx, const ksda_i_exact_problem *pro
     KSDA_I_TRY(ksda_i_levels_floor(&s.levels, &s.floor));
     status = first_solution(&s);
     raise_bound(&s, 0);
-    if (status >= 0) status = run(&s);
+    if (status >= 0) status = search_exact(&s);
     if (status < 0 && !(s.best && ksda_i_cut_short(ctx, status))) goto done;
     status = KSDA_OK;
     *out = s.best, s.best = NULL;

@@ -18,7 +18,7 @@ typedef struct ksda_i_add_edge_ip {
 } ksda_i_add_edge_ip;
 
 /* Formulation 1: Adding Edge. To be cleared also after a failure. KSDA_LIMIT when the time was over before the model
- * was whole: its status says so to whoever is asked to solve it. */
+ * was whole: its status says so to the solver that is asked. */
 ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                      ksda_i_add_edge_ip *out);
 void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);

@@ -12,26 +12,27 @@
 #define VIOLATED 0.01
 #define UNORDERED 0.05 /* dominance rows are long: only those that matter */
 
-static double value(const double *x, uint32_t column) {
+static double value_of(const double *x, uint32_t column) {
     return column == KSDA_I_NO_COLUMN ? 0 : x[column];
 }
 
 /* How many new edges i has at least room for when it ends at t, and when it stays low. */
-static double step(const ksda_i_level_model *m, uint32_t i, uint32_t t, uint32_t size) {
+static double edges_at_level(const ksda_i_level_model *m, uint32_t i, uint32_t t, uint32_t size) {
     return fmin(size, (double)t - m->l->degree[i]);
 }
 static double low_step(const ksda_i_level_model *m, uint32_t i, uint32_t size) {
     return m->takes[i] == KSDA_I_NO_COLUMN ? 0 : fmin(size, m->model.upper[m->takes[i]]);
 }
 
-/* room[b - 1] = most new edges of i to any b others, by the weights in x; for b = 1 .. sizes. */
-static void rooms(const ksda_i_level_model *m, const double *x, uint32_t i, uint32_t sizes, double *room) {
+/* capacity[b - 1] = most new edges of i to any b others, by the weights in x; for b = 1 .. sizes. */
+static void fill_capacities(const ksda_i_level_model *m, const double *x, uint32_t i, uint32_t sizes,
+                            double *capacity) {
     uint32_t d = m->l->degree[i];
-    for (uint32_t b = 0; b < sizes; b++) room[b] = value(x, m->stays[i]) * low_step(m, i, b + 1);
+    for (uint32_t b = 0; b < sizes; b++) capacity[b] = value_of(x, m->stays[i]) * low_step(m, i, b + 1);
     for (uint32_t t = d + 1 > m->low ? d + 1 : m->low; t <= m->high; t++) {
-        double share = value(x, ksda_i_ends(m, i, t));
+        double share = value_of(x, ksda_i_ends(m, i, t));
         if (share < 1e-9) continue;
-        for (uint32_t b = 0; b < sizes; b++) room[b] += share * step(m, i, t, b + 1);
+        for (uint32_t b = 0; b < sizes; b++) capacity[b] += share * edges_at_level(m, i, t, b + 1);
     }
 }
 
@@ -41,12 +42,12 @@ static void prefix_row(ksda_i_level_model *m, uint32_t i, const ksda_i_column_va
     for (uint32_t q = 0; q < size; q++) ksda_i_model_term(p, w[q].column, 1);
     if (low_step(m, i, size) > 0) ksda_i_model_term(p, m->stays[i], -low_step(m, i, size));
     for (uint32_t t = d + 1 > m->low ? d + 1 : m->low; t <= m->high; t++)
-        ksda_i_model_term(p, ksda_i_ends(m, i, t), -step(m, i, t, size));
+        ksda_i_model_term(p, ksda_i_ends(m, i, t), -edges_at_level(m, i, t, size));
     ksda_i_model_row(p, -INFINITY, 0, "prefix_%u_%u", i, p->rows);
 }
 
 static uint32_t prefix(ksda_i_level_model *m, const double *x, uint32_t c, uint32_t a, ksda_i_column_value *w,
-                       double *room) {
+                       double *capacity) {
     uint32_t i = m->l->start[c] + a, count = 0, best = 0;
     double worst = VIOLATED, sum = 0;
     for (uint32_t b = 0; b < m->held[c]; b++) {
@@ -54,25 +55,25 @@ static uint32_t prefix(ksda_i_level_model *m, const double *x, uint32_t c, uint3
         if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (ksda_i_column_value){x[column], column};
     }
     qsort(w, count, sizeof *w, ksda_i_column_values_descending);
-    rooms(m, x, i, count, room);
+    fill_capacities(m, x, i, count, capacity);
     for (uint32_t size = 1; size <= count; size++) {
         sum += w[size - 1].value;
-        if (sum - room[size - 1] > worst) worst = sum - room[size - 1], best = size;
+        if (sum - capacity[size - 1] > worst) worst = sum - capacity[size - 1], best = size;
     }
     if (best) prefix_row(m, i, w, best);
     return best > 0;
 }
 
 /* tail[t - low] = weight of position i at or above t. */
-static void tails(const ksda_i_level_model *m, const double *x, uint32_t i, double *tail) {
+static void fill_tails(const ksda_i_level_model *m, const double *x, uint32_t i, double *tail) {
     double sum = 0;
-    for (uint32_t t = m->high + 1; t-- > m->low;) tail[t - m->low] = sum += value(x, ksda_i_ends(m, i, t));
+    for (uint32_t t = m->high + 1; t-- > m->low;) tail[t - m->low] = sum += value_of(x, ksda_i_ends(m, i, t));
 }
 
 static uint32_t dominance(ksda_i_level_model *m, const double *x, uint32_t c, double *tail) {
     const ksda_i_levels *l = m->l;
     uint32_t width = m->high + 1 - m->low, first = l->start[c], added = 0;
-    for (uint32_t a = 0; a < m->held[c]; a++) tails(m, x, first + a, tail + (uint64_t)a * width);
+    for (uint32_t a = 0; a < m->held[c]; a++) fill_tails(m, x, first + a, tail + (uint64_t)a * width);
     for (uint32_t b = 1; b < m->held[c]; b++) {
         double worst = UNORDERED;
         uint32_t who = 0, level = 0;

@@ -2,7 +2,7 @@
  *
  * Low degrees occur in every community and are rarely the problem; the few large ones are. So only levels above a
  * `floor` are required to have k communities, and only vertices with a degree above a community's `share` are held one
- * by one. y_t, theta_ct  level t is open; community c has somebody there z_it           individual i ends at level t >
+ * by one. y_t, theta_ct  level t is open; community c has a vertex there z_it           individual i ends at level t >
  * floor stays_i        individual i ends at or below the floor, where it may take up to floor - degree edges alpha_ij
  * edge between two individuals      a_i  edges from i to the pool, who take them for free x_ct           how many of
  * c's pool end at level t; each takes at least t - (the pool's largest degree) edges, of which at most one comes from
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-static uint64_t place(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
+static uint64_t place_of(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
     return (uint64_t)c * (m->high + 1) + t;
 }
 
@@ -81,7 +81,7 @@ static void level_columns(ksda_i_level_model *m) {
     for (uint32_t c = 0; c < l->count; c++)
         for (uint32_t t = m->low; t <= m->high; t++)
             if (m->open[t] != KSDA_I_NO_COLUMN && ksda_i_least(l, c, t) <= m->cutoff)
-                m->has[place(m, c, t)] = ksda_i_model_column(&m->model, 0, 1, 0, true, "h_%u_%u", c, t);
+                m->has[place_of(m, c, t)] = ksda_i_model_column(&m->model, 0, 1, 0, true, "h_%u_%u", c, t);
 }
 
 static void level_rows(ksda_i_level_model *m) {
@@ -89,7 +89,7 @@ static void level_rows(ksda_i_level_model *m) {
     for (uint32_t t = m->low; t <= m->high; t++) {
         if (m->open[t] == KSDA_I_NO_COLUMN) continue;
         ksda_i_model_term(&m->model, m->open[t], l->k);
-        for (uint32_t c = 0; c < l->count; c++) ksda_i_model_term(&m->model, m->has[place(m, c, t)], -1);
+        for (uint32_t c = 0; c < l->count; c++) ksda_i_model_term(&m->model, m->has[place_of(m, c, t)], -1);
         ksda_i_model_row(&m->model, -INFINITY, 0, "k_%u", t);
     }
 }
@@ -103,7 +103,7 @@ static void individual_rows(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     ksda_i_model_row(p, 1, 1, "one_%u", i);
     for (uint32_t t = m->low; t <= m->high; t++) {
         if (ksda_i_ends(m, i, t) == KSDA_I_NO_COLUMN) continue;
-        ksda_i_model_term(p, ksda_i_ends(m, i, t), 1), ksda_i_model_term(p, m->has[place(m, c, t)], -1);
+        ksda_i_model_term(p, ksda_i_ends(m, i, t), 1), ksda_i_model_term(p, m->has[place_of(m, c, t)], -1);
         ksda_i_model_row(p, -INFINITY, 0, "has_%u_%u", i, t);
     }
 }
@@ -117,7 +117,7 @@ static ksda_status individual(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     if (!at) return KSDA_NOMEM;
     memset(at, 0xff, width * sizeof *at);
     for (uint32_t t = d > m->low ? d : m->low; t <= l->max_degree[i] && t <= m->high; t++) {
-        if (m->has[place(m, c, t)] == KSDA_I_NO_COLUMN || !ksda_i_affordable(l, m->cutoff, c, i, t)) continue;
+        if (m->has[place_of(m, c, t)] == KSDA_I_NO_COLUMN || !ksda_i_affordable(l, m->cutoff, c, i, t)) continue;
         at[t - m->low] = ksda_i_model_column(p, 0, 1, 0, true, "z_%u_%u", i, t);
         nowhere = false;
     }
@@ -169,7 +169,7 @@ static void need_rows(ksda_i_level_model *m, uint32_t c) {
 
 /* --- the pool ----------------------------------------------------------------------------------------------------- */
 
-static void pool(ksda_i_level_model *m, uint32_t c) {
+static void add_pool(ksda_i_level_model *m, uint32_t c) {
     const ksda_i_levels *l = m->l;
     ksda_i_model *p = &m->model;
     uint32_t first = l->start[c] + m->held[c], size = l->start[c + 1] - first, best, most = 0;
@@ -178,13 +178,13 @@ static void pool(ksda_i_level_model *m, uint32_t c) {
     for (uint32_t i = first; i < l->start[c + 1]; i++)
         if (l->max_degree[i] > most) most = l->max_degree[i];
     for (uint32_t t = m->low; t <= m->high && t <= most; t++)
-        if (m->has[place(m, c, t)] != KSDA_I_NO_COLUMN && ksda_i_affordable(l, m->cutoff, c, first, t))
-            m->pool_at[place(m, c, t)] = ksda_i_model_column(p, 0, size, 0, true, "x_%u_%u", c, t);
+        if (m->has[place_of(m, c, t)] != KSDA_I_NO_COLUMN && ksda_i_affordable(l, m->cutoff, c, first, t))
+            m->pool_at[place_of(m, c, t)] = ksda_i_model_column(p, 0, size, 0, true, "x_%u_%u", c, t);
     uint32_t raised = m->pool_raised[c] = ksda_i_model_column(p, 0, size, 0, false, "r_%u", c);
     double together = fmin(size, floor(2 * m->cutoff / (double)(m->floor + 1 - (int64_t)best)));
     uint32_t inner = m->pool_inner[c] = ksda_i_model_column(p, 0, m->cutoff, 1, false, "q_%u", c);
     uint32_t outer = ksda_i_model_column(p, 0, m->cutoff, 1, false, "o_%u", c);
-    for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, m->pool_at[place(m, c, t)], 1);
+    for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, m->pool_at[place_of(m, c, t)], 1);
     ksda_i_model_term(p, raised, -1);
     ksda_i_model_row(p, 0, 0, "raised_%u", c);
     uint32_t *shared = ksda_i_malloc(l->ctx, (uint64_t)m->held[c] + 1, sizeof *shared);
@@ -202,7 +202,7 @@ static void pool(ksda_i_level_model *m, uint32_t c) {
         ksda_i_model_term(p, shared[a], 1), ksda_i_model_term(p, raised, -1);
         ksda_i_model_row(p, -INFINITY, 0, "each_%u", l->start[c] + a);
     }
-    for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, m->pool_at[place(m, c, t)], (double)t - best);
+    for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, m->pool_at[place_of(m, c, t)], (double)t - best);
     for (uint32_t a = 0; a < m->held[c]; a++) ksda_i_model_term(p, shared[a], -1);
     ksda_i_model_term(p, inner, -2), ksda_i_model_term(p, outer, -1);
     ksda_i_model_row(p, -INFINITY, 0, "pool_%u", c);
@@ -215,7 +215,7 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
     const ksda_i_levels *l = m->l;
     ksda_i_model *p = &m->model;
     for (uint32_t t = m->low; t <= m->high; t++) {
-        uint32_t has = m->has[place(m, c, t)], raised = m->pool_at[place(m, c, t)];
+        uint32_t has = m->has[place_of(m, c, t)], raised = m->pool_at[place_of(m, c, t)];
         if (has == KSDA_I_NO_COLUMN) continue;
         ksda_i_model_term(p, has, 1);
         for (uint32_t i = l->start[c]; i < l->start[c] + m->held[c]; i++)
@@ -232,7 +232,7 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-static ksda_status build(ksda_i_level_model *m) {
+static ksda_status build_model(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
     level_columns(m);
     for (uint32_t c = 0; c < l->count; c++) {
@@ -242,7 +242,7 @@ static ksda_status build(ksda_i_level_model *m) {
         }
         edge_columns(m, c);
         need_rows(m, c);
-        pool(m, c);
+        add_pool(m, c);
         cover_rows(m, c);
     }
     level_rows(m);
@@ -267,7 +267,7 @@ ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const
             m->held[c]++;
     }
     if (status == KSDA_OK) status = allocate(m);
-    if (status == KSDA_OK) status = build(m);
+    if (status == KSDA_OK) status = build_model(m);
     if (status != KSDA_OK) ksda_i_level_model_clear(m);
     return status;
 }

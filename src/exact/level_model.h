@@ -21,7 +21,7 @@ typedef struct ksda_i_level_model {
     uint32_t *has;           /* [count * (high + 1)] theta_ct */
     uint32_t **at;           /* [n] per individual: at[i][t - low] is z_it, see ksda_i_ends(); NULL for the pool */
     uint32_t *stays, *takes; /* [n] individual below the floor: it ends at or below it; what it then takes */
-    bool impossible;         /* somebody can go nowhere within the cutoff */
+    bool impossible;         /* a vertex can go nowhere within the cutoff */
     uint32_t *edge;          /* pairs of individuals, see ksda_i_pair_column() */
     uint64_t *edge_start;    /* [count + 1] */
     uint32_t *pool_edges;    /* [n] edges from an individual to the pool */
@@ -50,13 +50,13 @@ static inline uint32_t ksda_i_ends(const ksda_i_level_model *m, uint32_t i, uint
 uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order);
 
 /* Edits that bring every position to its target, or KSDA_NO_VERTEX: it stays at or below the floor. pair: edges among
- * those above it, by position; what they need beside these goes to whoever can safely take it. *out is NULL when that
- * fails. */
+ * those above it, by position; what they need beside these goes to vertices that can safely take it. *out is NULL when
+ * that fails. */
 ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair,
                                    uint64_t pairs, ksda_edits **out);
 
-/* Turn an integral solution into edits: edges among individuals as in x, edges to the pool to whoever can safely take
- * them. *out is NULL when that fails. */
+/* Turn an integral solution into edits: edges among individuals as in x, edges to the pool to vertices that can safely
+ * take them. *out is NULL when that fails. */
 ksda_status ksda_i_level_realize(const ksda_i_level_model *m, const double *x, ksda_edits **out);
 
 /* The best solution found with these levels above the floor open and used by these communities [communities * levels],

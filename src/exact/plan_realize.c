@@ -2,7 +2,7 @@
  *
  * Once it is decided which levels are open and which of them a community must use, the communities are independent, and
  * each is a small integer program with true adjacency: member i at one open level (z_it) or below the floor, every
- * level that must be used used, needs met by edges among the raised (e_ij) or to somebody low (a_i). The solver settles
+ * level that must be used used, needs met by edges among the raised (e_ij) or to a low vertex (a_i). The solver settles
  * it in a fraction of a second. Edges to low vertices are then dealt out (level_realize.c). */
 #include "bound/colgen.h"
 #include "exact/level_model.h"
@@ -53,7 +53,7 @@ static void raised(part *p, uint32_t a, double factor, bool times_need) {
                           factor * (times_need ? p->level[q] - p->l->degree[p->first + a] : 1));
 }
 
-static void pair(part *p, uint32_t a, uint32_t b) {
+static void pair_column(part *p, uint32_t a, uint32_t b) {
     const ksda_i_levels *l = p->l;
     ksda_i_model *m = &p->model;
     if (ksda_graph_adjacent(l->graph, l->vertex[p->first + a], l->vertex[p->first + b])) return;
@@ -65,7 +65,7 @@ static void pair(part *p, uint32_t a, uint32_t b) {
     ksda_i_model_row(m, -INFINITY, 0, "pair_%u_%u", b, a);
 }
 
-static void need(part *p, uint32_t a) {
+static void need_row(part *p, uint32_t a) {
     ksda_i_model *m = &p->model;
     uint32_t low = ksda_i_model_column(m, 0, p->l->top, 1, false, "a_%u", a);
     ksda_i_model_term(m, low, 1);
@@ -110,8 +110,8 @@ static ksda_status build_part(const job *j, uint32_t c, part *p) {
     memset(p->edge, 0xff, (uint64_t)p->held * p->held * sizeof *p->edge);
     for (uint32_t a = 0; a < p->held; a++) member(p, a, j->floor);
     for (uint32_t a = 0; a < p->held; a++)
-        for (uint32_t b = a + 1; b < p->held; b++) pair(p, a, b);
-    for (uint32_t a = 0; a < p->held; a++) need(p, a);
+        for (uint32_t b = a + 1; b < p->held; b++) pair_column(p, a, b);
+    for (uint32_t a = 0; a < p->held; a++) need_row(p, a);
     for (uint32_t q = 0; q < p->levels; q++)
         if (j->uses[c * p->levels + q]) must_use(p, q);
     return p->model.status;

@@ -53,7 +53,7 @@ static double cost_of(const split_search *s, const ksda_edits *e) {
     return (double)ksda_edits_added(e, NULL) + s->omega * (double)(ksda_edits_pieces(e) - s->g->n);
 }
 
-static void offer(split_search *s, ksda_edits *edits) {
+static void offer_release(split_search *s, ksda_edits *edits) {
     if (edits && cost_of(s, edits) < s->cost) {
         ksda_edits_free(s->ctx, s->best);
         s->best = edits, s->cost = cost_of(s, edits);
@@ -73,7 +73,7 @@ static ksda_status first_solutions(split_search *s) {
         ksda_edits *edits = NULL;
         ksda_status status = heuristics[i](s->ctx, s->g, s->c, &o, &edits, &r);
         if (status < 0 && !ksda_i_found_none(status)) return status;
-        if (status >= 0) offer(s, edits);
+        if (status >= 0) offer_release(s, edits);
         if (s->best && ksda_i_time_left(s->ctx) <= 0) break;
     }
     return KSDA_OK;
@@ -177,7 +177,7 @@ static void level_rows(split_search *s) {
     }
 }
 
-static ksda_status build(split_search *s) {
+static ksda_status build_relaxation(split_search *s) {
     uint64_t n = s->g->n, cells = (uint64_t)s->c->count * (s->top + 1);
     s->first = ksda_i_malloc(s->ctx, n, sizeof *s->first);
     s->split = ksda_i_malloc(s->ctx, n, sizeof *s->split);
@@ -225,7 +225,7 @@ static ksda_status realize(split_search *s, const double *x) {
     }
     KSDA_I_TRY(ksda_i_mip_solve(s->solver, &ip.model, &o, &found));
     if (found.x) KSDA_I_TRY(ksda_i_split_ip_edits(&ip, s->g, found.x, &edits));
-    offer(s, edits);
+    offer_release(s, edits);
 done:
     ksda_i_free(s->ctx, found.x);
     ksda_i_split_ip_clear(&ip);
@@ -245,7 +245,7 @@ static void raise_within_cutoff(split_search *s, double bound) {
     raise_bound(s, fmin(bound, s->cost));
 }
 
-static ksda_status solve(split_search *s, const ksda_i_solve_options *o, ksda_i_solution *found) {
+static ksda_status solve_relaxation(split_search *s, const ksda_i_solve_options *o, ksda_i_solution *found) {
     ksda_status status = ksda_i_mip_solve(s->solver, &s->model, o, found);
     if (status >= 0 && found->trouble[0]) memcpy(s->trouble, found->trouble, sizeof s->trouble);
     return status;
@@ -262,7 +262,7 @@ static ksda_status count_splits(split_search *s) {
     for (uint32_t j = 0; j < m->columns; j++) m->cost[j] = 0;
     for (uint32_t u = 0; u < s->g->n; u++)
         if (s->pieces[u] != KSDA_I_NO_COLUMN) m->cost[s->pieces[u]] = 1;
-    ksda_status status = solve(s, &o, &found);
+    ksda_status status = solve_relaxation(s, &o, &found);
     memcpy(m->cost, cost, m->columns * sizeof *cost);
     if (status >= 0) {
         s->least = fmax(s->least, ksda_i_cost_from(found.bound, 1)); /* infinite when there is no solution */
@@ -290,7 +290,7 @@ static ksda_status count_edges(split_search *s, double **x) {
     }
     ksda_i_model_row(m, s->least, s->least, "splits");
     m->offset = splits;
-    ksda_status status = solve(s, &o, &found);
+    ksda_status status = solve_relaxation(s, &o, &found);
     if (status >= 0) raise_within_cutoff(s, fmin(splits + ksda_i_cost_from(found.bound - splits, 1), next));
     *x = found.x;
     return status;
@@ -305,7 +305,7 @@ static ksda_status one_step(split_search *s, double **x) {
     ksda_i_solution found = {.x = NULL};
     ksda_i_solve_options o = {
         .stage = "planning pieces", .cutoff = s->cost, .known_cost = s->cost, .known_bound = s->bound};
-    ksda_status status = solve(s, &o, &found);
+    ksda_status status = solve_relaxation(s, &o, &found);
     if (status >= 0) raise_within_cutoff(s, ksda_i_cost_from(found.bound, s->omega));
     *x = found.x;
     return status;
@@ -326,7 +326,7 @@ static int descending(const void *a, const void *b) {
 }
 
 /* Who must be split in every solution with at most `splits` added vertices: a vertex that stays whole ends at a degree
- * t from its own up to its max_degree, and k communities need somebody there. With so many splits nobody, nor any
+ * t from its own up to its max_degree, and k communities need a vertex there. With so many splits nobody, nor any
  * piece, gets beyond degree + slack + splits: each further piece anywhere offers one more partner. If these all
  * are as many as the splits, everybody else stays whole. Sets most[] accordingly and returns how many must be split. */
 static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count) {
@@ -378,7 +378,7 @@ static bool placeable(const split_search *s, const uint32_t *max_degree, uint32_
     return false;
 }
 
-/* For solutions with one added vertex: *least is 1 when somebody is stuck without any, and then only those may be split
+/* For solutions with one added vertex: *least is 1 when a vertex is stuck without any, and then only those may be split
  * (most[] is 2) with whom nobody else remains stuck. KSDA_LIMIT at the time limit; what is said of least and most[]
  * then holds as well. */
 static ksda_status who_may_split(split_search *s, uint32_t *least) {
@@ -409,7 +409,7 @@ static ksda_status solve_whole_formulation(split_search *s, const ksda_i_exact_p
     if (columns > SMALL) return KSDA_OK;
     ksda_status status = ksda_i_exact_split_ip(s->ctx, problem, &edits, &r);
     if (status < 0) return status;
-    offer(s, edits);
+    offer_release(s, edits);
     if (r.status == KSDA_MODEL_INFEASIBLE) memcpy(result->reason, r.reason, sizeof result->reason);
     raise_bound(s, r.bound);
     return KSDA_OK;
@@ -431,7 +431,7 @@ static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, 
     }
     if (s->g->n > LARGE || s->bound >= s->cost) goto done;
     s->top = s->g->n;
-    KSDA_I_TRY(build(s));
+    KSDA_I_TRY(build_relaxation(s));
     if (status != KSDA_OK) goto done;
     KSDA_I_TRY(lexicographic ? two_steps(s, &x) : one_step(s, &x));
     if (x && s->bound < s->cost) KSDA_I_TRY(realize(s, x));

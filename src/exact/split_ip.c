@@ -19,11 +19,11 @@
 
 #include <math.h>
 
-static uint64_t cell(uint32_t i, uint32_t j, uint32_t width) {
+static uint64_t cell_of(uint32_t i, uint32_t j, uint32_t width) {
     return (uint64_t)i * width + j;
 }
 
-static uint32_t width(const ksda_i_split_ip *ip, uint32_t u) {
+static uint32_t row_width(const ksda_i_split_ip *ip, uint32_t u) {
     return ip->base[u + 1] - ip->base[u];
 }
 
@@ -34,8 +34,8 @@ static ksda_status add_pair(ksda_i_split_ip *ip, uint32_t u, uint32_t v, bool or
     ksda_status status = ksda_i_reserve(ctx, &ip->pair, &ip->pair_room, ip->pairs + 1, sizeof *ip->pair);
     if (status < 0) return status;
     ip->pair[ip->pairs++] = (ksda_i_split_pair){u, v, ip->model.columns, original};
-    for (uint32_t i = 0; i < width(ip, u); i++)
-        for (uint32_t j = 0; j < width(ip, v); j++)
+    for (uint32_t i = 0; i < row_width(ip, u); i++)
+        for (uint32_t j = 0; j < row_width(ip, v); j++)
             ksda_i_model_column(&ip->model, 0, 1, 1, true, original ? "n_%u_%u_%u_%u" : "a_%u_%u_%u_%u", u, v, i, j);
     return ip->model.status;
 }
@@ -53,8 +53,8 @@ static ksda_status edge_columns(ksda_i_split_ip *ip, const ksda_graph *g, const 
                 status = add_pair(ip, a, b, false);
     for (uint32_t u = 0; u < g->n; u++) {
         ip->link[u] = ip->model.columns;
-        for (uint32_t i = 0; i < width(ip, u); i++)
-            for (uint32_t j = i + 1; j < width(ip, u); j++)
+        for (uint32_t i = 0; i < row_width(ip, u); i++)
+            for (uint32_t j = i + 1; j < row_width(ip, u); j++)
                 ksda_i_model_column(&ip->model, 0, 1, 0, true, "b_%u_%u_%u", u, i, j);
     }
     return status < 0 ? status : ip->model.status;
@@ -62,13 +62,13 @@ static ksda_status edge_columns(ksda_i_split_ip *ip, const ksda_graph *g, const 
 
 /* The column of the link between pieces i and j of u; columns run through the pairs i < j row by row. */
 static uint32_t link_column(const ksda_i_split_ip *ip, uint32_t u, uint32_t i, uint32_t j) {
-    uint32_t w = width(ip, u), a = i < j ? i : j, b = i < j ? j : i;
+    uint32_t w = row_width(ip, u), a = i < j ? i : j, b = i < j ? j : i;
     return ip->link[u] + a * (2 * w - a - 1) / 2 + (b - a - 1);
 }
 
 static void piece_columns(ksda_i_split_ip *ip, const ksda_graph *g, double omega) {
     for (uint32_t u = 0; u < g->n; u++)
-        for (uint32_t i = 0; i < width(ip, u); i++) {
+        for (uint32_t i = 0; i < row_width(ip, u); i++) {
             uint32_t lonely = ksda_i_degree(g, u) == 0;
             ip->active[ip->base[u] + i] =
                 ksda_i_model_column(&ip->model, lonely || i == 0, 1, omega, true, "p_%u_%u", u, i);
@@ -91,9 +91,9 @@ typedef struct ends {
 static void visit_ends(const ksda_i_split_ip *ip, ends *e, bool fill) {
     for (uint64_t p = 0; p < ip->pairs; p++) {
         const ksda_i_split_pair *q = &ip->pair[p];
-        for (uint32_t i = 0; i < width(ip, q->u); i++)
-            for (uint32_t j = 0; j < width(ip, q->v); j++) {
-                uint32_t column = q->first + i * width(ip, q->v) + j;
+        for (uint32_t i = 0; i < row_width(ip, q->u); i++)
+            for (uint32_t j = 0; j < row_width(ip, q->v); j++) {
+                uint32_t column = q->first + i * row_width(ip, q->v) + j;
                 uint32_t side[2] = {ip->base[q->u] + i, ip->base[q->v] + j};
                 for (int s = 0; s < 2; s++) {
                     if (!fill) {
@@ -129,20 +129,20 @@ static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
     ksda_i_model_term(m, active, -1);
     ksda_i_model_row(m, 0, 0, "one_%u_%u", u, i); /* (7) */
     for (uint64_t p = e->start[piece]; p < e->start[piece + 1]; p++) ksda_i_model_term(m, e->column[p], 1);
-    for (uint32_t j = 0; j < width(ip, u); j++)
+    for (uint32_t j = 0; j < row_width(ip, u); j++)
         if (j != i) ksda_i_model_term(m, link_column(ip, u, i, j), 1);
     for (uint32_t d = 1; d <= g->n; d++) ksda_i_model_term(m, ip->degree[piece] + d, -(double)d);
     ksda_i_model_row(m, 0, 0, "degree_%u_%u", u, i); /* (8) */
     for (uint32_t d = 0; d <= g->n; d++) {
         ksda_i_model_term(m, ip->degree[piece] + d, 1);
-        ksda_i_model_term(m, ip->theta[cell(c->of[u], d, g->n + 1)], -1);
+        ksda_i_model_term(m, ip->theta[cell_of(c->of[u], d, g->n + 1)], -1);
         ksda_i_model_row(m, -INFINITY, 0, "has_%u_%u_%u", u, i, d); /* (9) */
     }
     for (uint64_t p = e->start[piece]; p < e->start[piece + 1]; p++) {
         ksda_i_model_term(m, e->column[p], 1), ksda_i_model_term(m, active, -1);
         ksda_i_model_row(m, -INFINITY, 0, "on_%u_%u", piece, e->column[p]); /* (13), (15) */
     }
-    for (uint32_t j = 0; j < width(ip, u); j++) {
+    for (uint32_t j = 0; j < row_width(ip, u); j++) {
         if (j == i) continue;
         ksda_i_model_term(m, link_column(ip, u, i, j), 1), ksda_i_model_term(m, active, -1);
         ksda_i_model_row(m, -INFINITY, 0, "on_%u_%u_%u", u, i, j); /* (16) */
@@ -165,7 +165,7 @@ static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
 static void level_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k, uint32_t i,
                        uint32_t d) {
     ksda_i_model *m = &ip->model;
-    uint32_t theta = ip->theta[cell(i, d, g->n + 1)];
+    uint32_t theta = ip->theta[cell_of(i, d, g->n + 1)];
     ksda_i_model_term(m, theta, 1);
     for (uint32_t a = c->start[i]; a < c->start[i + 1]; a++)
         for (uint32_t p = ip->base[c->member[a]]; p < ip->base[c->member[a] + 1]; p++)
@@ -174,7 +174,7 @@ static void level_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
     if (k < 2) return;
     ksda_i_model_term(m, theta, (double)k - 1);
     for (uint32_t other = 0; other < c->count; other++)
-        if (other != i) ksda_i_model_term(m, ip->theta[cell(other, d, g->n + 1)], -1);
+        if (other != i) ksda_i_model_term(m, ip->theta[cell_of(other, d, g->n + 1)], -1);
     ksda_i_model_row(m, -INFINITY, 0, "k_%u_%u", i, d); /* (11) */
 }
 
@@ -182,7 +182,8 @@ static void original_rows(ksda_i_split_ip *ip) {
     for (uint64_t p = 0; p < ip->pairs; p++) {
         const ksda_i_split_pair *q = &ip->pair[p];
         if (!q->original) continue;
-        for (uint32_t i = 0; i < width(ip, q->u) * width(ip, q->v); i++) ksda_i_model_term(&ip->model, q->first + i, 1);
+        for (uint32_t i = 0; i < row_width(ip, q->u) * row_width(ip, q->v); i++)
+            ksda_i_model_term(&ip->model, q->first + i, 1);
         ksda_i_model_row(&ip->model, 1, INFINITY, "edge_%u_%u", q->u, q->v); /* (12) */
     }
 }
@@ -218,7 +219,7 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     if ((status = ip->model.status) != KSDA_OK) goto done;
     KSDA_I_TRY(collect_ends(ip, ip->base[g->n], &e));
     for (uint32_t u = 0; u < g->n && ip->model.status == KSDA_OK; u++)
-        for (uint32_t i = 0; i < width(ip, u); i++) piece_rows(ip, g, c, &e, u, i);
+        for (uint32_t i = 0; i < row_width(ip, u); i++) piece_rows(ip, g, c, &e, u, i);
     original_rows(ip);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t d = 0; d <= g->n; d++) level_rows(ip, g, c, k, i, d);
@@ -258,8 +259,8 @@ static ksda_status make_pieces(const ksda_i_split_ip *ip, const ksda_graph *g, c
     return KSDA_OK;
 }
 
-static ksda_status carry(ksda_ctx *ctx, const ksda_graph *g, ksda_edits *edits, uint32_t u, uint32_t v,
-                         uint32_t piece) {
+static ksda_status carry_edge(ksda_ctx *ctx, const ksda_graph *g, ksda_edits *edits, uint32_t u, uint32_t v,
+                              uint32_t piece) {
     if (piece == u) return KSDA_OK; /* the first piece carries what nobody else does */
     return ksda_edits_carry(ctx, edits, u, (uint32_t)(ksda_i_graph_position(g, u, v) - g->off[u]), piece);
 }
@@ -275,22 +276,22 @@ ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g
     for (uint64_t p = 0; p < ip->pairs; p++) {
         const ksda_i_split_pair *q = &ip->pair[p];
         bool carried = !q->original;
-        for (uint32_t i = 0; i < width(ip, q->u); i++)
-            for (uint32_t j = 0; j < width(ip, q->v); j++) {
+        for (uint32_t i = 0; i < row_width(ip, q->u); i++)
+            for (uint32_t j = 0; j < row_width(ip, q->v); j++) {
                 uint32_t a = name[ip->base[q->u] + i], b = name[ip->base[q->v] + j];
-                if (x[q->first + i * width(ip, q->v) + j] < 0.5) continue;
+                if (x[q->first + i * row_width(ip, q->v) + j] < 0.5) continue;
                 if (carried)
                     KSDA_I_TRY(ksda_edits_add_edge(ctx, edits, a, b));
                 else {
-                    KSDA_I_TRY(carry(ctx, g, edits, q->u, q->v, a));
-                    KSDA_I_TRY(carry(ctx, g, edits, q->v, q->u, b));
+                    KSDA_I_TRY(carry_edge(ctx, g, edits, q->u, q->v, a));
+                    KSDA_I_TRY(carry_edge(ctx, g, edits, q->v, q->u, b));
                 }
                 carried = true;
             }
     }
     for (uint32_t u = 0; u < g->n; u++)
-        for (uint32_t i = 0; i < width(ip, u); i++)
-            for (uint32_t j = i + 1; j < width(ip, u); j++)
+        for (uint32_t i = 0; i < row_width(ip, u); i++)
+            for (uint32_t j = i + 1; j < row_width(ip, u); j++)
                 if (x[link_column(ip, u, i, j)] > 0.5)
                     KSDA_I_TRY(ksda_edits_link(ctx, edits, name[ip->base[u] + i], name[ip->base[u] + j]));
     *out = edits, edits = NULL;

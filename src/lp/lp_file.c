@@ -15,7 +15,7 @@ typedef struct writer {
     size_t line; /* characters on the current line */
 } writer;
 
-static void term(writer *w, double value, uint32_t column, bool first) {
+static void write_term(writer *w, double value, uint32_t column, bool first) {
     char text[192];
     const char *sign = value < 0 ? (first ? "-" : " - ") : (first ? "" : " + ");
     double size = fabs(value);
@@ -36,7 +36,7 @@ static void objective(writer *w) {
     w->line = 7;
     for (uint32_t j = 0; j < m->columns; j++) {
         if (m->cost[j] == 0) continue;
-        term(w, m->cost[j], j, first);
+        write_term(w, m->cost[j], j, first);
         first = false;
     }
     if (m->columns > 0 && first) ksda_i_output_format(w->out, "0 %s", ksda_i_model_column_name(m, 0));
@@ -45,26 +45,26 @@ static void objective(writer *w) {
     ksda_i_output_text(w->out, "\n");
 }
 
-static void row(writer *w, uint32_t i, const char *suffix, const char *relation, double right) {
+static void write_row(writer *w, uint32_t i, const char *suffix, const char *relation, double right) {
     const ksda_i_model *m = w->m;
     ksda_i_output_format(w->out, " %s%s: ", ksda_i_model_row_name(m, i), suffix);
     w->line = strlen(ksda_i_model_row_name(m, i)) + strlen(suffix) + 3;
     for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
-        term(w, m->term_value[p], m->term_column[p], p == m->row_start[i]);
+        write_term(w, m->term_value[p], m->term_column[p], p == m->row_start[i]);
     if (m->row_start[i] == m->row_start[i + 1]) ksda_i_output_format(w->out, "0 %s", ksda_i_model_column_name(m, 0));
     ksda_i_output_format(w->out, " %s %.15g\n", relation, right);
 }
 
-static void rows(writer *w) {
+static void write_rows(writer *w) {
     const ksda_i_model *m = w->m;
     ksda_i_output_text(w->out, "Subject To\n");
     for (uint32_t i = 0; i < m->rows; i++) {
         double low = m->row_lower[i], high = m->row_upper[i];
         if (low == high) {
-            row(w, i, "", "=", low);
+            write_row(w, i, "", "=", low);
         } else {
-            if (!isinf(low)) row(w, i, isinf(high) ? "" : "_l", ">=", low);
-            if (!isinf(high)) row(w, i, isinf(low) ? "" : "_u", "<=", high);
+            if (!isinf(low)) write_row(w, i, isinf(high) ? "" : "_l", ">=", low);
+            if (!isinf(high)) write_row(w, i, isinf(low) ? "" : "_u", "<=", high);
         }
     }
 }
@@ -116,7 +116,7 @@ ksda_status ksda_i_model_write_lp(const ksda_i_model *m, const char *title, cons
     KSDA_I_TRY(ksda_i_output_open(m->ctx, path, true, &w.out));
     ksda_i_output_format(w.out, "\\ %s\n\\ %u columns, %u rows\n", title, m->columns, m->rows);
     objective(&w);
-    rows(&w);
+    write_rows(&w);
     bounds(&w);
     integers(&w);
     status = ksda_i_output_commit(w.out);

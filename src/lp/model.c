@@ -22,7 +22,7 @@ void ksda_i_model_clear(ksda_i_model *m) {
     ksda_i_model_init(m, ctx);
 }
 
-static bool room(ksda_i_model *m, void *block, uint64_t *capacity, uint64_t need, size_t size) {
+static bool has_room(ksda_i_model *m, void *block, uint64_t *capacity, uint64_t need, size_t size) {
     if (m->status == KSDA_OK) m->status = ksda_i_reserve(m->ctx, block, capacity, need, size);
     return m->status == KSDA_OK;
 }
@@ -43,7 +43,7 @@ static bool store_name(ksda_i_model *m, const char *format, va_list arguments, u
     char name[128];
     int length = vsnprintf(name, sizeof name, format, arguments);
     size_t bytes = length < 0 ? 1 : (size_t)length < sizeof name ? (size_t)length + 1 : sizeof name;
-    if (!room(m, &m->text, &m->text_room, m->text_size + bytes, 1)) return false;
+    if (!has_room(m, &m->text, &m->text_room, m->text_size + bytes, 1)) return false;
     if (length < 0) name[0] = 0;
     memcpy(m->text + m->text_size, name, bytes);
     *at = m->text_size;
@@ -59,11 +59,11 @@ uint32_t ksda_i_model_column(ksda_i_model *m, double lower, double upper, double
     if (m->status == KSDA_OK && m->columns >= MOST_COLUMNS)
         m->status = ksda_i_error(m->ctx, KSDA_UNSUPPORTED, "the integer program has more than %u columns", m->columns);
     va_start(arguments, format);
-    bool ok = room(m, &m->lower, &m->column_room[0], need, sizeof *m->lower) &&
-              room(m, &m->upper, &m->column_room[1], need, sizeof *m->upper) &&
-              room(m, &m->cost, &m->column_room[2], need, sizeof *m->cost) &&
-              room(m, &m->integer, &m->column_room[3], need, 1) &&
-              room(m, &m->column_name, &m->column_name_room, need, sizeof *m->column_name) &&
+    bool ok = has_room(m, &m->lower, &m->column_room[0], need, sizeof *m->lower) &&
+              has_room(m, &m->upper, &m->column_room[1], need, sizeof *m->upper) &&
+              has_room(m, &m->cost, &m->column_room[2], need, sizeof *m->cost) &&
+              has_room(m, &m->integer, &m->column_room[3], need, 1) &&
+              has_room(m, &m->column_name, &m->column_name_room, need, sizeof *m->column_name) &&
               store_name(m, format, arguments, &at);
     va_end(arguments);
     if (!ok) return KSDA_I_NO_COLUMN;
@@ -74,8 +74,8 @@ uint32_t ksda_i_model_column(ksda_i_model *m, double lower, double upper, double
 
 void ksda_i_model_term(ksda_i_model *m, uint32_t column, double value) {
     if (column == KSDA_I_NO_COLUMN) return;
-    if (!room(m, &m->term_column, &m->term_room[0], m->terms + 1, sizeof *m->term_column)) return;
-    if (!room(m, &m->term_value, &m->term_room[1], m->terms + 1, sizeof *m->term_value)) return;
+    if (!has_room(m, &m->term_column, &m->term_room[0], m->terms + 1, sizeof *m->term_column)) return;
+    if (!has_room(m, &m->term_value, &m->term_room[1], m->terms + 1, sizeof *m->term_value)) return;
     m->term_column[m->terms] = column, m->term_value[m->terms] = value;
     m->terms++;
 }
@@ -85,10 +85,10 @@ void ksda_i_model_row(ksda_i_model *m, double lower, double upper, const char *f
     uint64_t at, need = (uint64_t)m->rows + 2;
     look_at_clock(m);
     va_start(arguments, format);
-    bool ok = room(m, &m->row_start, &m->row_room[0], need, sizeof *m->row_start) &&
-              room(m, &m->row_lower, &m->row_room[1], need, sizeof *m->row_lower) &&
-              room(m, &m->row_upper, &m->row_room[2], need, sizeof *m->row_upper) &&
-              room(m, &m->row_name, &m->row_room[3], need, sizeof *m->row_name) &&
+    bool ok = has_room(m, &m->row_start, &m->row_room[0], need, sizeof *m->row_start) &&
+              has_room(m, &m->row_lower, &m->row_room[1], need, sizeof *m->row_lower) &&
+              has_room(m, &m->row_upper, &m->row_room[2], need, sizeof *m->row_upper) &&
+              has_room(m, &m->row_name, &m->row_room[3], need, sizeof *m->row_name) &&
               store_name(m, format, arguments, &at);
     va_end(arguments);
     if (!ok) return;

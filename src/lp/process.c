@@ -55,8 +55,8 @@ static ksda_i_claim search_in_time(const ksda_i_mip_engine *way, void *engine, d
     return claim;
 }
 
-static void child(const ksda_i_mip_engine *way, const ksda_i_model *m, const ksda_i_solve_options *options,
-                  double seconds, int log, int result) {
+static void run_child(const ksda_i_mip_engine *way, const ksda_i_model *m, const ksda_i_solve_options *options,
+                      double seconds, int log, int result) {
     double begin = ksda_i_now();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(log, STDOUT_FILENO);
@@ -105,7 +105,7 @@ static void read_log(watcher *w, const char *data, size_t size) {
     }
 }
 
-static ksda_status tell(const watcher *w) {
+static ksda_status report_progress(const watcher *w) {
     const ksda_i_solve_options *o = w->options;
     double known = o->known_cost > 0 ? o->known_cost : NAN;
     if (!o->stage) return ksda_i_interrupted(w->m->ctx);
@@ -121,20 +121,20 @@ static bool complete(const watcher *w) {
 }
 
 /* A process that another thread has forked may hold the pipe open, so its end is not all that is looked at. */
-static bool ended(const watcher *w) {
+static bool child_ended(const watcher *w) {
     siginfo_t info = {.si_pid = 0};
     return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
 /* Read both pipes until the answer is there or the child has ended. KSDA_LIMIT when it overstays its time. */
-static ksda_status watch(watcher *w, int log, int result) {
+static ksda_status watch_child(watcher *w, int log, int result) {
     ksda_ctx *ctx = w->m->ctx;
     char buffer[8192];
     bool log_open = true;
     while (!complete(w)) {
         struct pollfd fd[2] = {{result, POLLIN, 0}, {log_open ? log : -1, POLLIN, 0}};
-        if (poll(fd, 2, 100) == 0 && ended(w)) break;
-        ksda_status status = tell(w);
+        if (poll(fd, 2, 100) == 0 && child_ended(w)) break;
+        ksda_status status = report_progress(w);
         if (status < 0) return status;
         if (ksda_i_now() > w->give_up || ksda_i_time_left(ctx) < -GRACE) return KSDA_LIMIT;
         if (fd[1].revents) {
@@ -216,7 +216,7 @@ static void close_both(int fd[2]) {
 /* Watch the child until it has answered or has to be stopped, and see it off. */
 static ksda_status attend(watcher *w, int log, int result, ksda_i_solution *out) {
     int state = 0;
-    ksda_status status = watch(w, log, result);
+    ksda_status status = watch_child(w, log, result);
     if (status != KSDA_OK || complete(w)) kill(w->pid, SIGKILL); /* else it has ended by itself */
     while (waitpid(w->pid, &state, 0) < 0 && errno == EINTR) continue;
     if (status < 0) return status;
@@ -251,7 +251,7 @@ ksda_status ksda_i_mip_solve(const ksda_i_solver *solver, const ksda_i_model *m,
         snprintf(out->trouble, sizeof out->trouble, "%s could not be started: %s", solver->title, strerror(errno));
         goto done;
     }
-    if (w.pid == 0) child(solver->mip, m, options, seconds, log[1], result[1]);
+    if (w.pid == 0) run_child(solver->mip, m, options, seconds, log[1], result[1]);
     close(log[1]), close(result[1]);
     log[1] = result[1] = -1;
     status = attend(&w, log[0], result[0], out);

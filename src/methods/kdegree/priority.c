@@ -2,11 +2,11 @@
  *
  * Problem: a simple graph with given degrees that shares many edges with the original. Idea: take the vertex that still
  * needs most edges; connect it to those of its original neighbours that still need one, then to the others, in both
- * cases whoever needs most first; it is then done. So two vertices that are not done are never connected yet, and the
- * only question about a pair is whether it is an original one. Guarantee: the degrees are exact, or it says that it got
- * stuck; that is no proof that there is no such graph. Cost: O(m log largest degree + m + edges added). Differs from
- * the paper: it takes a random vertex, we the neediest; and where a vertex finds no partner at the end we exchange ends
- * with an edge that is there, which keeps all degrees, before we give up. */
+ * cases the vertex that needs most first; it is then done. So two vertices that are not done are never connected yet,
+ * and the only question about a pair is whether it is an original one. Guarantee: the degrees are exact, or it says
+ * that it got stuck; that is no proof that there is no such graph. Cost: O(m log largest degree + m + edges added).
+ * Differs from the paper: it takes a random vertex, we the neediest; and where a vertex finds no partner at the end we
+ * exchange ends with an edge that is there, which keeps all degrees, before we give up. */
 #include "methods/kdegree/priority.h"
 
 #include "methods/paper/lists.h"

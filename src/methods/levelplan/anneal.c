@@ -4,7 +4,7 @@
  * may be adjacent to the very vertices that are in need, while the next one is not. Nor does it see that the need of a
  * piece can be met by a neighbour of its vertex, in whatever community, with a further representative of their edge.
  * Here a complete release is changed by simulated annealing. An edge comes, goes, or is handed on; two that each lean
- * on a third meet; somebody falls or rises to the next degree that is in order, the others being looked after; pieces
+ * on a third meet; a vertex falls or rises to the next degree that is in order, the others being looked after; pieces
  * exchange original edges; links come and go. A degree may be short of communities on the way, at the price of what it
  * takes to mend it, and what is out of order is worked on first. Most rounds begin by emptying one degree that few
  * have. Nobody is split and no split is undone.
@@ -30,7 +30,7 @@
 #define FROZEN 0.001  /* the temperature of the last round: nothing becomes dearer */
 #define DISORDER 1.2  /* what one end of an edge costs that a degree out of order lacks */
 #define STRANGER 0.02 /* what an edge costs more that joins two with no neighbour in common */
-#define TRIES 8u      /* to find somebody who fits */
+#define TRIES 8u      /* to find a vertex that fits */
 #define THIN 8u       /* so many pieces leave a degree together */
 #define LOOK 32u      /* so many pieces below a degree are looked at to mend it */
 
@@ -73,7 +73,7 @@ static uint32_t neighbour(polish *s, uint32_t v) {
     return any_piece(s, g->adj[g->off[v] + draw_below(s, ksda_i_degree(g, v))]);
 }
 
-/* Somebody p might be connected to: of its community, or a piece of a neighbour. */
+/* A vertex p might be connected to: of its community, or a piece of a neighbour. */
 static uint32_t candidate(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     uint32_t c = d->of[p], v = d->owner[p];
@@ -81,7 +81,7 @@ static uint32_t candidate(polish *s, uint32_t p) {
     return d->member[d->home[c] + draw_below(s, d->home[c + 1] - d->home[c])];
 }
 
-/* Somebody p has a made edge or a link to; there is one. */
+/* A vertex p has a made edge or a link to; there is one. */
 static uint32_t partner(polish *s, uint32_t p) {
     const uint64_t *row = s->draft.made + (uint64_t)p * s->draft.words;
     uint32_t number = draw_below(s, s->draft.making[p]), i = 0;
@@ -91,7 +91,7 @@ static uint32_t partner(polish *s, uint32_t p) {
     return 64 * i + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* Somebody in the community of p with made edges, other than p, or NOBODY. */
+/* A vertex in the community of p with made edges, other than p, or NOBODY. */
 static uint32_t other_with_edges(polish *s, uint32_t p) {
     const ksda_i_draft *d = &s->draft;
     const uint32_t *member = d->member + d->home[d->of[p]];
@@ -126,7 +126,7 @@ static bool is_free(const polish *s, uint32_t p, bool up) {
 
 /* --- moves ------------------------------------------------------------------------------------------------------- */
 
-/* p gets an edge: a new one, or one that somebody else had. */
+/* p gets an edge: a new one, or one that another vertex had. */
 static void add_edge_at(polish *s, uint32_t p) {
     if (draw_below(s, 4) == 0) {
         uint32_t q = candidate(s, p);
@@ -141,7 +141,7 @@ static void add_edge_at(polish *s, uint32_t p) {
     toggle(s, u, p);
 }
 
-/* p loses an edge: it goes, or somebody else gets it. */
+/* p loses an edge: it goes, or another vertex gets it. */
 static void drop_edge_at(polish *s, uint32_t p) {
     if (!s->draft.making[p]) return;
     uint32_t u = partner(s, p), q = candidate(s, u);
@@ -190,7 +190,7 @@ static void part_ends(polish *s, uint32_t p) {
     toggle(s, u, w);
 }
 
-/* p rises by one: it takes the place of somebody who can fall, or somebody rises with it. */
+/* p rises by one: it takes the place of a vertex that can fall, or a vertex rises with it. */
 static bool lift_by_one(polish *s, uint32_t p) {
     const uint32_t *degree = s->draft.degree;
     for (uint32_t i = 0; i < TRIES; i++) {
@@ -217,7 +217,7 @@ static void climb_to_level(polish *s, uint32_t p) {
         if (in_order(s, s->draft.degree[p])) return;
 }
 
-/* p falls to the next degree that is in order; others keep their edge if they need it, with somebody who can rise. */
+/* p falls to the next degree that is in order; others keep their edge if they need it, with a vertex that can rise. */
 static void sink_to_level(polish *s, uint32_t p) {
     for (uint32_t i = 0; i < TRIES && s->draft.making[p]; i++) {
         uint32_t u = partner(s, p), q = NOBODY;

@@ -231,19 +231,19 @@ static ksda_status expand(ksda_i_search *s, ksda_i_plan_state *from, uint32_t i)
     const ksda_i_ranks *l = s->lists;
     ksda_status status = KSDA_OK;
     uint32_t t = l->level[i];
-    bool somebody = false;
+    bool any_placed = false;
     ksda_i_search_start(s, from);
     for (uint32_t j = i, span = s->options->span; j < l->levels && span; j++) {
         if (j > i && l->group[j] == l->group[j + 1]) continue; /* the next state passes it */
         span--;
         if (j > i && fills_itself(s, j, s->placed < s->options->k ? s->options->k - s->placed : 0)) break;
         if (!place_group(s, j, t)) break;
-        if (j == i) somebody = s->placed > 0;
-        if (!somebody && !(t > 0 && ksda_i_items_wanted(s, t))) break;
+        if (j == i) any_placed = s->placed > 0;
+        if (!any_placed && !(t > 0 && ksda_i_items_wanted(s, t))) break;
         KSDA_I_TRY(complete(s, from, j + 1, t));
     }
     ksda_i_search_start(s, from);
-    if (!somebody) return pass_degree(s, from, i);
+    if (!any_placed) return pass_degree(s, from, i);
     if (t >= 2 && s->options->split_weight < INFINITY && !fills_itself(s, i, 0) && place_group(s, i, KSDA_I_NO_LEVEL))
         status = pass_degree(s, from, i);
 done:

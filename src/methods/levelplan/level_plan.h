@@ -1,6 +1,6 @@
 /* level_plan.h: the parts of level-plan: lists, plan, split, realize, bound. docs/level-plan.md tells the whole story.
  *
- * A *level* is a degree that the release may contain: at least k communities have somebody there. The plan says which
+ * A *level* is a degree that the release may contain: at least k communities have a vertex there. The plan says which
  * levels are open and at which one everybody ends; the realization finds the edges. */
 #ifndef KSDA_I_LEVEL_PLAN_H
 #define KSDA_I_LEVEL_PLAN_H

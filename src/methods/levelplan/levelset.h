@@ -13,7 +13,7 @@ typedef struct ksda_i_levelset {
     const ksda_graph *graph;
     const ksda_communities *communities;
     uint32_t k;
-    bool high;             /* of those who could move up a level for somebody, the highest does */
+    bool high;             /* of those who could move up a level for a vertex, the highest does */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;
@@ -33,8 +33,8 @@ typedef struct ksda_i_levelset {
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
 /* What the layout would cost if all needs found partners. */
 double ksda_i_levelset_estimate(const ksda_i_levelset *f);
-/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
- * so many splits in all. */
+/* Split the vertex that helps most of those who lack, until each has as many further pieces around as it lacks, with
+ * fewer than so many splits in all. */
 bool ksda_i_levelset_help(ksda_i_levelset *f, double splits);
 /* Cut vertex v, which lacks too much at its level, into two lower pieces that lack nothing; false when no two fit. */
 bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v);

@@ -30,17 +30,17 @@ typedef struct table {
 #define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
 #define RAISED 32u        /* so few needs may be left when partners begin to move up */
 
-static bool bit(const uint64_t *row, uint32_t x) {
+static bool row_has(const uint64_t *row, uint32_t x) {
     return row[x / 64] >> (x % 64) & 1;
 }
-static void flip(uint64_t *row, uint32_t x) {
+static void flip_bit(uint64_t *row, uint32_t x) {
     row[x / 64] ^= UINT64_C(1) << (x % 64);
 }
 static uint64_t *row_of(const table *t, uint32_t x) {
     return t->may + (uint64_t)x * t->words;
 }
-static bool may(const table *t, uint32_t x, uint32_t y) {
-    return bit(row_of(t, x), y);
+static bool may_connect(const table *t, uint32_t x, uint32_t y) {
+    return row_has(row_of(t, x), y);
 }
 
 /* --- who may be connected -------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void list_pieces(const ksda_i_levelset *f, uint32_t *first, uint32_t *nex
 }
 
 /* Every piece of v with every piece of w. */
-static void allow(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
+static void allow_pieces(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
     for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x])
         for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y])
             if (x != y) row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
@@ -64,14 +64,14 @@ static void allow_all(table *t, const uint32_t *first, const uint32_t *next) {
     for (uint32_t v = 0; v < g->n; v++) {
         uint32_t size, c = communities->of[v];
         const uint32_t *member = ksda_communities_members(communities, c, &size);
-        for (uint32_t i = 0; i < size; i++) allow(t, first, next, v, member[i]);
+        for (uint32_t i = 0; i < size; i++) allow_pieces(t, first, next, v, member[i]);
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (communities->of[g->adj[i]] != c) allow(t, first, next, v, g->adj[i]);
+            if (communities->of[g->adj[i]] != c) allow_pieces(t, first, next, v, g->adj[i]);
     }
 }
 
 /* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
-static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *order) {
+static void deal_original_edges(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *order) {
     const ksda_i_levelset *f = t->f;
     const ksda_graph *g = f->graph;
     uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
@@ -95,14 +95,14 @@ static void deal(table *t, const uint32_t *first, const uint32_t *next, uint32_t
 static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *order) {
     const ksda_graph *g = t->f->graph;
     for (uint32_t x = 0; x < t->f->count; x++) t->lacks[x] = t->f->level[t->f->at[x]];
-    for (uint32_t v = 0; v < g->n; v++) deal(t, first, next, v, order);
+    for (uint32_t v = 0; v < g->n; v++) deal_original_edges(t, first, next, v, order);
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
             uint32_t x = t->carrier[i], y = t->carrier[ksda_i_graph_position(g, g->adj[i], v)];
-            flip(row_of(t, x), y);
+            flip_bit(row_of(t, x), y);
         }
     for (uint32_t x = 0; x < t->f->count; x++)
-        if (t->lacks[x]) flip(t->needy, x);
+        if (t->lacks[x]) flip_bit(t->needy, x);
 }
 
 static ksda_status table_open(table *t) {
@@ -136,20 +136,20 @@ static void table_close(table *t) {
 /* --- connecting ------------------------------------------------------------------------------------------------ */
 
 /* One need of x less, or more. */
-static void spend(table *t, uint32_t x) {
-    if (--t->lacks[x] == 0) flip(t->needy, x);
+static void spend_need(table *t, uint32_t x) {
+    if (--t->lacks[x] == 0) flip_bit(t->needy, x);
 }
-static void owe(table *t, uint32_t x, uint32_t more) {
-    if (!t->lacks[x] && more) flip(t->needy, x);
+static void owe_need(table *t, uint32_t x, uint32_t more) {
+    if (!t->lacks[x] && more) flip_bit(t->needy, x);
     t->lacks[x] += more;
 }
 
 /* Connect two pieces; what they lack is the caller's business. */
-static ksda_status join(table *t, uint32_t x, uint32_t y) {
+static ksda_status connect_pieces(table *t, uint32_t x, uint32_t y) {
     ksda_status status = ksda_i_reserve(t->f->ctx, &t->edge, &t->capacity, t->edges + 1, sizeof *t->edge);
     if (status < 0) return status;
     t->edge[t->edges++] = (ksda_pair){x, y};
-    flip(row_of(t, x), y), flip(row_of(t, y), x);
+    flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
     return KSDA_OK;
 }
 
@@ -191,11 +191,11 @@ static ksda_status connect_all(table *t) {
     ksda_status status = KSDA_OK;
     uint64_t *done = ksda_i_calloc(t->f->ctx, t->words, sizeof *done);
     if (!done) return KSDA_NOMEM;
-    for (uint32_t x; (x = tightest(t, done)) != UINT32_MAX; flip(done, x)) {
+    for (uint32_t x; (x = tightest(t, done)) != UINT32_MAX; flip_bit(done, x)) {
         KSDA_I_TRY(ksda_i_interrupted(t->f->ctx));
         for (uint32_t y; t->lacks[x] && (y = best_partner(t, x)) != UINT32_MAX;) {
-            KSDA_I_TRY(join(t, x, y));
-            spend(t, x), spend(t, y);
+            KSDA_I_TRY(connect_pieces(t, x, y));
+            spend_need(t, x), spend_need(t, y);
         }
     }
 done:
@@ -214,27 +214,27 @@ static ksda_status exchange(table *t, uint32_t u, uint32_t w, bool *done) {
     for (uint64_t e = 0; e < t->edges && t->work < WORK; e++, t->work++) {
         uint32_t x = t->edge[e].u, y = t->edge[e].v;
         if (is_link(t, t->edge[e])) continue;
-        if (!(may(t, u, x) && may(t, w, y))) {
+        if (!(may_connect(t, u, x) && may_connect(t, w, y))) {
             uint32_t swap = x;
             x = y, y = swap;
-            if (!(may(t, u, x) && may(t, w, y))) continue;
+            if (!(may_connect(t, u, x) && may_connect(t, w, y))) continue;
         }
-        flip(row_of(t, x), y), flip(row_of(t, y), x);
+        flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
         t->edge[e] = (ksda_pair){u, x};
-        flip(row_of(t, u), x), flip(row_of(t, x), u);
-        spend(t, u), spend(t, w);
+        flip_bit(row_of(t, u), x), flip_bit(row_of(t, x), u);
+        spend_need(t, u), spend_need(t, w);
         *done = true;
-        return join(t, w, y);
+        return connect_pieces(t, w, y);
     }
     return KSDA_OK;
 }
 
-/* Somebody takes a need of u and moves up for it: the one with the least step, of equals the first or the highest. */
+/* A vertex takes a need of u and moves up for it: the one with the least step, of equals the first or the highest. */
 static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
     ksda_i_levelset *f = t->f;
     uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
     for (uint32_t y = 0; y < f->count; y++) {
-        if (!may(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
+        if (!may_connect(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
         uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
         bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
         if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
@@ -242,10 +242,10 @@ static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
     t->work += f->count;
     if (best == UINT32_MAX) return KSDA_OK;
     ksda_i_levelset_move(f, best, f->at[best] + 1);
-    owe(t, best, least - 1);
-    spend(t, u);
+    owe_need(t, best, least - 1);
+    spend_need(t, u);
     *done = true;
-    return join(t, u, best);
+    return connect_pieces(t, u, best);
 }
 
 /* Any step that meets a need of u. */
@@ -254,8 +254,8 @@ static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
     uint32_t y = best_partner(t, u);
     if (y != UINT32_MAX) {
         *done = true;
-        spend(t, u), spend(t, y);
-        return join(t, u, y);
+        spend_need(t, u), spend_need(t, y);
+        return connect_pieces(t, u, y);
     }
     if (t->lacks[u] >= 2) status = exchange(t, u, u, done);
     for (uint32_t w = 0; w < t->f->count && !*done && status >= 0; w++)
@@ -264,7 +264,7 @@ static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
     return status;
 }
 
-static ksda_status settle(table *t, uint32_t step, uint32_t moves) {
+static ksda_status meet_needs(table *t, uint32_t step, uint32_t moves) {
     ksda_status status = KSDA_OK;
     for (bool any = true; any && moves;) {
         any = false;
@@ -283,7 +283,7 @@ done:
     return status;
 }
 
-static uint64_t sum(const table *t) {
+static uint64_t sum_of_needs(const table *t) {
     uint64_t lacks = 0;
     for (uint32_t x = 0; x < t->f->count; x++) lacks += t->lacks[x];
     return lacks;
@@ -321,11 +321,11 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
     *out = NULL;
     KSDA_I_TRY(table_open(&t));
     KSDA_I_TRY(connect_all(&t));
-    KSDA_I_TRY(settle(&t, 0, UINT32_MAX));
-    for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(settle(&t, step, f->count));
-    *unmet = sum(&t);
-    if (*unmet && *unmet <= RAISED) KSDA_I_TRY(settle(&t, UINT32_MAX, 16 * RAISED));
-    *unmet = sum(&t);
+    KSDA_I_TRY(meet_needs(&t, 0, UINT32_MAX));
+    for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(meet_needs(&t, step, f->count));
+    *unmet = sum_of_needs(&t);
+    if (*unmet && *unmet <= RAISED) KSDA_I_TRY(meet_needs(&t, UINT32_MAX, 16 * RAISED));
+    *unmet = sum_of_needs(&t);
     ksda_i_work(f->ctx, (uint64_t)f->count * t.words);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:

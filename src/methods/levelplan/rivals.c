@@ -5,7 +5,7 @@
 
 static const struct {
     ksda_i_method *find;
-    bool splits; /* splits somebody, or finds only what one before it does */
+    bool splits; /* splits a vertex, or finds only what one before it does */
 } rivals[KSDA_I_RIVALS] = {
     {ksda_i_edge_connect, false},   {ksda_i_inverse_edge_connect, false}, {ksda_i_create_by_split, true},
     {ksda_i_merge_by_split, false}, {ksda_i_flex_split, false},           {ksda_i_splitting_only, true},

@@ -4,9 +4,10 @@
  * diverse, every original edge is there once and every substitute carries one; it may find nothing, when fewer than k
  * communities are left or a vertex that must be split has a single original edge. Idea: as EdgeConnect; for a vertex
  * that cannot be placed, the first vertices of the k first communities found a group of the smallest degree d among
- * them: whoever has more is split into a piece of degree d, which is placed, and the rest, which goes back to the list.
- * For d > 2 the two are linked. Every such step places k pieces and shrinks the rest, so it ends. Cost: as EdgeConnect;
- * a split is O(d). Differs from the text: as EdgeConnect; which edges the pieces get (docs/algorithms.md). */
+ * them: the vertex that has more is split into a piece of degree d, which is placed, and the rest, which goes back to
+ * the list. For d > 2 the two are linked. Every such step places k pieces and shrinks the rest, so it ends. Cost: as
+ * EdgeConnect; a split is O(d). Differs from the text: as EdgeConnect; which edges the pieces get (docs/algorithms.md).
+ */
 #include "methods/paper/largest_first.h"
 
 KSDA_I_METHOD(create_by_split) {

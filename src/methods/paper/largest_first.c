@@ -1,10 +1,10 @@
 /* Largest degrees first: EdgeConnect, InverseEdgeConnect and CreateBySplit.
  *
  * Guarantee: what is returned is k-structurally diverse; the methods may find nothing, and then say at which vertex.
- * Idea: degrees only grow, so whoever has the largest is placed first, by mergence or creation (steps.c). CreateBySplit
- * splits, where neither is possible, the first vertices of the k first communities down to the smallest degree among
- * them. Cost: O(n k + m + edges added) time plus, for every redirected edge, a walk past those that the vertex it stays
- * with is adjacent to, at most its degree. */
+ * Idea: degrees only grow, so the vertex that has the largest is placed first, by mergence or creation (steps.c).
+ * CreateBySplit splits, where neither is possible, the first vertices of the k first communities down to the smallest
+ * degree among them. Cost: O(n k + m + edges added) time plus, for every redirected edge, a walk past those that the
+ * vertex it stays with is adjacent to, at most its degree. */
 #include "methods/paper/largest_first.h"
 
 #include "methods/paper/steps.h"

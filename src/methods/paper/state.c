@@ -115,7 +115,7 @@ static ksda_status tighten(ksda_i_state *s, uint32_t c) {
     return KSDA_OK;
 }
 
-/* Is there somebody not yet placed in c that w, placed there, is not adjacent to? */
+/* Is there a vertex not yet placed in c that w, placed there, is not adjacent to? */
 static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *status) {
     uint32_t left = s->unplaced[c];
     if (left > s->piece[w].degree + 1) return true;
@@ -269,8 +269,8 @@ ksda_status ksda_i_state_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
 
 /* --- placing ----------------------------------------------------------------------------------------------------- */
 
-/* Community c's first vertex may have changed. Whoever comes after it is first soon: in lists of a million vertices the
- * time goes into waiting for memory, so it is asked for in advance. */
+/* Community c's first vertex may have changed. A vertex that comes after it is first soon: in lists of a million
+ * vertices the time goes into waiting for memory, so it is asked for in advance. */
 static void refresh_head(ksda_i_state *s, uint32_t c) {
     uint32_t head = ksda_i_state_head(s, c);
     uint8_t made = head != KSDA_I_NONE && s->piece[head].made != KSDA_I_NONE;

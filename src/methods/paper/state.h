@@ -59,7 +59,7 @@ typedef struct ksda_i_state {
     uint32_t *mark, epoch; /* [n] marked when equal to epoch */
 
     /* near[p]: how many neighbours of p in its community are not yet placed. Kept only for communities where it
-     * matters: in a community with more vertices left than p has neighbours there is always somebody else. */
+     * matters: in a community with more vertices left than p has neighbours there is always another vertex. */
     uint32_t *near;
     uint64_t near_capacity;
     uint8_t *tight; /* [communities] near is kept */
@@ -72,7 +72,7 @@ typedef struct ksda_i_state {
     uint32_t *position;
     uint64_t positions, position_capacity;
 
-    ksda_pair *told; /* the edges of the step being told; only when somebody listens */
+    ksda_pair *told; /* the edges of the step being told; only where they are asked for */
     uint64_t told_count, told_capacity;
 } ksda_i_state;
 

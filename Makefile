@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-clang test-tsan bench second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-no-solver test-clang test-tsan bench second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
 	update-symbols update-abi
 
 all: ## build the command at build/ksda
@@ -36,6 +36,11 @@ test-sanitize: setup-test ## the tests under address and undefined-behaviour san
 test-tsan: setup-test ## the tests under the thread sanitizer
 	@$(MAKE) --no-print-directory all BUILD=build-tsan CMAKE_ARGS="-DKSDA_BUILD_TESTS=ON -DKSDA_WERROR=ON -DKSDA_SANITIZE=thread"
 	@cd build-tsan && ctest --output-on-failure -j$(JOBS)
+
+test-no-solver: setup-test ## build without any solver; the tests that need none, and those of what is said then
+	@cmake -S . -B build-no-solver -DKSDA_BUILD_TESTS=ON -DKSDA_WERROR=ON -DKSDA_WITH_CBC=OFF >/dev/null
+	@cmake --build build-no-solver -j$(JOBS) --target ksda unit_test_lp unit_test_exact_ip unit_test_lagrangian -- --no-print-directory
+	@cd build-no-solver && ctest --output-on-failure -R '^(unit/test_(lp|exact_ip|lagrangian)|cli/no_solver)$$'
 
 test-clang: setup-test ## the tests built by clang
 	@CC=clang $(MAKE) --no-print-directory all BUILD=build-clang CMAKE_ARGS="-DKSDA_BUILD_TESTS=ON -DKSDA_WERROR=ON"

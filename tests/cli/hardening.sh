@@ -11,6 +11,7 @@ for file in dest/usr/bin/ksda "$library"; do
     readelf -Wl "$file" >segments
     readelf -Ws --dyn-syms "$file" >symbols
     if grep -E 'RPATH|RUNPATH' dynamic; then fail "$file has a search path of its own"; fi
+    if grep -i 'NEEDED.*glpk' dynamic; then fail "$file links GLPK, which is under the GPL"; fi
     matches dynamic 'FLAGS.*NOW'
     matches segments 'GNU_RELRO'
     matches segments 'GNU_STACK .* RW +0x'

@@ -51,7 +51,7 @@ uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order);
 
 /* Edits that bring every position to its target, or KSDA_NO_VERTEX: it stays at or below the floor. pair: edges among
  * those above it, by position; what they need beside these goes to vertices that can safely take it. *out is NULL when
- * that fails. */
+ * that fails, and where communities times degrees are more than 2^25. */
 ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *target, const ksda_pair *pair,
                                    uint64_t pairs, ksda_edits **out);
 

@@ -13,7 +13,8 @@
 #include <math.h>
 
 #define TRIES 12
-#define MOVES 60000u /* of edges from one low vertex to another */
+#define MOST_CELLS (UINT64_C(1) << 25) /* of the table; a plan for more communities and degrees is not realized */
+#define MOVES 60000u                   /* of edges from one low vertex to another */
 
 typedef struct realizer {
     const ksda_i_levels *l;
@@ -218,6 +219,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     ksda_status status = KSDA_NOMEM;
     bool ok = false;
     *out = NULL;
+    if ((uint64_t)(l->top + 2) * l->count > MOST_CELLS) return KSDA_OK;
     r.degree = ksda_i_malloc(ctx, l->n, sizeof *r.degree);
     r.need = ksda_i_malloc(ctx, l->n, sizeof *r.need);
     r.mark = ksda_i_calloc(ctx, l->n, sizeof *r.mark);

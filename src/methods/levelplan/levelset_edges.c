@@ -26,6 +26,7 @@ typedef struct table {
 } table;
 
 #define WORK UINT64_C(3000000)
+#define PAIRS_A_UNIT 32u  /* of work, for laying out pieces and the table of who may be connected */
 #define WORDS_A_UNIT 2u   /* of work, words of adjacency looked at */
 #define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
 #define RAISED 32u        /* so few needs may be left when partners begin to move up */
@@ -326,7 +327,7 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
     *unmet = sum_of_needs(&t);
     if (*unmet && *unmet <= RAISED) KSDA_I_TRY(meet_needs(&t, UINT32_MAX, 16 * RAISED));
     *unmet = sum_of_needs(&t);
-    ksda_i_work(f->ctx, (uint64_t)f->count * t.words);
+    ksda_i_work(f->ctx, (uint64_t)f->count * f->count * t.words / PAIRS_A_UNIT);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:
     table_close(&t);

@@ -385,8 +385,9 @@ static void dear_splits_prove_nothing_false(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
-/* A linear program that Clp 1.17, left to scale it, ended the whole program over ("Assertion `elValue' failed"). */
-static void ordinary_programs_are_solved_without_scaling(void **state) {
+/* A linear program that Clp 1.17, left to scale it by geometric means, ended the whole program over ("Assertion
+ * `elValue' failed"). */
+static void ordinary_programs_end_no_program(void **state) {
     uint64_t releases = 0;
     uint32_t met = 0;
     assert_true(one_duel(*state, 14100239, &releases, &met));
@@ -394,7 +395,7 @@ static void ordinary_programs_are_solved_without_scaling(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ordinary_programs_are_solved_without_scaling, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(ordinary_programs_end_no_program, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(dear_splits_prove_nothing_false, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(no_bound_is_above_a_release, make_ctx, free_ctx),
     };

@@ -404,6 +404,7 @@ class ksda_solver_info(Structure):
         ("name", c_char_p),
         ("summary", c_char_p),
         ("available", c_int),
+        ("version", c_char_p),
     ]
 
 

@@ -223,19 +223,30 @@ class Context:
             lib.ksda_ctx_set_deadline(self.handle, float(self.time_limit) + 0.6)
         if threading.current_thread() is not threading.main_thread():
             return self.check(function(self.handle, *arguments))
-        outcome = []
-        worker = threading.Thread(target=lambda: outcome.append(function(self.handle, *arguments)), daemon=True)
-        worker.start()
-        interrupted = None
-        while worker.is_alive():
+        outcome, over = [], threading.Event()
+
+        def work():
             try:
-                worker.join(0.05 if interrupted is None else None)
-            except KeyboardInterrupt as error:
-                interrupted = error
-                lib.ksda_ctx_cancel(self.handle)
-        lib.ksda_ctx_reset_cancel(self.handle)
-        if interrupted is not None:
-            raise KeyboardInterrupt
+                outcome.append(function(self.handle, *arguments))
+            finally:
+                over.set()
+
+        # (Thread.join() takes a thread for ended when it is interrupted; the event does not. work() holds the arguments, so
+        # that a call that is left before it has ended, by several interrupts at once, still has its memory.)
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            while not over.wait(0.05):
+                pass
+        finally:
+            interrupted = not over.is_set()
+            while not over.is_set():
+                try:
+                    lib.ksda_ctx_cancel(self.handle)
+                    over.wait(0.05)
+                except KeyboardInterrupt:
+                    pass
+            if interrupted:
+                lib.ksda_ctx_reset_cancel(self.handle)
         return self.check(outcome[0])
 
 

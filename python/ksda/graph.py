@@ -188,6 +188,11 @@ class Graph:
     # --- looking at it ---
 
     @property
+    def _as_parameter_(self):
+        """What ctypes passes for it. Calls are given the object itself, so that it lives as long as the call."""
+        return self._handle
+
+    @property
     def vertices(self) -> int:
         """The number of vertices."""
         return lib.ksda_graph_vertices(self._handle)
@@ -278,7 +283,7 @@ class Graph:
 
     def save(self, path, format="auto"):
         """Write it; the ending of the name decides, as for the command."""
-        Context().run(lib.ksda_write_graph, self._handle, None, _path(path), lib.ksda_format_find(str(format).encode()))
+        Context().run(lib.ksda_write_graph, self, None, _path(path), lib.ksda_format_find(str(format).encode()))
 
     def __repr__(self):
         return "<ksda.Graph: %d vertices, %d edges>" % (self.vertices, self.edges)
@@ -313,6 +318,11 @@ class Communities:
             pointer(members, c_uint32), text, pointer(name_offsets, c_uint64), _unassigned(unassigned), byref(out),
         )  # fmt: skip
         return cls(out, graph, names)
+
+    @property
+    def _as_parameter_(self):
+        """As for a graph."""
+        return self._handle
 
     @property
     def count(self) -> int:
@@ -422,9 +432,9 @@ def detect(graph, how: str = "leiden", seed: int = 1, threads: int = 0) -> Commu
     graph = as_graph(graph)
     context, out = Context(seed=seed, threads=threads), c_void_p()
     if how == "leiden":
-        context.run(lib.ksda_detect_leiden, graph._handle, byref(out))
+        context.run(lib.ksda_detect_leiden, graph, byref(out))
     elif how.startswith("metis:") and how[6:].isdigit():
-        context.run(lib.ksda_detect_metis, graph._handle, int(how[6:]), None, byref(out))
+        context.run(lib.ksda_detect_metis, graph, int(how[6:]), None, byref(out))
     else:
         raise InvalidError("detect %r: expected 'leiden' or 'metis:N'" % how)
     return Communities(out, graph)

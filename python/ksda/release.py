@@ -111,7 +111,7 @@ def anonymize(graph, communities=None, k: int | None = None, method: str | None 
     )  # fmt: skip
     out = c_void_p()
     limited = context.run(
-        lib.ksda_publish, graph._handle, communities._handle, _method(method), byref(wanted), byref(publish), byref(out)
+        lib.ksda_publish, graph, communities, _method(method), byref(wanted), byref(publish), byref(out)
     )
     return Release(out, graph, communities, limited=limited)
 
@@ -125,6 +125,11 @@ class Release:
         self._free = weakref.finalize(self, _free_publication, handle, (graph, communities, edits))
         #: The method was stopped by the time limit: valid, maybe not the cheapest.
         self.limited = limited
+
+    @property
+    def _as_parameter_(self):
+        """What ctypes passes for it. Calls are given the object itself, so that it lives as long as the call."""
+        return self._handle
 
     # --- what it cost ---
 
@@ -279,7 +284,7 @@ class Release:
     def _comparison(self):
         found = sized(d.ksda_comparison)
         Context().run(
-            lib.ksda_compare, self._original._handle, self._original_communities._handle, self.published._handle,
+            lib.ksda_compare, self._original, self._original_communities, self.published,
             self._release.owner, self.k, None, byref(found),
         )  # fmt: skip
         return found
@@ -288,7 +293,7 @@ class Release:
         settings = options(
             d.ksda_report_options, lib.ksda_report_options_init_sized, rendering=_RENDERINGS[rendering], utf8=1, **settings
         )
-        return take_text(Context(), lib.ksda_report_publication, self._handle, byref(settings))
+        return take_text(Context(), lib.ksda_report_publication, self, byref(settings))
 
     def save(self, folder, format="edges", communities=False):
         """Write the release into a folder: ``published.FORMAT`` and, where asked for, ``published.communities`` are for the
@@ -302,7 +307,7 @@ class Release:
             if os.path.exists(path):
                 raise FileExistsError("%s is there already: a map that is replaced can never be used again" % path)
         context, release = Context(), lib.ksda_publication_release(self._handle)
-        context.run(lib.ksda_write_map, self._original._handle, release, _path(private["map"]))
+        context.run(lib.ksda_write_map, self._original, release, _path(private["map"]))
         _write(private["json"], self._render("json"), private=True)
         _write(private["html"], self._render("html"), private=True)
         if communities:
@@ -364,11 +369,11 @@ def check(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", se
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     found, context = sized(d.ksda_diversity), Context(seed=seed)
-    context.run(lib.ksda_diversity_check, graph._handle, communities._handle, _k(k), byref(found))
+    context.run(lib.ksda_diversity_check, graph, communities, _k(k), byref(found))
     try:
         told = [
             take_text(
-                context, lib.ksda_report_diversity, graph._handle, communities._handle, byref(found),
+                context, lib.ksda_report_diversity, graph, communities, byref(found),
                 byref(_report_options(rendering, top=top)),
             )
             for rendering in ("json", "text")
@@ -388,7 +393,7 @@ def verify(original, published, communities, owner, k, *, unassigned: str = "ref
     owner = _owners(owner, published)
     found, context = sized(d.ksda_verification), Context(threads=threads)
     context.run(
-        lib.ksda_verify, original._handle, communities._handle, published._handle, pointer(owner, c_uint32), _k(k),
+        lib.ksda_verify, original, communities, published, pointer(owner, c_uint32), _k(k),
         byref(found),
     )  # fmt: skip
     if not found.valid or not found.satisfied:
@@ -426,7 +431,7 @@ def measure(graph, communities=None, *, k: int | None = None, exact: bool = Fals
     context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
     found = sized(d.ksda_measures)
     settings = _measure_options(exact, samples, k)
-    context.run(lib.ksda_measure, graph._handle, communities and communities._handle, byref(settings), byref(found))
+    context.run(lib.ksda_measure, graph, communities, byref(settings), byref(found))
     try:
         told = take_text(
             context, lib.ksda_report_measures, byref(found), byref(_report_options("json", distributions=int(distributions)))
@@ -447,7 +452,7 @@ def compare(original, published, owner, communities=None, *, k: int = 0, exact: 
     found = sized(d.ksda_comparison)
     settings = _measure_options(exact, samples, None, split_weight)
     context.run(
-        lib.ksda_compare, original._handle, communities and communities._handle, published._handle,
+        lib.ksda_compare, original, communities, published,
         pointer(owner, c_uint32), k, byref(settings), byref(found),
     )  # fmt: skip
     try:
@@ -459,7 +464,7 @@ def compare(original, published, owner, communities=None, *, k: int = 0, exact: 
 
 class _Edits:
     def __init__(self, handle, graph):
-        self.handle = handle
+        self._as_parameter_ = handle
         self._free = weakref.finalize(self, _free_edits, handle, graph)
 
 
@@ -478,7 +483,7 @@ def optimal(graph, communities=None, k: int | None = None, *, split: bool = Fals
     )  # fmt: skip
     found, out = sized(d.ksda_optimal_result), c_void_p()
     limited = context.run(
-        lib.ksda_optimal, graph._handle, communities._handle, byref(settings), byref(out), byref(found)
+        lib.ksda_optimal, graph, communities, byref(settings), byref(out), byref(found)
     )
     status = lib.ksda_model_status_name(found.status).decode()
     if not out.value:
@@ -506,7 +511,7 @@ def _publish(graph, communities, k, edits, method, told, insecure_ids, limited):
     )  # fmt: skip
     out = c_void_p()
     Context().run(
-        lib.ksda_publish_edits, graph._handle, communities._handle, _k(k), edits.handle, byref(settings), byref(out)
+        lib.ksda_publish_edits, graph, communities, _k(k), edits, byref(settings), byref(out)
     )
     return Release(out, graph, communities, edits, limited)
 
@@ -519,7 +524,7 @@ def frontier(graph, communities=None, k: int | None = None, *, runs: int = 0, fa
     communities = as_communities(graph, communities, unassigned, seed)
     context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
     wanted, found = _anonymize_options(k, None, favour, None, True), sized(d.ksda_frontier)
-    context.run(lib.ksda_frontier_search, graph._handle, communities._handle, byref(wanted), runs, byref(found))
+    context.run(lib.ksda_frontier_search, graph, communities, byref(wanted), runs, byref(found))
     try:
         names = ("added_edges", "added_vertices", "split_vertices", "low", "high", "split_weight", "cost", "lower_bound")
         return [{name: getattr(found.point[i], name) for name in names} for i in range(found.count)]

@@ -47,6 +47,26 @@ def test_ctrl_c_stops_within_a_second_or_two():
     assert ksda.check(graph, labels, k=2) is not None  # and everything still works
 
 
+def test_a_call_that_was_interrupted_has_ended_when_it_is_left():
+    graph, labels = big(5000, 40000)
+    for delay in (0.01, 0.05, 0.1, 0.2, 0.3):
+        timers = [threading.Timer(delay * i, os.kill, (os.getpid(), signal.SIGINT)) for i in (1, 1.01, 1.5)]
+        try:
+            for timer in timers:
+                timer.start()
+            ksda.measure(graph, labels, exact=True)
+            while True:
+                time.sleep(0.05)
+        except KeyboardInterrupt:
+            pass
+        while any(timer.is_alive() for timer in timers):  # those that are still to come
+            try:
+                time.sleep(0.05)
+            except KeyboardInterrupt:
+                pass
+    assert ksda.check(graph, labels, k=2) is not None
+
+
 def test_progress_is_told_and_can_stop():
     graph, labels = big(800, 4000)
     seen = []

@@ -90,9 +90,9 @@ static ksda_status open_linear(const ksda_i_model *m, void **out) {
     if (!start) return KSDA_NOMEM;
     Clp_Simplex *clp = Clp_newModel();
     Clp_setLogLevel(clp, 0);
-    /* Rows by their largest entry: with geometric means Clp 1.17 can fail an assertion of its own, without any scaling
-     * proofs take longer. */
-    Clp_scaling(clp, 1);
+    /* No scaling, although some proofs take longer without: with each kind of it Clp 1.17 can fail an assertion of its
+     * own on ordinary programs, which ends the caller's process. */
+    Clp_scaling(clp, 0);
     Clp_loadProblem(clp, (int)m->columns, 0, start, NULL, NULL, m->lower, m->upper, m->cost, NULL, NULL);
     ksda_i_free(m->ctx, start);
     *out = clp;

@@ -5,6 +5,7 @@ within a second. ctypes gives the interpreter's lock back during a call."""
 
 import ctypes
 import os
+import sysconfig
 import threading
 import weakref
 from ctypes.util import find_library
@@ -71,12 +72,14 @@ def _candidates():
     if named:
         return [named]
     here = os.path.dirname(os.path.abspath(__file__))
-    found = []
-    prefix = here
-    for _ in range(6):
-        for folder in ("", "lib", "build", os.path.join("lib", "x86_64-linux-gnu"), os.path.join("lib", "aarch64-linux-gnu")):
-            found.append(os.path.join(prefix, folder, "libksda.so.0"))
-        prefix = os.path.dirname(prefix)
+    above = os.path.dirname(here)
+    folders = [here]
+    if os.path.basename(above) in ("dist-packages", "site-packages"):
+        lib_folder = os.path.dirname(os.path.dirname(above))  # PREFIX/lib/python3.11/site-packages/ksda
+        folders += [lib_folder, os.path.join(lib_folder, sysconfig.get_config_var("MULTIARCH") or ""), lib_folder + "64"]
+    elif os.path.exists(os.path.join(above, "pyproject.toml")):
+        folders.append(os.path.join(os.path.dirname(above), "build"))  # the tree
+    found = [os.path.join(folder, "libksda.so.0") for folder in folders]
     system = find_library("ksda")
     return [path for path in found if os.path.exists(path)] + ([system] if system else []) + ["libksda.so.0"]
 

@@ -94,7 +94,7 @@ class Graph:
 
     @classmethod
     def from_scipy(cls, matrix, names=None):
-        """From a symmetric sparse matrix: every stored entry is an edge, whatever its value but 0. A CSR matrix with sorted
+        """From a symmetric sparse matrix: every entry but 0 is an edge; loops are dropped. A CSR matrix with sorted
         indices whose arrays are 64 and 32 bits wide is not copied."""
         from scipy import sparse
 
@@ -106,14 +106,14 @@ class Graph:
             csr.eliminate_zeros()
         if not csr.has_sorted_indices:
             csr = csr.sorted_indices()
+        if csr.diagonal().any():  # loops
+            csr = (csr - sparse.diags(csr.diagonal(), format="csr")).tocsr()
+            csr.eliminate_zeros()
+            csr.sort_indices()
         indptr, indices = csr.indptr, csr.indices
-        if csr.diagonal().any():
-            coo = csr.tocoo()
-            graph = cls.from_edges(np.column_stack([coo.row, coo.col]), vertices=csr.shape[0], names=names)
-        else:
-            wide = indptr.view(np.uint64) if indptr.dtype == np.int64 else indptr.astype(np.uint64)
-            narrow = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32)
-            graph = cls.from_csr(wide, narrow, names=names)
+        wide = indptr.view(np.uint64) if indptr.dtype == np.int64 else indptr.astype(np.uint64)
+        narrow = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32)
+        graph = cls.from_csr(wide, narrow, names=names)
         graph._kind, graph._source = "scipy", matrix
         return graph
 
@@ -378,8 +378,8 @@ def as_graph(thing) -> Graph:
 
 
 def as_communities(graph: Graph, communities, unassigned: str = "refuse", seed: int = 1) -> Communities:
-    """Communities of a graph from: Communities; the name of a node attribute; a dict by vertex; a sequence of labels; a
-    file; ``"leiden"`` or ``"metis:N"``, which are detected; None: those read with the graph."""
+    """Communities of a graph from: Communities; the name of a node attribute; a dict by vertex; a sequence of labels;
+    ``"leiden"`` or ``"metis:N"``, which are detected; None: those read with the graph."""
     if isinstance(communities, Communities):
         return communities
     if communities is None:

@@ -12,7 +12,7 @@ from ctypes import byref, c_size_t, c_uint32, c_void_p
 import numpy as np
 
 from . import _declarations as d
-from ._library import Context, InvalidError, VerificationError, lib, options, pointer, sized, take_text, view
+from ._library import Context, InfeasibleError, InvalidError, NotFoundError, VerificationError, lib, options, pointer, sized, take_text, view
 from .graph import Communities, Graph, _memory, _path, as_communities, as_graph
 
 Progress = Callable[[str, int, int], object]
@@ -299,23 +299,34 @@ class Release:
         """Write the release into a folder: ``published.FORMAT`` and, where asked for, ``published.communities`` are for the
         public; ``private.map``, ``private.json`` and ``private.html`` are not, and only their owner may read them (0600).
         Files that are there are refused."""
-        os.makedirs(folder, exist_ok=True)
-        public = os.path.join(folder, "published." + format)
-        private = {name: os.path.join(folder, "private." + name) for name in ("map", "json", "html")}
-        labels = os.path.join(folder, "published.communities")
-        for path in [public, *private.values()] + ([labels] if communities else []):
-            if os.path.exists(path):
-                raise FileExistsError("%s is there already: a map that is replaced can never be used again" % path)
-        context, release = Context(), lib.ksda_publication_release(self._handle)
-        context.run(lib.ksda_write_map, self._original, release, _path(private["map"]))
-        _write(private["json"], self._render("json"), private=True)
-        _write(private["html"], self._render("html"), private=True)
-        if communities:
-            context.run(lib.ksda_write_communities, self._release.graph, self._release.communities, _path(labels))
         number = lib.ksda_format_find(str(format).encode())
         if not number:
             raise InvalidError("no format is called %r" % format)
-        context.run(lib.ksda_write_graph, self._release.graph, None, _path(public), number)
+        os.makedirs(folder, exist_ok=True)
+        private = {name: os.path.join(folder, "private." + name) for name in ("map", "json", "html")}
+        public, labels = os.path.join(folder, "published." + format), os.path.join(folder, "published.communities")
+        wanted = [*private.values(), *([labels] if communities else []), public]
+        for path in wanted:
+            if os.path.exists(path):
+                raise FileExistsError("%s is there already: a map that is replaced can never be used again" % path)
+        context, written = Context(), self.published
+        if format in ("metis", "mtx"):  # files without names, which number vertices from 1: so do those beside them
+            written = Graph.from_csr(written.offsets, written.targets, names=range(1, written.vertices + 1))
+        release = sized(
+            d.ksda_release, graph=written._handle, owner=self._release.owner, communities=self._release.communities
+        )
+        try:
+            context.run(lib.ksda_write_map, self._original, byref(release), _path(private["map"]))
+            _write(private["json"], self._render("json"), private=True)
+            _write(private["html"], self._render("html"), private=True)
+            if communities:
+                context.run(lib.ksda_write_communities, written, self._release.communities, _path(labels))
+            context.run(lib.ksda_write_graph, written, None, _path(public), number)
+        except BaseException:  # all of them or none
+            for path in wanted:
+                if os.path.exists(path):
+                    os.unlink(path)
+            raise
 
     def __str__(self):
         return self._render("text")
@@ -487,8 +498,6 @@ def optimal(graph, communities=None, k: int | None = None, *, split: bool = Fals
     )
     status = lib.ksda_model_status_name(found.status).decode()
     if not out.value:
-        from ._library import InfeasibleError
-
         if found.status == d.KSDA_MODEL_INFEASIBLE:
             raise InfeasibleError("proved impossible: " + found.reason.decode(), d.KSDA_INFEASIBLE, "impossible")
         raise TimeoutError("no solution was found in the time given; none costs less than %g" % found.bound)
@@ -549,16 +558,15 @@ def sweep(graph, communities=None, ks: Iterable[int] = (2, 3, 5), methods: Itera
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     rows = []
+    original = measure(graph, seed=seed, threads=threads) if measures else None
     for k in ks:
         before = check(graph, communities, k)
         for method in methods:
-            rows.append(_sweep_row(graph, communities, k, method, before, measures, seed, threads, time_limit, split_weight))
+            rows.append(_sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight))
     return as_frame(rows)
 
 
-def _sweep_row(graph, communities, k, method, before, measures, seed, threads, time_limit, split_weight):
-    from ._library import NotFoundError
-
+def _sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight):
     row = {"method": method, "k": k, "found": False}
     baseline = any(m["name"] == method and m["baseline"] for m in methods())
     try:
@@ -574,7 +582,7 @@ def _sweep_row(graph, communities, k, method, before, measures, seed, threads, t
         row[name] = getattr(release, name)
     row["guess_before"], row["guess_after"] = (x["attack"]["expected_success"] for x in (before, after))
     if measures:
-        original, published = measure(graph, seed=seed), measure(release.published, seed=seed)
+        published = measure(release.published, seed=seed, threads=threads)
         for name in measures:
             for when, told in (("before", original), ("after", published)):
                 row["%s_%s" % (name, when)] = _value(told, name)

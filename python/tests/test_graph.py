@@ -59,8 +59,10 @@ def test_scipy_there_and_back(network):
     assert (back != (matrix > 0)).nnz == 0
     with pytest.raises(ksda.InvalidError):
         ksda.Graph.from_scipy(sparse.csr_matrix(np.ones((2, 3))))
-    with pytest.raises(ksda.InvalidError):  # not symmetric
-        ksda.Graph.from_scipy(sparse.csr_matrix(np.array([[0, 1], [0, 0]])))
+    for loop in (0, 1):
+        assert ksda.Graph.from_scipy(sparse.csr_matrix(np.array([[loop, 1], [1, 0]]))).edges == 1
+        with pytest.raises(ksda.InvalidError):  # not symmetric, with a loop and without
+            ksda.Graph.from_scipy(sparse.csr_matrix(np.array([[loop, 1], [0, 0]])))
 
 
 def test_networkx_there_and_back():

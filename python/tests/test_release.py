@@ -83,6 +83,30 @@ def test_what_is_saved_is_verified_by_the_command(tmp_path, network):
         ksda.anonymize(*network, k=3).save(out)
 
 
+def test_a_release_is_saved_whole_or_not_at_all(tmp_path, network):
+    release = ksda.anonymize(*network, k=3)
+    with pytest.raises(ksda.InvalidError, match="no format"):
+        release.save(tmp_path / "a", format="xlsx")
+    assert not (tmp_path / "a").exists()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "published.edges").symlink_to(tmp_path / "nowhere" / "x")  # cannot be written
+    try:
+        release.save(tmp_path / "b")
+    except OSError:
+        assert not list((tmp_path / "b").glob("private.*"))
+
+
+@pytest.mark.parametrize("format", ["edges", "csv", "graphml", "gml", "metis", "mtx"])
+def test_every_format_can_be_verified_with_its_map(tmp_path, network, format):
+    graph, communities = write(tmp_path, network)
+    out = tmp_path / "release"
+    ksda.anonymize(*network, k=3).save(out, format=format)
+    code, told = command(
+        "verify", graph, out / ("published." + format), "-c", communities, "--map", out / "private.map", "-k", 3
+    )
+    assert code == 0 and told["satisfied"]
+
+
 def test_verify_sees_what_is_wrong(network):
     pairs, label = network
     release = ksda.anonymize(pairs, label, k=3)

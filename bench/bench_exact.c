@@ -12,6 +12,7 @@ static int solve(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, 
     ksda_optimal_options o;
     ksda_edits *edits = NULL;
     ksda_optimal_options_init(&o);
+    o.k = 2;
     o.solver = solver;
     ksda_ctx_set_time_limit(ctx, 60);
     ksda_status status = ksda_optimal(ctx, g, c, &o, &edits, r);

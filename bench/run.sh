@@ -4,7 +4,7 @@ set -eu
 build=${1:-build}
 shift || true
 echo "# $(uname -sm), $(nproc) cores, $(date +%F)"
-found=0
+found=0 failed=0
 for program in "$build"/bench/bench_*; do
     [ -x "$program" ] && [ -f "$program" ] || continue
     name=$(basename "$program")
@@ -23,6 +23,7 @@ for program in "$build"/bench/bench_*; do
         continue
     fi
     # shellcheck disable=SC2086
-    "$program" $arguments || { echo "bench_$name failed with $?" >&2; exit 1; }
+    "$program" $arguments || { echo "bench_$name failed with $?" >&2; failed=1; }
 done
 [ $found = 1 ] || { echo "no benchmark in $build/bench" >&2; exit 1; }
+exit $failed

@@ -4,24 +4,34 @@
 typedef struct check_options {
     uint64_t k;
     uint64_t top;
-    const char *report;
+    const char *report, *list;
     cli_network_options network;
 } check_options;
 
 static const check_options defaults = {.top = 10};
 
-static ksda_status write_report(cli_run *cli, const check_options *o, const ksda_network *net,
-                                const ksda_diversity *d) {
+/* Page and list say who is who: both are private. */
+static ksda_status write_files(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
     ksda_report_options how = cli_report(cli);
     cli_outputs set = {.count = 0};
-    char *page;
+    char *page = NULL, *list = NULL;
+    ksda_status status = KSDA_OK;
     how.rendering = KSDA_RENDERING_HTML;
     how.no_verdict = o->k == 0;
-    ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &page);
-    if (status >= 0) status = cli_outputs_text(cli, &set, o->report, true, page);
-    if (status >= 0) status = cli_outputs_commit(cli, &set);
+    if (o->report) {
+        KSDA_I_TRY(ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &page));
+        KSDA_I_TRY(cli_outputs_text(cli, &set, o->report, true, page));
+    }
+    if (o->list) {
+        KSDA_I_TRY(ksda_report_people(cli->ctx, net->graph, net->communities, d, &list));
+        KSDA_I_TRY(cli_outputs_text(cli, &set, o->list, true, list));
+    }
+    KSDA_I_TRY(cli_outputs_commit(cli, &set));
+    if (o->list) cli_message(cli, "keep %s private: it tells who is exposed, and where they belong", o->list);
+done:
     cli_outputs_abandon(&set);
     ksda_free(cli->ctx, page);
+    ksda_free(cli->ctx, list);
     return status;
 }
 
@@ -45,33 +55,43 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0)
         code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,
                                                   o->k ? (uint32_t)o->k : 1, &d));
-    if (code == 0 && o->report) code = cli_fail(cli, write_report(cli, o, &network.net, &d));
+    if (code == 0 && (o->report || o->list)) code = cli_fail(cli, write_files(cli, o, &network.net, &d));
     if (code == 0) code = show(cli, o, &network.net, &d);
     ksda_diversity_clear(cli->ctx, &d);
     cli_network_clear(cli, &network);
     return code;
 }
 
-static const cli_option rows[] = {{.letter = 'k',
-                                   .value = "K",
-                                   .type = CLI_COUNT,
-                                   .at = offsetof(check_options, k),
-                                   .min = 1,
-                                   .max = UINT32_MAX,
-                                   .shown = "none: only show what the attack learns",
-                                   .help = "communities that every degree must occur in"},
-                                  CLI_NETWORK_ROWS(check_options, network),
-                                  {.name = "report",
-                                   .value = "FILE",
-                                   .type = CLI_OUTPUT,
-                                   .at = offsetof(check_options, report),
-                                   .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
-                                  {.name = "top",
-                                   .value = "N",
-                                   .type = CLI_COUNT,
-                                   .at = offsetof(check_options, top),
-                                   .help = "list at most N degrees"},
-                                  {0}};
+static const cli_option rows[] = {
+    {.letter = 'k',
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(check_options, k),
+     .min = 1,
+     .max = UINT32_MAX,
+     .shown = "none: only show what the attack learns",
+     .help = "communities that every degree must occur in"},
+    CLI_NETWORK_ROWS(check_options, network),
+    {.name = "report",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(check_options, report),
+     .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
+    {.name = "list",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(check_options, list),
+     .help = "write everybody to FILE as CSV, the most exposed first (private, mode 0600)",
+     .more = "A line has the person, the community, the degree, how many people have it, "
+             "in how many communities, whether these are fewer than **-k** asks for, the "
+             "likeliest community, how often guessing it is right, and the share of the "
+             "person's own community among those with the degree."},
+    {.name = "top",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(check_options, top),
+     .help = "list at most N degrees"},
+    {0}};
 static const cli_argument arguments[] = {
     {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
 

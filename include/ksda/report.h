@@ -77,6 +77,14 @@ KSDA_API ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *grap
                                            const ksda_diversity *diversity, const ksda_report_options *options,
                                            char **out);
 
+/** Everybody, the most exposed first, as CSV with a header: `ksda check --list`. A line has the person, the community
+ *  (empty where it is not known), the degree, how many have it, in how many communities, whether these are fewer than
+ *  diversity->k, the likeliest community, how often guessing it is right, and the share of the person's own community.
+ *  Keep it private. @return KSDA_OK; KSDA_UNSUPPORTED (a name that cannot stand in a line); KSDA_NOMEM;
+ *  KSDA_INTERRUPTED. Time O(n + largest degree), 12 bytes a vertex besides the string. */
+KSDA_API ksda_status ksda_report_people(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                        const ksda_diversity *diversity, char **out);
+
 /** Whether a release is what it claims to be: `ksda verify`. @param k that was verified
  *  @return as above; KSDA_UNSUPPORTED: there is no such page, here and in what follows but for frontiers. */
 KSDA_API ksda_status ksda_report_verification(ksda_ctx *ctx, const ksda_verification *verification, uint32_t k,

@@ -807,6 +807,7 @@ FUNCTIONS = {
     "ksda_report_measures": (c_int, [c_void_p, POINTER(ksda_measures), POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_network": (c_int, [c_void_p, POINTER(ksda_network), POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_options_init_sized": (None, [POINTER(ksda_report_options), c_size_t]),
+    "ksda_report_people": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_diversity), POINTER(c_void_p)]),
     "ksda_report_publication": (c_int, [c_void_p, c_void_p, POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_verification": (c_int, [c_void_p, POINTER(ksda_verification), c_uint32, POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_rmat_options_init_sized": (None, [POINTER(ksda_rmat_options), c_size_t]),

@@ -4,12 +4,14 @@
 #include "report/html.h"
 
 #include "report/page.h"
+#include "report/people.h"
 
 #include <math.h>
 
 enum {
     MOST_ROWS = 30,
-    MOST_GROUPS = 40
+    MOST_GROUPS = 40,
+    MOST_PEOPLE = 50
 };
 
 /* --- small pieces ------------------------------------------------------------------------------------------------- */
@@ -412,6 +414,8 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     asked(out, page);
     without_community(out, page);
     attack(out, page);
+    if (page->k > 1 && !page->release && !page->public_page)
+        KSDA_I_TRY(ksda_i_people_html(ctx, page->original, page->communities, page->before, MOST_PEOPLE, out));
     if (page->summary && !page->public_page) changes(out, page);
     if (page->comparison && !page->public_page) measures(out, page);
     if (page->frontier && !page->public_page)

@@ -3,6 +3,7 @@
 #include "anonymize/publish.h"
 #include "core/sized.h"
 #include "report/html.h"
+#include "report/people.h"
 
 #include <stdlib.h>
 
@@ -51,18 +52,21 @@ static ksda_status text_finish(ksda_ctx *ctx, text *t, char **out) {
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-static ksda_status page_string(ksda_ctx *ctx, const ksda_i_html *page, char **out) {
-    ksda_i_output *output;
+/* What was written to memory, as a string; status: of the writing. */
+static ksda_status output_string(ksda_i_output *output, ksda_status status, char **out) {
     size_t size;
-    ksda_status status = ksda_i_output_memory(ctx, &output);
-    if (status < 0) return status;
-    status = ksda_i_html_write(ctx, page, output);
     if (status < 0) {
         ksda_i_output_abandon(output);
         return status;
     }
     ksda_i_output_write(output, "", 1); /* the end of the string */
     return ksda_i_output_take(output, out, &size);
+}
+
+static ksda_status page_string(ksda_ctx *ctx, const ksda_i_html *page, char **out) {
+    ksda_i_output *output;
+    ksda_status status = ksda_i_output_memory(ctx, &output);
+    return status < 0 ? status : output_string(output, ksda_i_html_write(ctx, page, output), out);
 }
 
 static const char *name_of(const ksda_report_options *o) {
@@ -142,6 +146,15 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
     text_begin(&t);
     if (t.file) ksda_i_diversity_text(diversity, communities, !o.no_verdict, o.top, o.utf8, t.file);
     return text_finish(ctx, &t, out);
+}
+
+ksda_status ksda_report_people(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               const ksda_diversity *diversity, char **out) {
+    ksda_i_output *output;
+    *out = NULL;
+    ksda_status status = ksda_i_output_memory(ctx, &output);
+    if (status < 0) return status;
+    return output_string(output, ksda_i_people_csv(ctx, graph, communities, diversity, output), out);
 }
 
 ksda_status ksda_report_verification(ksda_ctx *ctx, const ksda_verification *verification, uint32_t k,

@@ -4,6 +4,7 @@
 typedef struct check_options {
     uint64_t k;
     uint64_t top;
+    ksda_share max_share;
     const char *report, *list;
     cli_network_options network;
 } check_options;
@@ -44,7 +45,7 @@ static int show(cli_run *cli, const check_options *o, const ksda_network *net, c
     how.top = o->top;
     ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &report);
     int code = cli_report_print(cli, status, report);
-    return code == 0 && o->k && !d->satisfied ? CLI_NO : code;
+    return code == 0 && ((o->k && !d->satisfied) || !d->share_satisfied) ? CLI_NO : code;
 }
 
 static int run(cli_run *cli, const void *values) {
@@ -53,8 +54,8 @@ static int run(cli_run *cli, const void *values) {
     ksda_diversity d = KSDA_INIT(ksda_diversity);
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0)
-        code = cli_fail(cli, ksda_diversity_check(cli->ctx, network.net.graph, network.net.communities,
-                                                  o->k ? (uint32_t)o->k : 1, &d));
+        code = cli_fail(cli, ksda_diversity_check_share(cli->ctx, network.net.graph, network.net.communities,
+                                                        o->k ? (uint32_t)o->k : 1, &o->max_share, &d));
     if (code == 0 && (o->report || o->list)) code = cli_fail(cli, write_files(cli, o, &network.net, &d));
     if (code == 0) code = show(cli, o, &network.net, &d);
     ksda_diversity_clear(cli->ctx, &d);
@@ -72,6 +73,7 @@ static const cli_option rows[] = {
      .shown = "none: only show what the attack learns",
      .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(check_options, network),
+    CLI_MAX_SHARE(check_options, max_share, "the largest share of a degree that one community may have"),
     {.name = "report",
      .value = "FILE",
      .type = CLI_OUTPUT,
@@ -109,13 +111,15 @@ const cli_command cmd_check = {
         "is diverse enough and those whose is not.\n\n"
         "Diversity counts communities, not people: with 99 vertices of a degree in one community and 1 in another the "
         "degree is "
-        "2-diverse, yet guessing the first is right 99 times in 100. That is why the attack is played.",
+        "2-diverse, yet guessing the first is right 99 times in 100. That is why the attack is played. **--max-share** "
+        "asks for a bound on people: no community may have more than "
+        "this share of the vertices of any degree.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(check_options),
     .defaults = &defaults,
-    .json = "satisfied: the network is k-structurally diverse; null without -k\n"
+    .json = "satisfied: the network is k-structurally diverse, and within --max-share; null without -k\n"
             "k: what was asked for; null without -k\n"
             "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
             "vertices: how many\n"
@@ -123,6 +127,16 @@ const cli_command cmd_check = {
             "violating_vertices: vertices whose degree occurs in fewer than k communities\n"
             "violating_share: the same as a share of all vertices\n"
             "largest_k: the largest k that holds\n"
+            "max_share: the share bound that was asked for, as a fraction in text; null without --max-share\n"
+            "share_satisfied: at no degree does one community have a larger share; null without --max-share\n"
+            "above_vertices: vertices of the degrees where one does\n"
+            "above_degrees: how many degrees these are\n"
+            "least_share: the least share bound that holds\n"
+            "least_share.value: as a number\n"
+            "least_share.numerator: vertices of one community at the worst degree\n"
+            "least_share.denominator: vertices of all known communities there\n"
+            "least_share.degree: the worst degree; null for a network without vertices\n"
+            "least_share.community: the community that has this share\n"
             "attack: guessing the likeliest community of a random vertex by its degree\n"
             "attack.expected_success: how often that is right\n"
             "attack.largest_posterior: how often the surest guess is right\n"
@@ -135,7 +149,7 @@ const cli_command cmd_check = {
             "degrees: how many different degrees occur\n"
             "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
             "entropy",
-    .exits = "4: the network is not k-structurally diverse",
+    .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",
     .run = run,

@@ -3,6 +3,7 @@
 
 typedef struct verify_options {
     uint64_t k;
+    ksda_share max_share;
     const char *map;
     cli_network_options network;
 } verify_options;
@@ -21,8 +22,8 @@ static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_f
 static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const ksda_graph *published,
                  const uint32_t *owner) {
     ksda_verification v = KSDA_INIT(ksda_verification);
-    int code = cli_fail(cli, ksda_verify(cli->ctx, original->net.graph, original->net.communities, published, owner,
-                                         (uint32_t)o->k, &v));
+    int code = cli_fail(cli, ksda_verify_share(cli->ctx, original->net.graph, original->net.communities, published,
+                                               owner, (uint32_t)o->k, &o->max_share, &v));
     if (code) return code;
     uint64_t carried;
     bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
@@ -52,22 +53,24 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {{.letter = 'k',
-                                   .value = "K",
-                                   .type = CLI_COUNT,
-                                   .at = offsetof(verify_options, k),
-                                   .min = 1,
-                                   .max = UINT32_MAX,
-                                   .required = true,
-                                   .help = "communities that every degree must occur in"},
-                                  CLI_NETWORK_ROWS(verify_options, network),
-                                  {.name = "map",
-                                   .value = "FILE",
-                                   .type = CLI_INPUT,
-                                   .at = offsetof(verify_options, map),
-                                   .required = true,
-                                   .help = "the private map `original published`"},
-                                  {0}};
+static const cli_option rows[] = {
+    {.letter = 'k',
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(verify_options, k),
+     .min = 1,
+     .max = UINT32_MAX,
+     .required = true,
+     .help = "communities that every degree must occur in"},
+    CLI_NETWORK_ROWS(verify_options, network),
+    CLI_MAX_SHARE(verify_options, max_share, "the largest share of a degree that one community may have"),
+    {.name = "map",
+     .value = "FILE",
+     .type = CLI_INPUT,
+     .at = offsetof(verify_options, map),
+     .required = true,
+     .help = "the private map `original published`"},
+    {0}};
 static const cli_argument arguments[] = {{"ORIGINAL", CLI_INPUT, true, NULL, "the network as it was"},
                                          {"PUBLISHED", CLI_INPUT, true, NULL, "the network as published"},
                                          {0}};
@@ -82,16 +85,18 @@ const cli_command cmd_verify = {
         "vertex belongs to one original; every original edge is carried by pieces of its ends; new edges join vertices "
         "of the same community only; every piece of a split vertex carries at least one original edge; and the "
         "published network is "
-        "k-structurally diverse. The first thing that is wrong is named.\n\n"
+        "k-structurally diverse, with no community above **--max-share** at any degree. The first thing that is wrong "
+        "is named.\n\n"
         "**--format** holds for both networks. The communities are those of the original.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(verify_options),
     .json = "valid: only allowed changes were made\n"
-            "satisfied: the published network is k-structurally diverse\n"
+            "satisfied: the published network is k-structurally diverse, and within --max-share\n"
             "k: what was asked for\n"
             "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
+            "max_share: the share bound that was asked for, as a fraction in text; null without --max-share\n"
             "added_edges: n_a\n"
             "added_vertices: n_s\n"
             "split_vertices: how many vertices were split\n"
@@ -99,7 +104,7 @@ const cli_command cmd_verify = {
             "error: the first thing that is wrong; null when there is none\n"
             "map_fits: at least half of the original edges are where the map says; false: it is that of another "
             "release",
-    .exits = "4: the release is not valid, or not k-structurally diverse",
+    .exits = "4: the release is not valid, not k-structurally diverse, or above --max-share",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda verify builtin:karate published.edges --map private.map -k 2",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-formats**(5)",

@@ -118,6 +118,7 @@ void cli_option_default(const cli_command *command, const cli_option *option, bo
         snprintf(buffer, capacity, "%llu", (unsigned long long)*(const uint64_t *)(base + option->at));
         break;
     case CLI_REAL: snprintf(buffer, capacity, "%g", *(const double *)(base + option->at)); break;
+    case CLI_SHARE:
     case CLI_FLAG:
     case CLI_END: break;
     }
@@ -247,6 +248,10 @@ static int set_value(const cli_command *command, const cli_option *row, const ch
     switch (row->type) {
     case CLI_COUNT: return set_count(command, row, name, text, at);
     case CLI_REAL: return set_real(command, row, name, text, at);
+    case CLI_SHARE:
+        if (ksda_share_from_text(text, at)) return 0;
+        return cli_usage(command, "%s: '%s' is no share in (0, 1]: a number such as 0.5, or a fraction such as 1/3",
+                         name, text);
     case CLI_CHOICE: {
         int code = check_choice(command, row->choices, name, text);
         if (code) return code;

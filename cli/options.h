@@ -53,7 +53,8 @@ typedef enum cli_type {
     CLI_OUTPUT, /* the same: a file that is written */
     CLI_CHOICE, /* the same: one of the choices */
     CLI_COUNT,  /* uint64_t from min to max */
-    CLI_REAL    /* double from min to max, finite */
+    CLI_REAL,   /* double from min to max, finite */
+    CLI_SHARE   /* ksda_share in (0, 1] */
 } cli_type;
 
 /* The i-th choice, NULL after the last. */
@@ -149,6 +150,16 @@ typedef struct cli_values {
  * is returned. Asking for help stops parsing with 0; see shared.help_short, shared.help_long. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_values *out);
 void cli_values_clear(cli_values *values);
+
+/* The row of --max-share in a command's table. */
+#define CLI_MAX_SHARE(owner, field, text)                                                                              \
+    {                                                                                                                  \
+        .name = "max-share", .value = "A", .type = CLI_SHARE, .at = offsetof(owner, field), .shown = "none",           \
+        .help = text,                                                                                                  \
+        .more = "A number in (0, 1] or a fraction: `0.5`, `1/3`. Kept as an exact fraction. With 1/k no guess of a "   \
+                "community by the degree is right more often than one time in k. People whose community is not "       \
+                "known are left out of the count."                                                                     \
+    }
 
 /* Whole-string conversions, for values with an inner form ("metis:8", "2:20:2"). False when it is not a number. */
 bool cli_parse_count(const char *text, size_t length, uint64_t *out);

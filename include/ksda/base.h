@@ -77,6 +77,14 @@ KSDA_API const char *ksda_status_name(ksda_status status);
  */
 KSDA_API int ksda_status_from_name(const char *name, ksda_status *out);
 
+/** A share of people as an exact fraction: 1 of 3. 0 of 0 is none; where it is a bound it lies in (0, 1]. */
+typedef struct ksda_share {
+    uint32_t numerator, denominator; /**< the part and the whole */
+} ksda_share;
+/** "1/3", "0.25" or "1" as a fraction in lowest terms. @param out set where the text is one in (0, 1] of at most 9
+ * decimal places, or of two numbers below 2^32 @return 1, or 0. Any thread. */
+KSDA_API int ksda_share_from_text(const char *text, ksda_share *out);
+
 /** The library's version, "major.minor.patch". Borrowed, static; any thread. */
 KSDA_API const char *ksda_version(void);
 

@@ -34,6 +34,15 @@ typedef struct ksda_diversity {
     double baseline_success;        /**< of guessing the largest community without knowing any degree */
     double entropy;                 /**< expected, in bits */
     double baseline_entropy;        /**< of the community of a random vertex */
+    ksda_share max_share;           /**< the share bound that was asked for; 0 of 0: none */
+    int share_satisfied;            /**< at no degree does one community have a larger share; 1 where none was asked */
+    uint32_t above_vertices;        /**< vertices of the degrees where one does; violating_vertices are about k alone */
+    uint32_t above_degrees;         /**< how many degrees these are */
+    ksda_share least_share;         /**< the least bound that holds: so many of so many vertices of the worst degree */
+    uint32_t worst_degree;          /**< the largest degree where a community has this share */
+    uint32_t worst_community;       /**< which one it is (lowest number on a tie) */
+    ksda_share *group_share;        /**< [groups] the largest share of one community at each degree. In all shares
+                                       people whose community is not known stand neither above nor below the line */
 } ksda_diversity;
 
 /** Count everything above. @param out made ready with KSDA_INIT, cleared with ksda_diversity_clear() @return KSDA_OK
@@ -41,6 +50,12 @@ typedef struct ksda_diversity {
  * counting sorts. */
 KSDA_API ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                           uint32_t k, ksda_diversity *out);
+/** The same with a share bound: of the vertices of each degree no community has more than this share, beside the k
+ * communities. satisfied tells of both. @param max_share 0 of 0 for none; NULL likewise @return as above; KSDA_INVALID
+ * also for a share outside (0, 1]. */
+KSDA_API ksda_status ksda_diversity_check_share(ksda_ctx *ctx, const ksda_graph *graph,
+                                                const ksda_communities *communities, uint32_t k,
+                                                const ksda_share *max_share, ksda_diversity *out);
 /** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity);
 
@@ -54,6 +69,7 @@ typedef struct ksda_verification {
     uint32_t split_vertices; /**< vertices with more than one piece */
     uint64_t links;          /**< between pieces of one vertex; free */
     char error[512];         /**< the first thing that is wrong, with the vertices' names; empty when there is none */
+    ksda_share max_share;    /**< the share bound that was asked for; satisfied tells of it as well. 0 of 0: none */
 } ksda_verification;
 
 /** Recount every condition from the original, the published graph and the map; trusts nothing else.
@@ -66,6 +82,10 @@ typedef struct ksda_verification {
 KSDA_API ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                  const ksda_graph *published, const uint32_t *owner, uint32_t k,
                                  ksda_verification *out);
+/** The same with a share bound. @param max_share as for ksda_diversity_check_share() @return likewise. */
+KSDA_API ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                                       const ksda_graph *published, const uint32_t *owner, uint32_t k,
+                                       const ksda_share *max_share, ksda_verification *out);
 
 #ifdef __cplusplus
 }

@@ -107,6 +107,16 @@ KSDA_RENDERING_HTML = 2
 STRUCTS = {}
 
 
+class ksda_share(Structure):
+    _fields_ = [
+        ("numerator", c_uint32),
+        ("denominator", c_uint32),
+    ]
+
+
+STRUCTS["ksda_share"] = ksda_share
+
+
 class ksda_allocator(Structure):
     _fields_ = [
         ("malloc_fn", CFUNCTYPE(c_void_p, c_void_p, c_size_t)),
@@ -600,6 +610,14 @@ class ksda_diversity(Structure):
         ("baseline_success", c_double),
         ("entropy", c_double),
         ("baseline_entropy", c_double),
+        ("max_share", ksda_share),
+        ("share_satisfied", c_int),
+        ("above_vertices", c_uint32),
+        ("above_degrees", c_uint32),
+        ("least_share", ksda_share),
+        ("worst_degree", c_uint32),
+        ("worst_community", c_uint32),
+        ("group_share", POINTER(ksda_share)),
     ]
 
 
@@ -616,6 +634,7 @@ class ksda_verification(Structure):
         ("split_vertices", c_uint32),
         ("links", c_uint64),
         ("error", c_char * 512),
+        ("max_share", ksda_share),
     ]
 
 
@@ -712,6 +731,7 @@ FUNCTIONS = {
     "ksda_difference_id_name": (c_char_p, [c_int]),
     "ksda_difference_info": (POINTER(ksda_measure_row), [c_int]),
     "ksda_diversity_check": (c_int, [c_void_p, c_void_p, c_void_p, c_uint32, POINTER(ksda_diversity)]),
+    "ksda_diversity_check_share": (c_int, [c_void_p, c_void_p, c_void_p, c_uint32, POINTER(ksda_share), POINTER(ksda_diversity)]),
     "ksda_diversity_clear": (None, [c_void_p, POINTER(ksda_diversity)]),
     "ksda_edits_add_edge": (c_int, [c_void_p, c_void_p, c_uint32, c_uint32]),
     "ksda_edits_added": (c_uint64, [c_void_p, POINTER(POINTER(ksda_pair))]),
@@ -811,6 +831,7 @@ FUNCTIONS = {
     "ksda_report_publication": (c_int, [c_void_p, c_void_p, POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_verification": (c_int, [c_void_p, POINTER(ksda_verification), c_uint32, POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_rmat_options_init_sized": (None, [POINTER(ksda_rmat_options), c_size_t]),
+    "ksda_share_from_text": (c_int, [c_char_p, POINTER(ksda_share)]),
     "ksda_solver": (POINTER(ksda_solver_info), [c_size_t]),
     "ksda_status_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_status_name": (c_char_p, [c_int]),
@@ -818,6 +839,7 @@ FUNCTIONS = {
     "ksda_unassigned_name": (c_char_p, [c_int]),
     "ksda_unassigned_text": (c_char_p, [c_void_p]),
     "ksda_verify": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_verification)]),
+    "ksda_verify_share": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_share), POINTER(ksda_verification)]),
     "ksda_version": (c_char_p, []),
     "ksda_write_communities": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p]),
     "ksda_write_graph": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_int]),

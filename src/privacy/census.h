@@ -21,6 +21,7 @@
 typedef struct ksda_i_census_model {
     uint32_t k;       /* communities */
     uint32_t counted; /* those from this number on hold vertices whose community is not known: they do not count */
+    ksda_share share; /* the largest of one community among the vertices whose community is known; 0 of 0: any */
 } ksda_i_census_model;
 
 /* What was counted at one degree. */
@@ -30,11 +31,20 @@ typedef struct ksda_i_tally {
 } ksda_i_tally;
 
 static inline ksda_i_census_model ksda_i_census_model_of(const ksda_communities *communities, uint32_t k) {
-    return (ksda_i_census_model){k, communities->counted};
+    return (ksda_i_census_model){k, communities->counted, {0, 0}};
 }
 
 static inline bool ksda_i_model_counts(const ksda_i_census_model *m, uint32_t community) {
     return __builtin_expect(community < m->counted, 1);
+}
+
+/* May so many of the vertices of a degree, of `whole` whose community is known, be of one community? */
+static inline bool ksda_i_share_holds(ksda_share most, uint32_t part, uint32_t whole) {
+    return most.denominator == 0 || (uint64_t)part * most.denominator <= (uint64_t)most.numerator * whole;
+}
+/* Is the one share larger than the other? Shares of nothing are smallest. */
+static inline bool ksda_i_share_above(ksda_share a, ksda_share b) {
+    return a.denominator && !ksda_i_share_holds(b.denominator ? b : (ksda_share){0, 1}, a.numerator, a.denominator);
 }
 
 /* May a release contain the degree? */

@@ -22,6 +22,13 @@ ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char 
     return ksda_i_error(ctx, KSDA_INVALID, "k is %u, but must be between 1 and the number of %s, %u", k, what, most);
 }
 
+ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_share *out) {
+    *out = given ? *given : (ksda_share){0, 0};
+    if (out->numerator <= out->denominator && (out->numerator > 0) == (out->denominator > 0)) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_INVALID, "the largest share of a community is %u/%u, but must lie in (0, 1]",
+                        out->numerator, out->denominator);
+}
+
 ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities) {
     if (communities->counted == communities->count) return KSDA_OK;
     return ksda_i_error(
@@ -54,18 +61,33 @@ static void sort_by_degree(const ksda_graph *g, const ksda_communities *c, uint3
     }
 }
 
+/* *share: the largest of a community that counts, *whose. */
 static ksda_degree_group count_group(uint32_t degree, const uint32_t *community, uint32_t size,
-                                     const ksda_i_census_model *model) {
+                                     const ksda_i_census_model *model, ksda_share *share, uint32_t *whose) {
     ksda_degree_group group = {.degree = degree, .vertices = size};
+    *share = (ksda_share){0, 0};
     double weighted = 0; /* sum of n(d, c) log n(d, c) */
     for (uint32_t i = 0, run; i < size; i += run) {
         for (run = 1; i + run < size && community[i + run] == community[i];) run++;
         group.communities += ksda_i_model_counts(model, community[i]);
         weighted += run * log2(run);
         if (run > group.likeliest_vertices) group.likeliest_vertices = run, group.likeliest = community[i];
+        if (!ksda_i_model_counts(model, community[i])) continue;
+        share->denominator += run;
+        if (run > share->numerator) share->numerator = run, *whose = community[i];
     }
     group.entropy = group.likeliest_vertices < size ? log2(size) - weighted / size : 0;
     return group;
+}
+
+/* A group's largest share, which is that of the community. */
+static void count_share(const ksda_degree_group *group, ksda_share share, uint32_t whose, ksda_diversity *out) {
+    if (!ksda_i_share_holds(out->max_share, share.numerator, share.denominator))
+        out->above_degrees++, out->above_vertices += group->vertices;
+    if (!ksda_i_share_above(share, out->least_share)) return;
+    out->least_share = share;
+    out->worst_degree = group->degree;
+    out->worst_community = whose;
 }
 
 /* Everything that sums over the groups. */
@@ -83,7 +105,8 @@ static void add_up(const ksda_i_census_model *model, ksda_diversity *out) {
         if (group->communities < out->largest_k) out->largest_k = group->communities;
         if (posterior > out->largest_posterior) out->largest_posterior = posterior;
     }
-    out->satisfied = out->violating_vertices == 0;
+    out->share_satisfied = out->above_degrees == 0;
+    out->satisfied = out->violating_vertices == 0 && out->share_satisfied;
     if (out->vertices) out->expected_success = (double)hits / out->vertices, out->entropy = entropy / out->vertices;
 }
 
@@ -100,23 +123,34 @@ static void count_baseline(const ksda_communities *communities, ksda_diversity *
     out->baseline_entropy = out->communities > 1 ? log2(out->vertices) - weighted / out->vertices : 0;
 }
 
+/* The two arrays are one block, which `group` holds. */
+static ksda_status make_room(ksda_ctx *ctx, uint32_t groups, ksda_diversity *out) {
+    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group + sizeof *out->group_share);
+    out->group_share = out->group ? (ksda_share *)(out->group + groups) : NULL;
+    return out->group ? KSDA_OK : KSDA_NOMEM;
+}
+
 static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                ksda_diversity *out) {
+                                ksda_share max_share, ksda_diversity *out) {
     ksda_status status = KSDA_NOMEM;
     const ksda_i_census_model model = ksda_i_census_model_of(communities, k);
     uint32_t degrees = largest_degree(graph) + 1, groups = 0;
     uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
     uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
-    *out = (ksda_diversity){.size = sizeof *out, .k = k, .vertices = graph->n, .communities = communities->count};
+    *out = (ksda_diversity){
+        .size = sizeof *out, .k = k, .vertices = graph->n, .communities = communities->count, .max_share = max_share};
     if (!end || !community) goto done;
     sort_by_degree(graph, communities, degrees, end, community);
     for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
-    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group);
-    if (!out->group) goto done;
+    if (make_room(ctx, groups, out) < 0) goto done;
     for (uint32_t d = degrees; d-- > 0;) {
         uint64_t begin = d ? end[d - 1] : 0;
-        if (end[d] > begin)
-            out->group[out->groups++] = count_group(d, community + begin, (uint32_t)(end[d] - begin), &model);
+        uint32_t i = out->groups, whose = 0;
+        if (end[d] == begin) continue;
+        out->group[i] =
+            count_group(d, community + begin, (uint32_t)(end[d] - begin), &model, &out->group_share[i], &whose);
+        count_share(&out->group[i], out->group_share[i], whose, out);
+        out->groups++;
     }
     count_baseline(communities, out);
     add_up(&model, out);
@@ -127,17 +161,24 @@ done:
     return status;
 }
 
-ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 uint32_t k, ksda_diversity *out) {
+ksda_status ksda_diversity_check_share(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                       uint32_t k, const ksda_share *max_share, ksda_diversity *out) {
     ksda_diversity told = KSDA_INIT(ksda_diversity);
+    ksda_share share;
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
     if (status < 0) return status;
     if (communities->n != graph->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
                             communities->n, graph->n);
     status = ksda_i_check_k(ctx, k, communities->counted, "communities");
+    if (status >= 0) status = ksda_i_check_share(ctx, max_share, &share);
     if (status < 0) return status;
-    status = count_groups(ctx, graph, communities, k, &told);
+    status = count_groups(ctx, graph, communities, k, share, &told);
     ksda_i_result_give(&kind, out, &told);
     return status;
+}
+
+ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 uint32_t k, ksda_diversity *out) {
+    return ksda_diversity_check_share(ctx, graph, communities, k, NULL, out);
 }

@@ -9,6 +9,9 @@
 /* KSDA_INVALID with a message unless 1 <= k <= most, the number of `what`. There is no default: 0 is "not set". */
 ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char *what);
 
+/* KSDA_INVALID with a message unless it is none or lies in (0, 1]; NULL is none. */
+ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_share *out);
+
 /* KSDA_INVALID where some communities do not count: for what counts all alike. */
 ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities);
 

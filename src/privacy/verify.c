@@ -5,7 +5,8 @@
  *   2. every original edge u-v stands at least once between S_u and S_v;
  *   3. every other published edge is a link inside S_u, or joins two vertices of one community;
  *   4. every piece of a split u carries an original edge of u: any representative counts;
- * and the published graph is k-structurally diverse in the communities of the pieces' owners.
+ * and the published graph is k-structurally diverse in the communities of the pieces' owners, with no more than the
+ * largest share of each degree in one community where there is such a bound.
  *
  * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear
  * the bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked
@@ -203,56 +204,106 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
 
 /* --- diversity --------------------------------------------------------------------------------------------------- */
 
-/* From sorted keys, degree * communities + community, one for every published vertex: the degrees that fewer than k
- * communities have, ascending, each with their number in the lower half, into the front. Returns how many there are. */
-static uint64_t too_few(uint64_t *key, uint64_t size, const ksda_communities *c, uint32_t k) {
-    uint64_t few = 0;
-    for (uint64_t i = 0; i < size;) {
-        uint64_t degree = key[i] / c->count, first = degree * c->count, before = UINT64_MAX;
-        uint32_t count = 0;
-        for (; i < size && key[i] < first + c->count; i++) {
-            count += key[i] != before && key[i] < first + c->counted;
-            before = key[i];
-        }
-        if (count < k) key[few++] = degree << 32 | count;
+static uint64_t key_of(const verify_job *j, uint32_t p) {
+    return (uint64_t)ksda_i_degree(j->published, p) * j->communities->count + j->communities->of[j->owner[p]];
+}
+
+/* What is wrong with a degree. */
+typedef struct offence {
+    uint32_t degree;
+    uint32_t communities;    /* that have it */
+    uint32_t largest, known; /* vertices of one community, and of all that count */
+} offence;
+
+/* From sorted keys, degree * communities + community, one for every published vertex: what there is at the degree of
+ * the first one. Returns where the next degree begins. */
+static uint64_t look_at_degree(const uint64_t *key, uint64_t size, const ksda_communities *c, offence *out) {
+    uint64_t first = key[0] / c->count * c->count, i = 0;
+    *out = (offence){.degree = (uint32_t)(key[0] / c->count)};
+    while (i < size && key[i] < first + c->count) {
+        uint64_t begin = i;
+        while (i < size && key[i] == key[begin]) i++;
+        uint32_t own = (uint32_t)(i - begin);
+        if (key[begin] >= first + c->counted) continue;
+        out->communities++, out->known += own;
+        if (own > out->largest) out->largest = own;
     }
-    return few;
+    return i;
+}
+
+/* The degrees that fewer than k communities have, or one in too large a part, ascending, into the front of the keys
+ * where they were. Returns how many there are. */
+static uint64_t offending(uint64_t *key, uint64_t size, const verify_job *j, uint32_t k, ksda_share most) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < size;) {
+        offence o;
+        i += look_at_degree(key + i, size - i, j->communities, &o);
+        bool above = most.denominator && (uint64_t)o.largest * most.denominator > (uint64_t)o.known * most.numerator;
+        if (o.communities < k || above) key[count++] = o.degree;
+    }
+    return count;
+}
+
+/* Why the degree of published vertex p will not do. */
+static void complain_degree(const verify_job *j, uint32_t p, const offence *o, uint32_t k, ksda_share most,
+                            ksda_verification *out) {
+    char a[NAME_SIZE], b[NAME_SIZE];
+    called(j->published, p, a), called(j->original, j->owner[p], b);
+    if (o->communities < k)
+        snprintf(out->error, sizeof out->error,
+                 "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u", a, b,
+                 o->degree, o->communities, k);
+    else
+        snprintf(out->error, sizeof out->error,
+                 "published vertex %s, of vertex %s, has degree %u, where %u of %u vertices are of one community; the "
+                 "largest share allowed is %u/%u",
+                 a, b, o->degree, o->largest, o->known, most.numerator, most.denominator);
 }
 
 /* The lowest published vertex whose degree is one of these, of which there are some. */
-static void complain_diversity(const verify_job *j, const uint64_t *few, uint64_t size, uint32_t k,
-                               ksda_verification *out) {
-    char a[NAME_SIZE], b[NAME_SIZE];
-    for (uint32_t p = 0; p < j->published->n; p++) {
+static ksda_status complain_diversity(const verify_job *j, const uint64_t *wrong, uint64_t size, uint32_t k,
+                                      ksda_share most, ksda_verification *out) {
+    uint32_t p = 0, degree = 0, at_degree = 0;
+    for (bool found = false; !found; p += !found) {
         uint64_t low = 0, high = size;
-        uint32_t degree = ksda_i_degree(j->published, p);
+        degree = ksda_i_degree(j->published, p);
         while (high - low > 1) {
             uint64_t middle = low + (high - low) / 2;
-            if (few[middle] >> 32 <= degree)
+            if (wrong[middle] <= degree)
                 low = middle;
             else
                 high = middle;
         }
-        if (few[low] >> 32 != degree) continue;
-        snprintf(out->error, sizeof out->error,
-                 "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u",
-                 called(j->published, p, a), called(j->original, j->owner[p], b), degree, (uint32_t)few[low], k);
-        return;
+        found = wrong[low] == degree;
     }
+    for (uint32_t q = 0; q < j->published->n; q++) at_degree += ksda_i_degree(j->published, q) == degree;
+    uint64_t *key = ksda_i_malloc(j->ctx, at_degree, sizeof *key),
+             *scratch = ksda_i_malloc(j->ctx, at_degree, sizeof *key);
+    ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) {
+        offence o;
+        for (uint32_t q = 0, i = 0; q < j->published->n; q++)
+            if (ksda_i_degree(j->published, q) == degree) key[i++] = key_of(j, q);
+        ksda_i_sort_u64(key, at_degree, scratch);
+        look_at_degree(key, at_degree, j->communities, &o);
+        complain_degree(j, p, &o, k, most, out);
+    }
+    ksda_i_free(j->ctx, key);
+    ksda_i_free(j->ctx, scratch);
+    return status;
 }
 
 /* By the definition, with nothing of what methods count and ask: sort and look. */
-static ksda_status check_diversity(verify_job *j, uint32_t k, bool complain, ksda_verification *out) {
+static ksda_status check_diversity(verify_job *j, uint32_t k, ksda_share most, bool complain, ksda_verification *out) {
     uint32_t pieces = j->published->n;
     uint64_t *key = ksda_i_malloc(j->ctx, pieces, sizeof *key), *scratch = ksda_i_malloc(j->ctx, pieces, sizeof *key);
     ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
     if (status >= 0) {
-        for (uint32_t p = 0; p < pieces; p++)
-            key[p] = (uint64_t)ksda_i_degree(j->published, p) * j->communities->count + j->communities->of[j->owner[p]];
+        for (uint32_t p = 0; p < pieces; p++) key[p] = key_of(j, p);
         ksda_i_sort_u64(key, pieces, scratch);
-        uint64_t few = too_few(key, pieces, j->communities, k);
-        out->satisfied = few == 0;
-        if (few && complain) complain_diversity(j, key, few, k, out);
+        uint64_t wrong = offending(key, pieces, j, k, most);
+        out->satisfied = wrong == 0;
+        if (wrong && complain) status = complain_diversity(j, key, wrong, k, most, out);
     }
     ksda_i_free(j->ctx, key);
     ksda_i_free(j->ctx, scratch);
@@ -286,8 +337,9 @@ static void free_buffers(verify_job *j) {
 
 static const ksda_i_sized kind = KSDA_I_RESULT(ksda_verification, error);
 
-ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
-                        const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
+ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                              const ksda_graph *published, const uint32_t *owner, uint32_t k,
+                              const ksda_share *max_share, ksda_verification *out) {
     verify_job job = {
         .ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
     ksda_verification told = KSDA_INIT(ksda_verification);
@@ -298,15 +350,21 @@ ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_co
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
                             communities->n, original->n);
     KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->counted, "communities"));
+    KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);
     right = count_pieces(&job, &told);
     KSDA_I_TRY(inspect_all(&job, right, &told, &right));
     told.valid = right;
-    KSDA_I_TRY(check_diversity(&job, k, right, &told));
+    KSDA_I_TRY(check_diversity(&job, k, told.max_share, right, &told));
 done:
     ksda_i_result_give(&kind, out, &told);
     free_buffers(&job);
     return status;
+}
+
+ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                        const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
+    return ksda_verify_share(ctx, original, communities, published, owner, k, NULL, out);
 }

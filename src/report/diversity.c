@@ -58,6 +58,30 @@ const char *ksda_unassigned_text(const ksda_communities *c) {
                    : "they form one further community, which does not count towards k";
 }
 
+static void share_json(const ksda_diversity *d, const ksda_communities *c, json_t *object) {
+    json_t *least = json_object();
+    char name[256];
+    ksda_i_json_share(object, "max_share", d->max_share);
+    if (d->max_share.denominator)
+        ksda_i_json_bool(object, "share_satisfied", d->share_satisfied);
+    else
+        ksda_i_json_set(object, "share_satisfied", json_null());
+    ksda_i_json_count(object, "above_vertices", d->above_vertices);
+    ksda_i_json_count(object, "above_degrees", d->above_degrees);
+    ksda_i_json_real(least, "value", (double)d->least_share.numerator / d->least_share.denominator);
+    ksda_i_json_count(least, "numerator", d->least_share.numerator);
+    ksda_i_json_count(least, "denominator", d->least_share.denominator);
+    if (d->least_share.denominator) {
+        ksda_communities_name(c, d->worst_community, name, sizeof name);
+        ksda_i_json_count(least, "degree", d->worst_degree);
+        ksda_i_json_text(least, "community", name);
+    } else {
+        ksda_i_json_set(least, "degree", json_null());
+        ksda_i_json_set(least, "community", json_null());
+    }
+    ksda_i_json_set(object, "least_share", least);
+}
+
 void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, int k_given, uint64_t top,
                            json_t *object) {
     json_t *attack = json_object();
@@ -75,6 +99,7 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
     ksda_i_json_count(object, "violating_vertices", d->violating_vertices);
     ksda_i_json_real(object, "violating_share", d->vertices ? (double)d->violating_vertices / d->vertices : 0);
     ksda_i_json_count(object, "largest_k", d->largest_k);
+    share_json(d, c, object);
     ksda_i_json_real(attack, "expected_success", d->expected_success);
     ksda_i_json_real(attack, "largest_posterior", d->largest_posterior);
     ksda_i_json_real(attack, "entropy", d->entropy);
@@ -93,7 +118,7 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
     char a[32], b[32];
     if (d->k == 1)
         fputs("No protection was asked for: " KSDA_TRIVIAL_K ".\n", out);
-    else if (d->satisfied)
+    else if (d->violating_vertices == 0)
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
                 d->k, c->counted);
     else
@@ -104,14 +129,37 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
                 100.0 * d->violating_vertices / d->vertices, d->k);
 }
 
-static bool listed(const ksda_diversity *d, const ksda_degree_group *g, bool exposed_only) {
-    return !exposed_only || g->communities < d->k;
+static void share_verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
+    char a[32], b[32], most[KSDA_I_SHARE], name[64];
+    ksda_i_share_text(d->max_share, most);
+    ksda_communities_name(c, d->worst_community, name, sizeof name);
+    if (d->share_satisfied)
+        fprintf(out, "YES, within the largest share %s: ", most);
+    else
+        fprintf(
+            out,
+            "NO, above the largest share %s: %s of %s vertices (%.2f %%) have a degree where one community has more; ",
+            most, ksda_grouped(d->above_vertices, a), ksda_grouped(d->vertices, b),
+            100.0 * d->above_vertices / d->vertices);
+    if (d->least_share.denominator)
+        fprintf(out, "the least that holds is %s of %s, by degree %u and community %s.\n",
+                ksda_grouped(d->least_share.numerator, a), ksda_grouped(d->least_share.denominator, b), d->worst_degree,
+                name);
+    else
+        fputs("nobody's community is known.\n", out);
+}
+
+static bool listed(const ksda_diversity *d, uint32_t i, bool exposed_only) {
+    const ksda_share *share = &d->group_share[i];
+    return !exposed_only || d->group[i].communities < d->k ||
+           (d->max_share.denominator && (uint64_t)share->numerator * d->max_share.denominator >
+                                            (uint64_t)share->denominator * d->max_share.numerator);
 }
 
 static void degree_table(const ksda_diversity *d, const ksda_communities *c, bool exposed_only, uint64_t top,
                          FILE *out) {
     uint64_t count = 0, shown = 0;
-    for (uint32_t i = 0; i < d->groups; i++) count += listed(d, &d->group[i], exposed_only);
+    for (uint32_t i = 0; i < d->groups; i++) count += listed(d, i, exposed_only);
     if (count == 0 || top == 0) return;
     fprintf(out, "\n%s (largest first", exposed_only ? "Degrees that give too much away" : "Degrees");
     if (count > top) fprintf(out, ", %llu of %llu", (unsigned long long)top, (unsigned long long)count);
@@ -119,7 +167,7 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
     for (uint32_t i = 0; i < d->groups && shown < top; i++) {
         const ksda_degree_group *g = &d->group[i];
         char name[64];
-        if (!listed(d, g, exposed_only)) continue;
+        if (!listed(d, i, exposed_only)) continue;
         ksda_communities_name(c, g->likeliest, name, sizeof name);
         fprintf(out, "%10u %10u %12u   community %s, right %.1f %% of the time\n", g->degree, g->vertices,
                 g->communities, name, 100.0 * g->likeliest_vertices / g->vertices);
@@ -170,14 +218,15 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
         return;
     }
     if (k_given) verdict(d, c, out);
+    if (d->max_share.denominator) share_verdict(d, c, out);
     fprintf(out, "%s vertices, %u communities", ksda_grouped(d->vertices, a), c->counted);
     if (c->counted < c->count)
         fprintf(out, " that count (%s vert%s without one)", ksda_grouped(ksda_i_unassigned(c), a),
                 ksda_i_unassigned(c) == 1 ? "ex" : "ices");
     fprintf(out, ", %u different degrees; the largest k that holds is %u.\n", d->groups, d->largest_k);
-    degree_table(d, c, k_given && !d->satisfied, top, out);
+    degree_table(d, c, k_given ? !d->satisfied : !d->share_satisfied, top, out);
     attack_table(d, k_given, utf8, out);
-    if (k_given && d->satisfied && d->k > 1 && d->largest_posterior > 1.0 / d->k)
+    if (k_given && d->satisfied && !d->max_share.denominator && d->k > 1 && d->largest_posterior > 1.0 / d->k)
         fprintf(
             out,
             "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n",

@@ -80,3 +80,16 @@ const char *ksda_grouped(uint64_t value, char *buffer) {
     buffer[used] = '\0';
     return buffer;
 }
+
+const char *ksda_i_share_text(ksda_share share, char *buffer) {
+    if (share.denominator == 1)
+        snprintf(buffer, KSDA_I_SHARE, "%u", share.numerator);
+    else
+        snprintf(buffer, KSDA_I_SHARE, "%u/%u", share.numerator, share.denominator);
+    return buffer;
+}
+
+void ksda_i_json_share(json_t *object, const char *name, ksda_share share) {
+    char text[KSDA_I_SHARE];
+    ksda_i_json_text(object, name, share.denominator ? ksda_i_share_text(share, text) : NULL);
+}

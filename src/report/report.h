@@ -24,6 +24,11 @@ void ksda_i_json_text(json_t *object, const char *name,
                       const char *value); /* NULL becomes null; bad UTF-8 is replaced */
 void ksda_i_json_bool(json_t *object, const char *name, int value);
 
+/* "1/3"; [KSDA_I_SHARE]. In JSON a share is such a text, or null where there is none. */
+#define KSDA_I_SHARE 24
+const char *ksda_i_share_text(ksda_share share, char *buffer);
+void ksda_i_json_share(json_t *object, const char *name, ksda_share share);
+
 /* --- anonymize, optimal ------------------------------------------------------------------------------------------- */
 
 typedef struct ksda_i_summary {

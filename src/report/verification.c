@@ -6,6 +6,7 @@ void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *ob
     ksda_i_json_bool(object, "satisfied", v->satisfied);
     ksda_i_json_count(object, "k", k);
     ksda_i_json_bool(object, "trivial_k", k == 1);
+    ksda_i_json_share(object, "max_share", v->max_share);
     ksda_i_json_count(object, "added_edges", v->added_edges);
     ksda_i_json_count(object, "added_vertices", v->added_vertices);
     ksda_i_json_count(object, "split_vertices", v->split_vertices);
@@ -14,15 +15,18 @@ void ksda_i_verification_json(const ksda_verification *v, uint32_t k, json_t *ob
 }
 
 void ksda_i_verification_text(const ksda_verification *v, uint32_t k, FILE *out) {
-    char a[32], b[32], c[32];
+    char a[32], b[32], c[32], bound[64] = "";
+    if (v->max_share.denominator)
+        snprintf(bound, sizeof bound, ", with no community above %s of a degree", ksda_i_share_text(v->max_share, a));
     if (v->valid && v->satisfied)
         fprintf(out,
                 "YES: the published network comes from the original by adding edges inside communities and splitting "
                 "vertices\n"
-                "only, and is %u-structurally diverse.\n",
-                k);
+                "only, and is %u-structurally diverse%s.\n",
+                k, bound);
     else if (v->valid)
-        fprintf(out, "NO: the changes are all allowed, but the published network is not %u-structurally diverse.\n", k);
+        fprintf(out, "NO: the changes are all allowed, but the published network is not %u-structurally diverse%s.\n",
+                k, bound);
     else
         fprintf(out, "NO: the published network does not come from the original by allowed changes%s.\n",
                 v->satisfied ? "" : ", nor is it diverse enough");

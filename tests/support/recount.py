@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Recount a release from its files alone, without the library: recount.py EDGES COMMUNITIES PUBLISHED MAP K
+"""Recount a release from its files alone, without the library: recount.py EDGES COMMUNITIES PUBLISHED MAP K [SHARE]
 
 Reads plain text: "u v" a line, "vertex community" a line, "original<TAB>published" a line. Prints "n_a n_s" for a release
 that holds; says what does not hold and exits 1 otherwise."""
 import sys
 from collections import Counter, defaultdict
+from fractions import Fraction
 
 
 def lines(path):
@@ -27,7 +28,7 @@ def edges_of(path):
     return edges
 
 
-def main(original_path, communities_path, published_path, map_path, k):
+def main(original_path, communities_path, published_path, map_path, k, share=None):
     original, published = edges_of(original_path), edges_of(published_path)
     community = dict(line.split("\t" if "\t" in line else None)[:2] for line in lines(communities_path))
     owner, pieces = {}, defaultdict(list)
@@ -84,10 +85,19 @@ def main(original_path, communities_path, published_path, map_path, k):
         if len(where) < k:
             refuse(f"degree {d} occurs in {len(where)} communities only")
 
+    # with a share bound, no community has a larger part of a degree
+    at = defaultdict(Counter)
+    for vertex, who in owner.items():
+        at[degree[vertex]][community[who]] += 1
+    for d, where in sorted(at.items()):
+        largest = Fraction(max(where.values()), sum(where.values()))
+        if share is not None and largest > share:
+            refuse(f"at degree {d} one community has {largest} of the vertices")
+
     n_a = added + sum(count - 1 for count in representatives.values())
     n_s = sum(len(own) - 1 for own in pieces.values())
     print(n_a, n_s)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5], int(sys.argv[5]))
+    main(*sys.argv[1:5], int(sys.argv[5]), Fraction(sys.argv[6]) if len(sys.argv) > 6 else None)

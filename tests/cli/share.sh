@@ -1,0 +1,24 @@
+# The share bound as people ask for it: check, verify and their messages.
+. "$SOURCE/tests/support/cli.sh"
+
+# a, b, c, d in A; e, f, g in B; the example of docs/privacy.md with f-g
+printf 'a b\na c\na d\nb c\nd e\ne f\ne g\nf g\n' >g.edges
+printf 'a A\nb A\nc A\nd A\ne B\nf B\ng B\n' >g.communities
+expect 0 ksda check g.edges -c g.communities -k 2
+expect 4 ksda check g.edges -c g.communities -k 2 --max-share 1/2
+grep -q 'NO, above the largest share 1/2: 5 of 7 vertices' stdout || fail "who is above is not told"
+grep -q 'the least that holds is 3 of 5, by degree 2 and community A' stdout || fail "the least share is not told"
+expect 0 ksda check g.edges -c g.communities -k 2 --max-share 3/5
+expect 4 ksda check g.edges -c g.communities --max-share 0.599999999
+expect 0 ksda check g.edges -c g.communities --max-share 0.6
+for bad in 0 1.5 2/1 x 1/0 50%; do
+    expect 2 ksda check g.edges -c g.communities --max-share "$bad"
+    grep -q "is no share in (0, 1]" stderr || fail "--max-share $bad"
+done
+
+# verify recounts it
+printf 'a\ta\nb\tb\nc\tc\nd\td\ne\te\nf\tf\ng\tg\n' >g.map
+expect 0 ksda verify g.edges g.edges -c g.communities --map g.map -k 2
+expect 0 ksda verify g.edges g.edges -c g.communities --map g.map -k 2 --max-share 3/5
+expect 4 ksda verify g.edges g.edges -c g.communities --map g.map -k 2 --max-share 1/2
+grep -q '3 of 5 vertices are of one community; the largest share allowed is 1/2' stdout || fail "verify does not say why"

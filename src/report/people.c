@@ -142,10 +142,11 @@ ksda_status ksda_i_people_html(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                              diversity->violating_vertices == 1 ? "person has" : "people have", diversity->k,
                              shown < diversity->violating_vertices ? "; those with the fewest are shown" : "");
         ksda_i_output_text(
-            out, "<div class=\"scroll\"><table><caption>People whose degree gives too much away"
+            out, "<div class=\"scroll\"><table><caption>People whose degree gives too much away, and in how many "
+                 "communities it occurs"
                  "</caption><thead><tr><th scope=\"col\">person</th><th scope=\"col\">community</th>"
                  "<th scope=\"col\">degree</th><th scope=\"col\" class=\"wide\">people with it</th><th scope=\"col\">"
-                 "communities</th><th scope=\"col\">a guess is right</th></tr></thead><tbody>\n");
+                 "occurs in</th><th scope=\"col\">a guess is right</th></tr></thead><tbody>\n");
         for (uint32_t i = 0; i < shown; i++) html_row(graph, communities, diversity, &people, i, out);
         ksda_i_output_text(out, "</tbody></table></div>\n");
     }

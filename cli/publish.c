@@ -192,7 +192,7 @@ static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ks
     const ksda_i_format *row =
         format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(o->output) : ksda_i_format_row(format);
     uint32_t isolated = 0;
-    if (!row || !row->lines) return;
+    if (!row || !(row->lines || row->edges_only)) return;
     for (uint32_t v = 0; v < ksda_graph_vertices(published); v++) isolated += ksda_graph_degree(published, v) == 0;
     if (isolated)
         cli_message(cli,

@@ -102,7 +102,8 @@ static ksda_status read_bytes(ksda_ctx *ctx, const ksda_i_format *row, const cha
                               size_t size, ksda_i_read *out) {
     ksda_i_source *source;
     *out = (ksda_i_read){.graph = NULL};
-    ksda_status status = ksda_i_source_memory(ctx, "input", data, size, &source);
+    ksda_status status = ksda_i_format_is_raw(row) ? ksda_i_source_memory_bytes(ctx, "input", data, size, &source)
+                                                   : ksda_i_source_memory(ctx, "input", data, size, &source);
     if (status < 0) return status;
     ksda_load_options options;
     ksda_load_options_init(&options);

@@ -86,18 +86,24 @@ ksda_status ksda_i_must_be_text(ksda_ctx *ctx, ksda_i_source *source) {
     return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1, "this looks like %s", other);
 }
 
+bool ksda_i_format_is_raw(const ksda_i_format *row) {
+    return row && row->binary && !row->sniff;
+}
+
+static const ksda_i_format *sniffed(const char *data, size_t size, bool binary) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i]->binary == binary && rows[i]->sniff && rows[i]->sniff(data, size)) return rows[i];
+    return NULL;
+}
+
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row) {
     const char *data, *other;
     size_t size;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     *row = NULL;
-    if (status >= 0) status = ksda_i_must_be_text(ctx, source);
-    if (status < 0) return status;
-    for (size_t i = 0; i < ROWS; i++)
-        if (rows[i]->sniff && rows[i]->sniff(data, size)) {
-            *row = rows[i];
-            return KSDA_OK;
-        }
+    if (status < 0 || (*row = sniffed(data, size, true)) != NULL) return status;
+    status = ksda_i_must_be_text(ctx, source);
+    if (status < 0 || (*row = sniffed(data, size, false)) != NULL) return status;
     *row = ksda_i_format_by_name(ksda_i_source_name(source));
     if ((!*row || (*row)->lines) && (other = ksda_i_foreign(ksda_i_source_name(source), data, size)) != NULL)
         return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1,
@@ -111,7 +117,7 @@ ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda
 ksda_graph ksda_i_graph_as_written(const ksda_graph *graph, const char *path, ksda_format format) {
     const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(format);
     ksda_graph view = *graph;
-    if (row && row->numbers) ksda_i_ids_range(&view.ids, graph->n, 1);
+    if (row && row->numbers) ksda_i_ids_range(&view.ids, graph->n, row->first);
     return view;
 }
 

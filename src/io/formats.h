@@ -25,7 +25,11 @@ typedef struct ksda_i_format {
     ksda_format format;  /* its constant in ksda/io.h; KSDA_FORMAT_AUTO: it has none and goes by its name */
     const char *name;    /* "edges", "metis", ... */
     const char *endings; /* of file names, space separated: ".graph .metis"; compression endings are taken off before */
-    bool numbers;        /* the file calls its vertices 1 .. n, whatever they were called before */
+    bool numbers;        /* the file calls its vertices first .. first + n - 1, whatever they were called before */
+    uint32_t first;
+    bool binary;     /* no text; without a sniff its bytes are taken as they are, even if they look compressed */
+    bool edges_only; /* as of lines: vertices without an edge have no place */
+    bool columns;    /* they have names, and can be chosen from; of lines that goes without saying */
     bool (*sniff)(const char *data, size_t size); /* is it surely this format, by its first bytes? NULL: only by name */
     bool lines;                                   /* one edge a line: may have a header and columns to choose from */
     /* Of the options the reader looks at attribute, header and columns. On failure r is empty. */
@@ -43,6 +47,8 @@ typedef struct ksda_i_format {
     ROW(mtx)                                                                                                           \
     ROW(csv)                                                                                                           \
     ROW(tsv)                                                                                                           \
+    ROW(raw32)                                                                                                         \
+    ROW(raw64)                                                                                                         \
     ROW(metis)                                                                                                         \
     ROW(edges)
 #define KSDA_I_FORMAT_DECLARED(name) extern const ksda_i_format ksda_i_format_##name;
@@ -56,6 +62,8 @@ ksda_format ksda_i_format_number(const ksda_i_format *row);
 ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_format **row);
 /* KSDA_PARSE: a spreadsheet or the like, with what to do about it. */
 ksda_status ksda_i_must_be_text(ksda_ctx *ctx, ksda_i_source *source);
+/* Is this file one of a format that only its name or --format tells: to be opened as bytes? */
+bool ksda_i_format_is_raw(const ksda_i_format *row);
 /* By the ending of a file's name (".gz" and ".zst" are taken off), or NULL. */
 const ksda_i_format *ksda_i_format_by_name(const char *path);
 /* What a file of that name is written as: by its ending, an edge list where there is none; NULL: no format of ours ends

@@ -32,12 +32,14 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
     ksda_i_source *source = NULL;
     const ksda_i_format *row = NULL;
     ksda_status status;
-    KSDA_I_TRY(ksda_i_source_open(ctx, path, &source));
-    if (o->format == KSDA_FORMAT_AUTO)
+    row = o->format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(o->format);
+    bool raw = ksda_i_format_is_raw(row);
+    KSDA_I_TRY(raw ? ksda_i_source_open_bytes(ctx, path, &source) : ksda_i_source_open(ctx, path, &source));
+    if (o->format == KSDA_FORMAT_AUTO && !raw)
         KSDA_I_TRY(ksda_i_format_guess(ctx, source, &row));
-    else if (!(row = ksda_i_format_row(o->format)))
+    else if (!row)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)o->format));
-    if (!row->lines && (o->columns || o->header))
+    if ((o->header && !row->lines) || (o->columns && !row->lines && !row->columns))
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: --header and --columns are for edges, csv and tsv, not %s",
                                 path, row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));

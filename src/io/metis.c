@@ -295,6 +295,7 @@ const ksda_i_format ksda_i_format_metis = {
     .name = "metis",
     .endings = ".graph .metis",
     .numbers = true,
+    .first = 1,
     .sniff = NULL, /* two numbers on the first line say nothing */
     .read = read_metis,
     .write = write_metis,

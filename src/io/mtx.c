@@ -219,6 +219,7 @@ const ksda_i_format ksda_i_format_mtx = {
     .name = "mtx",
     .endings = ".mtx",
     .numbers = true,
+    .first = 1,
     .sniff = sniff_mtx,
     .read = read_mtx,
     .write = write_mtx,

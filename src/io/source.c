@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ struct ksda_i_source {
     char *name;
     int fd; /* -1: none */
     bool close_fd;
+    bool bytes;      /* no text: nothing is told by the first ones */
     const char *map; /* all raw bytes, or NULL */
     size_t map_size;
     void *mapping; /* to unmap */
@@ -227,6 +229,12 @@ static bool is_utf16(const unsigned char *first, size_t size) {
            (first[1] == 0) == (first[3] == 0);
 }
 
+static bool is_called_compressed(const char *name) {
+    size_t length = strlen(name);
+    return (length > 3 && strcasecmp(name + length - 3, ".gz") == 0) ||
+           (length > 4 && strcasecmp(name + length - 4, ".zst") == 0);
+}
+
 /* Look at the first bytes: set the decoder up, and pass over a byte order mark. */
 static ksda_status start(ksda_i_source *s) {
     static const unsigned char gzip[2] = {0x1f, 0x8b}, zstd[4] = {0x28, 0xb5, 0x2f, 0xfd}, mark[3] = {0xef, 0xbb, 0xbf};
@@ -247,10 +255,13 @@ static ksda_status start(ksda_i_source *s) {
         s->next = first = raw;
         s->left = size;
     }
+    if (s->bytes && !is_called_compressed(s->name)) return KSDA_OK;
     if (size >= 2 && memcmp(first, gzip, 2) == 0)
         s->coding = CODING_GZIP;
     else if (size >= 4 && memcmp(first, zstd, 4) == 0)
         s->coding = CODING_ZSTD;
+    else if (s->bytes)
+        return KSDA_OK;
     else if (size >= 3 && memcmp(first, mark, 3) == 0) {
         if (s->map)
             s->given = 3;
@@ -289,8 +300,9 @@ static ksda_status open_fd(ksda_i_source *s, const char *path) {
     return s->raw ? KSDA_OK : KSDA_NOMEM;
 }
 
-ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out) {
+static ksda_status source_open(ksda_ctx *ctx, const char *path, bool bytes, ksda_i_source **out) {
     ksda_status status = source_new(ctx, strcmp(path, "-") == 0 ? "<stdin>" : path, out);
+    if (status >= 0) (*out)->bytes = bytes;
     if (status >= 0) status = open_fd(*out, path);
     if (status >= 0) status = start(*out);
     if (status < 0) {
@@ -300,9 +312,18 @@ ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **
     return status;
 }
 
-ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out) {
+ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out) {
+    return source_open(ctx, path, false, out);
+}
+ksda_status ksda_i_source_open_bytes(ksda_ctx *ctx, const char *path, ksda_i_source **out) {
+    return source_open(ctx, path, true, out);
+}
+
+static ksda_status source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, bool bytes,
+                                 ksda_i_source **out) {
     ksda_status status = source_new(ctx, name, out);
     if (status >= 0) {
+        (*out)->bytes = bytes;
         (*out)->map = size ? data : "";
         (*out)->map_size = size;
         (*out)->raw_total = size;
@@ -313,6 +334,14 @@ ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *da
         *out = NULL;
     }
     return status;
+}
+
+ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out) {
+    return source_memory(ctx, name, data, size, false, out);
+}
+ksda_status ksda_i_source_memory_bytes(ksda_ctx *ctx, const char *name, const void *data, size_t size,
+                                       ksda_i_source **out) {
+    return source_memory(ctx, name, data, size, true, out);
 }
 
 const char *ksda_i_source_name(const ksda_i_source *source) {

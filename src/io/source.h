@@ -10,8 +10,13 @@ typedef struct ksda_i_source ksda_i_source;
  * read, and a byte order mark is passed over. KSDA_IO names the path and the reason (absent, unreadable, a directory).
  */
 ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out);
+/* The same for bytes that are no text and may look like anything: compressed only where the name ends in .gz or .zst.
+ */
+ksda_status ksda_i_source_open_bytes(ksda_ctx *ctx, const char *path, ksda_i_source **out);
 /* Read from memory, which is borrowed; name stands in messages. For tests and fuzzers. */
 ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out);
+ksda_status ksda_i_source_memory_bytes(ksda_ctx *ctx, const char *name, const void *data, size_t size,
+                                       ksda_i_source **out);
 void ksda_i_source_close(ksda_ctx *ctx, ksda_i_source *source);
 
 const char *ksda_i_source_name(const ksda_i_source *source); /* as the user gave it; "<stdin>" for "-" */

@@ -13,10 +13,10 @@ for width in 32 64; do
     same g.edges again.edges
     cat "g.u$width" | ksda convert --format "raw$width" - -o again.edges -q
     same g.edges again.edges
-    for threads in 1 4; do
-        ksda anonymize "g.u$width" -c g.communities -k 3 --threads $threads --seed 1 -o "r.u$width" --map r.map -q --force
-        expect 0 ksda verify g.edges "r.u$width" -c g.communities --map r.map -k 3
-    done
+done
+for threads in 1 4; do
+    ksda anonymize g.u32 -c g.communities -k 3 --threads $threads --time-limit 1 -o r.u64 --map r.map -q --force || [ $? -eq 5 ]
+    expect 0 ksda verify g.edges r.u64 -c g.communities --map r.map -k 3
 done
 
 # the first id looks like gzip, like UTF-16 and like a byte order mark
@@ -30,14 +30,14 @@ for id in 35615 65537 12565487 4247762216; do
 done
 
 printf '1 4294967296\n' >wide.edges
-expect 2 ksda convert wide.edges -o wide.u32
+expect 1 ksda convert wide.edges -o wide.u32
 says stderr "4294967296"
 says stderr "raw64"
 ksda convert wide.edges -o wide.u64 -q
 ksda convert wide.u64 -o again.edges -q
 same wide.edges again.edges
 printf 'ann bob\n' >names.edges
-expect 2 ksda convert names.edges -o names.u64
+expect 1 ksda convert names.edges -o names.u64
 says stderr "'ann' cannot be written as raw pairs: it is no number"
 
 head -c 1001 g.u32 >cut.u32
@@ -46,4 +46,4 @@ says stderr "the pair at offset 1000 is cut off"
 : >empty.u64
 expect 3 ksda stats empty.u64
 says stderr "no edges in this file"
-expect 2 ksda stats g.u32 --columns 1,2
+expect 1 ksda stats g.u32 --columns 1,2

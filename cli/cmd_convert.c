@@ -57,6 +57,7 @@ static const cli_option rows[] = {{.letter = 'o',
                                    .at = offsetof(convert_options, communities),
                                    .help = "write the communities too, `vertex community` a line"},
                                   CLI_NETWORK_ROWS(convert_options, network),
+                                  CLI_OVERLAP_ROW(convert_options, network),
                                   {0}};
 static const cli_argument arguments[] = {
     {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};

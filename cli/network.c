@@ -7,6 +7,10 @@ const char *cli_unassigned_choices(size_t i) {
     return ksda_unassigned_name((ksda_unassigned)i);
 }
 
+const char *cli_overlap_choices(size_t i) {
+    return ksda_overlap_name((ksda_overlap)i);
+}
+
 const char *cli_header_choices(size_t i) {
     return ksda_header_name((ksda_header)i);
 }
@@ -70,6 +74,7 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.vertex_column = options->vertex_column;
     load_options.community_column = options->community_column;
     load_options.unassigned_list = options->list_unassigned;
+    if (options->overlap) ksda_overlap_from_name(options->overlap, &load_options.overlap);
     return cli_fail_input(cli, ksda_load(cli->ctx, path, &load_options, out));
 }
 

@@ -15,6 +15,7 @@ typedef struct cli_network_options {
     const char *header, *columns;   /* --header, NULL means auto; --columns */
     const char *communities_header, *vertex_column, *community_column;
     const char *list_unassigned;
+    const char *overlap; /* --overlap; NULL means refuse */
 } cli_network_options;
 
 /* The rows for the graph alone: CLI_COLUMN_ROWS(the struct, the field). */
@@ -45,7 +46,7 @@ typedef struct cli_network_options {
      .at = offsetof(owner, field.communities),                                                                         \
      .help = "communities: `vertex community` a line",                                                                 \
      .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "   \
-             "Overlapping communities are refused. See ksda-formats(5)."},                                             \
+             "Overlapping communities are refused, but for commands that have --overlap. See ksda-formats(5)."},       \
         {.name = "communities-format",                                                                                 \
          .value = "HOW",                                                                                               \
          .type = CLI_CHOICE,                                                                                           \
@@ -101,6 +102,19 @@ typedef struct cli_network_options {
                 "another one: `own-counted` and `together-counted` say that it does."                                  \
     }
 
+/* For commands that know people with several communities. */
+#define CLI_OVERLAP_ROW(owner, field)                                                                                  \
+    {                                                                                                                  \
+        .name = "overlap", .value = "HOW", .type = CLI_CHOICE, .at = offsetof(owner, field.overlap),                   \
+        .choices = cli_overlap_choices, .shown = "refuse",                                                             \
+        .help = "vertices in several communities: refuse, disjoint",                                                   \
+        .more =                                                                                                        \
+            "`disjoint` reads a set of communities for each vertex. A degree is safe when k vertices that have it, "   \
+            "its witnesses, are in pairwise disjoint sets; an edge may be added where two sets meet. Where "           \
+            "everybody has one community, that is the same as without it. See `ksda help overlap`."                    \
+    }
+
+const char *cli_overlap_choices(size_t i);
 const char *cli_unassigned_choices(size_t i);
 const char *cli_header_choices(size_t i);
 const char *cli_communities_format_choices(size_t i);

@@ -9,7 +9,11 @@
  *     // three communities: 3 and 7 by number, and 8 for the last vertex, which does not count towards k
  *     ksda_communities_free(ctx, communities);
  *
- * A degree is safe when it occurs in k communities that count; ksda_communities_counted() says which do. */
+ * A degree is safe when it occurs in k communities that count; ksda_communities_counted() says which do.
+ *
+ * People may be in several communities at once (ksda_communities_from_sets(), or ksda_load_options.overlap): then a
+ * degree is safe when k of those who have it are in pairwise disjoint sets, and an edge may be added between two whose
+ * sets meet. Who knows nothing of sets sees *kinds* instead of communities: people with the same set are of one. */
 #ifndef KSDA_COMMUNITIES_H
 #define KSDA_COMMUNITIES_H
 
@@ -37,6 +41,16 @@ typedef enum ksda_unassigned {
 KSDA_API const char *ksda_unassigned_name(ksda_unassigned value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_unassigned_from_name(const char *name, ksda_unassigned *out);
+
+/** What to do with a vertex that has several communities. */
+typedef enum ksda_overlap {
+    KSDA_OVERLAP_REFUSE = 0, /**< fail and name the first ones */
+    KSDA_OVERLAP_DISJOINT /**< keep the set: a degree is safe when k people who have it are in pairwise disjoint sets */
+} ksda_overlap;
+/** "refuse" or "disjoint", as on the command line; NULL for what is no value. Static, any thread. */
+KSDA_API const char *ksda_overlap_name(ksda_overlap value);
+/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_overlap_from_name(const char *name, ksda_overlap *out);
 
 /* --- making them -------------------------------------------------------------------------------------------------- */
 
@@ -68,6 +82,18 @@ KSDA_API ksda_status ksda_communities_from_members(ksda_ctx *ctx, uint32_t n, ui
                                                    const uint64_t *name_offsets, ksda_unassigned unassigned,
                                                    ksda_communities **out);
 
+/** From a set of communities for every vertex: v is in communities[offsets[v]] .. communities[offsets[v + 1] - 1], in
+ *  any order; one that is there twice counts once. Where nobody is in two the result is that of the function above.
+ *  Otherwise people with the same set are of one *kind*, and what the functions below call a community is a kind, but
+ *  for those with `set` in their name.
+ *  @param count of the communities; each is used @param offsets [n+1] @param communities [offsets[n]]; both copied
+ *  @param names,name_offsets,unassigned as above; an empty set is no community @param out owned by the caller
+ *  @return as above. Time O(memberships) and sorting; 20 bytes a membership while it runs. */
+KSDA_API ksda_status ksda_communities_from_sets(ksda_ctx *ctx, uint32_t n, uint32_t count, const uint64_t *offsets,
+                                                const uint32_t *communities, const char *names,
+                                                const uint64_t *name_offsets, ksda_unassigned unassigned,
+                                                ksda_communities **out);
+
 /** Free them. @param communities NULL is fine. */
 KSDA_API void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities);
 
@@ -94,6 +120,16 @@ KSDA_API size_t ksda_communities_name(const ksda_communities *communities, uint3
 /** As ksda_graph_names(), for all communities: both blocks are the caller's, freed with ksda_free(). O(bytes). */
 KSDA_API ksda_status ksda_communities_names(ksda_ctx *ctx, const ksda_communities *communities, char **text,
                                             uint64_t **offsets);
+
+/** 1: somebody has several communities, and the functions above are about kinds; 0: they are about communities. */
+KSDA_API int ksda_communities_overlap(const ksda_communities *communities);
+/** How many communities there are, whether people have several or not. */
+KSDA_API uint32_t ksda_communities_set_count(const ksda_communities *communities);
+/** The communities of v, ascending, borrowed likewise; their number, 1 at least, goes to *size. */
+KSDA_API const uint32_t *ksda_communities_set(const ksda_communities *communities, uint32_t v, uint32_t *size);
+/** As ksda_communities_name(), for the i-th of ksda_communities_set_count(). O(length). */
+KSDA_API size_t ksda_communities_set_name(const ksda_communities *communities, uint32_t i, char *buffer,
+                                          size_t capacity);
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,7 @@ typedef struct ksda_load_options {
     const char *community_column;   /**< the same; NULL: by known words, else 2 where there are two columns */
     const char *unassigned_list;    /**< write the names of all vertices without a community there, one a line, mode
                                          0600; NULL: no */
+    ksda_overlap overlap;           /**< what to do where a vertex has several communities; default: refuse them */
 } ksda_load_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */
@@ -111,9 +112,9 @@ typedef struct ksda_network {
  *  @return KSDA_OK; KSDA_IO; KSDA_PARSE (error has file, line, column); KSDA_INVALID; KSDA_NOMEM; KSDA_INTERRUPTED.
  *  Vertex order: ascending where all ids are numbers, else first appearance; vertices known only from the
  *  communities file follow in the same order. Communities: ascending where all are called by numbers, else first
- *  appearance. A vertex with two different communities is refused. Time linear in the file plus sorting; edge lists are
- *  read on the context's threads. Memory at most 16 bytes an edge and 32 a vertex over the mapped file for ids that are
- *  numbers below 2^32 and not very sparse. */
+ *  appearance. A vertex with two different communities is refused, or gets a set of them. Time linear in the file plus
+ * sorting; edge lists are read on the context's threads. Memory at most 16 bytes an edge and 32 a vertex over the
+ * mapped file for ids that are numbers below 2^32 and not very sparse. */
 KSDA_API ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_network *out);
 /** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);

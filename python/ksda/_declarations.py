@@ -29,6 +29,8 @@ KSDA_UNASSIGNED_OWN = 1
 KSDA_UNASSIGNED_TOGETHER = 2
 KSDA_UNASSIGNED_OWN_COUNTED = 3
 KSDA_UNASSIGNED_TOGETHER_COUNTED = 4
+KSDA_OVERLAP_REFUSE = 0
+KSDA_OVERLAP_DISJOINT = 1
 KSDA_FAVOUR_BALANCED = 0
 KSDA_FAVOUR_CLUSTERING = 1
 KSDA_FAVOUR_PATHS = 2
@@ -435,6 +437,7 @@ class ksda_load_options(Structure):
         ("vertex_column", c_char_p),
         ("community_column", c_char_p),
         ("unassigned_list", c_char_p),
+        ("overlap", c_int),
     ]
 
 
@@ -697,6 +700,7 @@ FUNCTIONS = {
     "ksda_communities_from_labels": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_void_p)]),
     "ksda_communities_from_members": (c_int, [c_void_p, c_uint32, c_uint32, POINTER(c_uint32), POINTER(c_uint32), c_char_p, POINTER(c_uint64), c_int, POINTER(c_void_p)]),
     "ksda_communities_from_partial_labels": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), c_uint32, c_int, POINTER(c_void_p)]),
+    "ksda_communities_from_sets": (c_int, [c_void_p, c_uint32, c_uint32, POINTER(c_uint64), POINTER(c_uint32), c_char_p, POINTER(c_uint64), c_int, POINTER(c_void_p)]),
     "ksda_communities_labels": (POINTER(c_uint32), [c_void_p]),
     "ksda_communities_member_array": (POINTER(c_uint32), [c_void_p]),
     "ksda_communities_members": (POINTER(c_uint32), [c_void_p, c_uint32, POINTER(c_uint32)]),
@@ -704,6 +708,10 @@ FUNCTIONS = {
     "ksda_communities_names": (c_int, [c_void_p, c_void_p, POINTER(c_void_p), POINTER(POINTER(c_uint64))]),
     "ksda_communities_of": (c_uint32, [c_void_p, c_uint32]),
     "ksda_communities_offsets": (POINTER(c_uint32), [c_void_p]),
+    "ksda_communities_overlap": (c_int, [c_void_p]),
+    "ksda_communities_set": (POINTER(c_uint32), [c_void_p, c_uint32, POINTER(c_uint32)]),
+    "ksda_communities_set_count": (c_uint32, [c_void_p]),
+    "ksda_communities_set_name": (c_size_t, [c_void_p, c_uint32, c_char_p, c_size_t]),
     "ksda_communities_vertices": (c_uint32, [c_void_p]),
     "ksda_compare": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_measure_options), POINTER(ksda_comparison)]),
     "ksda_comparison_clear": (None, [c_void_p, POINTER(ksda_comparison)]),
@@ -805,6 +813,8 @@ FUNCTIONS = {
     "ksda_optimal": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_optimal_options), POINTER(c_void_p), POINTER(ksda_optimal_result)]),
     "ksda_optimal_options_init_sized": (None, [POINTER(ksda_optimal_options), c_size_t]),
     "ksda_optimal_write_lp": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_optimal_options), c_char_p]),
+    "ksda_overlap_from_name": (c_int, [c_char_p, POINTER(c_int)]),
+    "ksda_overlap_name": (c_char_p, [c_int]),
     "ksda_partition_agreement": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32), POINTER(ksda_agreement)]),
     "ksda_planted_options_init_sized": (None, [POINTER(ksda_planted_options), c_size_t]),
     "ksda_publication_edits": (c_void_p, [c_void_p]),

@@ -53,6 +53,9 @@ static const word unassigned[] = {{KSDA_UNASSIGNED_REFUSE, "refuse"},
                                   {KSDA_UNASSIGNED_TOGETHER_COUNTED, "together-counted"}};
 WORDS(ksda_unassigned, unassigned, NULL)
 
+static const word overlaps[] = {{KSDA_OVERLAP_REFUSE, "refuse"}, {KSDA_OVERLAP_DISJOINT, "disjoint"}};
+WORDS(ksda_overlap, overlaps, NULL)
+
 static const word layouts[] = {
     {KSDA_COMMUNITIES_AUTO, "auto"}, {KSDA_COMMUNITIES_PAIRS, "pairs"}, {KSDA_COMMUNITIES_LISTS, "lists"}};
 WORDS(ksda_communities_format, layouts, NULL)

@@ -9,6 +9,7 @@ void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities) {
     ksda_i_free(ctx, communities->start);
     ksda_i_free(ctx, communities->member);
     ksda_i_ids_clear(ctx, &communities->names);
+    ksda_i_sets_free(ctx, communities->sets);
     ksda_i_free(ctx, communities);
 }
 
@@ -80,6 +81,8 @@ ksda_status ksda_i_communities_pull(ksda_ctx *ctx, const ksda_communities *c, ui
     (*out)->counted = c->counted; /* a permutation keeps them behind the others */
     (*out)->unknown = c->unknown;
     of = NULL;
+    if (c->sets) status = ksda_i_sets_copy(ctx, c->sets, c->count, &(*out)->sets); /* kinds that move are alike */
+    if (status < 0) ksda_communities_free(ctx, *out), *out = NULL;
 done:
     ksda_i_free(ctx, of);
     ksda_i_ids_clear(ctx, &names);

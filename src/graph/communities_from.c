@@ -32,8 +32,7 @@ static ksda_status new_community(ksda_ctx *ctx, ksda_i_ids *names, uint32_t *ite
     return status;
 }
 
-/* Many further communities at once, numbered from *first. */
-static ksda_status new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t count, uint32_t *first) {
+ksda_status ksda_i_new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t count, uint32_t *first) {
     *first = names->count;
     if (names->kind == KSDA_I_IDS_NUMBERS && names->sorted == names->count && names->count > 0 &&
         names->number[names->count - 1] < UINT64_MAX - count) {
@@ -49,7 +48,7 @@ static ksda_status new_communities(ksda_ctx *ctx, ksda_i_ids *names, uint32_t co
     return status;
 }
 
-static bool counts(ksda_unassigned unassigned) {
+bool ksda_i_unassigned_counts(ksda_unassigned unassigned) {
     return unassigned == KSDA_UNASSIGNED_OWN_COUNTED || unassigned == KSDA_UNASSIGNED_TOGETHER_COUNTED;
 }
 
@@ -60,17 +59,17 @@ ksda_status ksda_i_communities_take_partial(ksda_ctx *ctx, uint32_t n, ksda_unas
     ksda_status status = KSDA_OK;
     *out = NULL;
     for (uint32_t v = 0; v < n; v++) without += of[v] == KSDA_NO_VERTEX;
-    if (without) KSDA_I_TRY(new_communities(ctx, names, own ? without : 1, &next));
+    if (without) KSDA_I_TRY(ksda_i_new_communities(ctx, names, own ? without : 1, &next));
     for (uint32_t v = 0; v < n; v++)
         if (of[v] == KSDA_NO_VERTEX) of[v] = own ? next++ : next;
     KSDA_I_TRY(ksda_i_communities_take(ctx, n, names->count, of, names, out));
     (*out)->given = (*out)->unknown = given;
-    if (!counts(unassigned)) (*out)->counted = given;
+    if (!ksda_i_unassigned_counts(unassigned)) (*out)->counted = given;
 done:
     return status;
 }
 
-static ksda_status refuse_unassigned(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_unassigned unassigned) {
+ksda_status ksda_i_refuse_unassigned(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_unassigned unassigned) {
     if ((unsigned)unassigned > KSDA_UNASSIGNED_TOGETHER_COUNTED)
         return ksda_i_error(ctx, KSDA_INVALID, "%d says nothing about vertices without a community", (int)unassigned);
     for (uint32_t v = 0; v < n && unassigned == KSDA_UNASSIGNED_REFUSE; v++)
@@ -132,7 +131,7 @@ static ksda_status from_labels(ksda_ctx *ctx, const labels *l, ksda_unassigned u
     }
     for (uint32_t v = 0; v < l->n; v++)
         number[v] = l->of[v] == l->none ? KSDA_NO_VERTEX : ksda_i_ids_find_number(&names, l->of[v]);
-    KSDA_I_TRY(refuse_unassigned(ctx, l->n, number, unassigned));
+    KSDA_I_TRY(ksda_i_refuse_unassigned(ctx, l->n, number, unassigned));
     KSDA_I_TRY(ksda_i_communities_take_partial(ctx, l->n, unassigned, number, &names, out));
     number = NULL;
 done:
@@ -186,7 +185,7 @@ ksda_status ksda_communities_from_members(ksda_ctx *ctx, uint32_t n, uint32_t co
             KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "the members of community %u end before they begin", c));
         KSDA_I_TRY(put_members(ctx, n, c, members + offsets[c], offsets[c + 1] - offsets[c], of));
     }
-    KSDA_I_TRY(refuse_unassigned(ctx, n, of, unassigned));
+    KSDA_I_TRY(ksda_i_refuse_unassigned(ctx, n, of, unassigned));
     KSDA_I_TRY(ksda_i_ids_from_buffer(ctx, count, names, name_offsets, "community", &ids));
     KSDA_I_TRY(ksda_i_communities_take_partial(ctx, n, unassigned, of, &ids, out));
     of = NULL;

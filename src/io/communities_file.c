@@ -2,7 +2,8 @@
  * separated by blanks; in a line that has a tab, by tabs only, so that names may hold blanks; in a .csv file by commas
  * or semicolons. Lines that begin with # or % are passed over, a header "vertex community" too.
  *
- * A vertex may appear twice in the same community, but not in two: overlaps are refused with the place of the second.
+ * A vertex may appear twice in the same community, but in two only where overlaps are asked for: else they are refused
+ * with the place of the second.
  * Cost: a hash look-up for each field, on one thread. */
 #include "io/communities_file.h"
 
@@ -39,6 +40,7 @@ typedef struct reader {
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m) {
     ksda_i_free(ctx, m->of);
     ksda_i_free(ctx, m->extra_of);
+    ksda_i_free(ctx, m->more);
     ksda_i_ids_clear(ctx, &m->names);
     ksda_i_ids_clear(ctx, &m->extra);
     memset(m, 0, sizeof *m);
@@ -149,9 +151,22 @@ static ksda_status tell_conflicts(const reader *x) {
     if (count == 0) return KSDA_OK;
     if (count > MOST_CONFLICTS)
         snprintf(more, sizeof more, " and %u more, %u vertices in all", count - MOST_CONFLICTS, count);
-    return ksda_i_error_at(
-        x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line, x->conflict.column,
-        "%s%s: overlapping communities are not supported, keep one for each vertex", x->conflict_text, more);
+    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line,
+                           x->conflict.column,
+                           "%s%s: overlapping communities are not expected here, keep one for each vertex; check, "
+                           "anonymize, verify, optimal "
+                           "and convert take sets of communities with --overlap disjoint",
+                           x->conflict_text, more);
+}
+
+/* A further community of the vertex whose first one stands at `of`. */
+static ksda_status one_more(reader *x, const uint32_t *of, uint32_t community) {
+    ksda_i_membership *m = x->m;
+    bool extra = of < m->of || of >= m->of + m->n;
+    uint64_t vertex = extra ? m->n + (uint64_t)(of - m->extra_of) : (uint64_t)(of - m->of);
+    ksda_status status = ksda_i_reserve(x->ctx, &m->more, &m->more_capacity, m->mores + 1, sizeof *m->more);
+    if (status >= 0) m->more[m->mores++] = vertex << 32 | community;
+    return status;
 }
 
 /* community: KSDA_NO_VERTEX where the field is blank; the vertex exists, and has none so far. */
@@ -161,6 +176,7 @@ static ksda_status assign(reader *x, const char *line, ksda_i_field *vertex, uin
     ksda_status status = check_name(x, line, vertex);
     if (status >= 0) status = place_of(x, vertex, column, &of);
     if (status < 0 || community == KSDA_NO_VERTEX) return status;
+    if (*of != KSDA_NO_VERTEX && *of != community && x->options->overlap) return one_more(x, of, community);
     if (*of != KSDA_NO_VERTEX && *of != community) return conflict(x, vertex, column, *of, community);
     *of = community;
     return KSDA_OK;
@@ -266,7 +282,9 @@ static ksda_status judge_first(reader *x, ksda_reading *reading) {
         KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &m->names, 1));
         for (uint32_t v = 0; v < m->n; v++) m->of[v] -= m->of[v] != KSDA_NO_VERTEX;
         for (uint32_t i = 1; i <= m->extra.count; i++) m->extra_of[i] -= m->extra_of[i] != KSDA_NO_VERTEX;
+        for (uint64_t i = 0; i < m->mores; i++) m->more[i]--;
     }
+    for (uint64_t i = 0; i < m->mores; i++) m->more[i] -= m->more[i] >> 32 >= m->n ? UINT64_C(1) << 32 : 0;
     memmove(m->extra_of, m->extra_of + 1, m->extra.count * sizeof *m->extra_of);
 done:
     return status;
@@ -533,50 +551,5 @@ ksda_status ksda_i_adopt_vertices(ksda_ctx *ctx, ksda_graph *graph, const ksda_i
         place[i] = ksda_i_ids_find(&graph->ids, extra->text + extra->start[i], extra->start[i + 1] - extra->start[i]);
 done:
     ksda_i_free(ctx, number);
-    return status;
-}
-
-/* --- writing ----------------------------------------------------------------------------------------------------- */
-
-/* How names are written, and what stands between them: CSV where the file is called so, else blanks where no name has
- * any. */
-static ksda_i_naming naming_of(const ksda_graph *graph, const ksda_communities *communities, const char *path,
-                               char *between) {
-    const ksda_i_format *format = ksda_i_format_by_name(path);
-    bool words =
-        ksda_i_names_fit(&graph->ids, KSDA_I_NAMING_WORD) && ksda_i_names_fit(&communities->names, KSDA_I_NAMING_WORD);
-    *between = format == &ksda_i_format_csv ? ',' : words && format != &ksda_i_format_tsv ? ' ' : '\t';
-    return *between == ',' ? KSDA_I_NAMING_CSV : *between == ' ' ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
-}
-
-ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     ksda_i_output *out) {
-    char between;
-    ksda_i_naming naming = naming_of(graph, communities, ksda_i_output_path(out), &between);
-    ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
-    if (status >= 0) status = ksda_i_names_check(ctx, &communities->names, naming, "a communities file");
-    if (naming == KSDA_I_NAMING_CSV)
-        ksda_i_output_text(out, "vertex,community\n");
-    else if (graph->ids.kind == KSDA_I_IDS_NAMES && graph->n > 0 &&
-             ksda_i_degree(graph, 0) == 0) /* no header follows */
-        ksda_i_output_format(out, "# vertex%ccommunity\n", between);
-    for (uint32_t v = 0; status >= 0 && v < graph->n; v++) {
-        ksda_i_names_write(&graph->ids, v, naming, between, out);
-        ksda_i_output_write(out, &between, 1);
-        ksda_i_names_write(&communities->names, communities->of[v], naming, between, out);
-        ksda_i_output_text(out, "\n");
-        if (v % 65536 == 0) status = ksda_i_progress(ctx, "writing", v, graph->n);
-    }
-    return status;
-}
-
-ksda_status ksda_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                   const char *path) {
-    ksda_i_output *out;
-    ksda_status status = ksda_i_output_open(ctx, path, false, &out);
-    if (status < 0) return status;
-    status = ksda_i_write_communities(ctx, graph, communities, out);
-    if (status >= 0) return ksda_i_output_commit(out);
-    ksda_i_output_abandon(out);
     return status;
 }

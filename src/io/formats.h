@@ -15,6 +15,8 @@ typedef struct ksda_i_read {
     ksda_graph *graph;
     bool closed;         /* the format lists all its vertices: a communities file may not name others */
     uint32_t *community; /* [n], or NULL when no attribute was asked for */
+    uint64_t *more;      /* [mores] further ones where overlaps are asked for: vertex * 2^32 + community */
+    uint64_t mores;
     ksda_i_ids names;
     ksda_reading reading; /* where lines were read */
     char *header;         /* the line that was assumed to be a header, its two fields ended by NUL; or NULL */

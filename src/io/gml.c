@@ -54,6 +54,7 @@ typedef struct reader {
 typedef struct record {
     uint32_t item[2]; /* the node, or the edge's ends; KSDA_NO_VERTEX: not given yet */
     uint32_t label, community;
+    uint64_t mores; /* further communities from here on are this node's, whose number may not be known yet */
 } record;
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
@@ -266,14 +267,29 @@ static ksda_status read_label(reader *r, uint32_t *label) {
     return ksda_i_ids_intern(r->text.ctx, &r->labels, r->value, r->value_size, label);
 }
 
+/* A further community of the node. */
+static ksda_status read_another(reader *r) {
+    uint32_t community;
+    ksda_i_nodes *n = &r->nodes;
+    ksda_status status = ksda_i_reserve(r->text.ctx, &n->more, &n->more_capacity, n->mores + 1, sizeof *n->more);
+    if (status >= 0) status = ksda_i_ids_intern(r->text.ctx, &n->community_names, r->value, r->value_size, &community);
+    if (status >= 0) n->more[n->mores++] = community;
+    return status;
+}
+
 static ksda_status read_community(reader *r, uint32_t *community) {
+    static const char list_of_one[] = "_networkx_list_start"; /* networkx writes it before a list of one value */
     char shown[KSDA_I_SHOWN];
-    if (*community != KSDA_NO_VERTEX) return twice(r);
+    if (*community != KSDA_NO_VERTEX && !r->nodes.several) return twice(r);
     if (r->token == OPEN)
         return ksda_i_text_error(&r->text, r->start, "expected a number or a string as %s, not a list",
                                  ksda_i_show(r->key, r->key_size, shown));
     r->has_attribute = true;
     if (r->value_size == 0) return KSDA_OK; /* an empty string: no community */
+    if (r->nodes.several && r->value_size == sizeof list_of_one - 1 &&
+        memcmp(r->value, list_of_one, sizeof list_of_one - 1) == 0)
+        return KSDA_OK;
+    if (*community != KSDA_NO_VERTEX) return read_another(r);
     return ksda_i_ids_intern(r->text.ctx, &r->nodes.community_names, r->value, r->value_size, community);
 }
 
@@ -307,6 +323,7 @@ static ksda_status keep_node(reader *r, const record *n) {
     for (; known < r->label_capacity; known++) r->label[known] = KSDA_NO_VERTEX;
     r->label[n->item[0]] = n->label;
     r->nodes.community[n->item[0]] = n->community;
+    for (uint64_t i = n->mores; i < r->nodes.mores; i++) r->nodes.more[i] |= (uint64_t)n->item[0] << 32;
     return KSDA_OK;
 }
 
@@ -327,7 +344,7 @@ done:
 
 /* A node or an edge; the current token is its opening bracket. */
 static ksda_status read_record(reader *r, bool is_node) {
-    record rec = {{KSDA_NO_VERTEX, KSDA_NO_VERTEX}, KSDA_NO_VERTEX, KSDA_NO_VERTEX};
+    record rec = {{KSDA_NO_VERTEX, KSDA_NO_VERTEX}, KSDA_NO_VERTEX, KSDA_NO_VERTEX, r->nodes.mores};
     ksda_status status = KSDA_OK;
     const char *open = r->key;
     if (r->token != OPEN)
@@ -432,6 +449,7 @@ static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&r.nodes, &r.text);
+    r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
     ksda_i_ids_names(&r.labels);
     KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
     r.text.at = r.text.begin;
@@ -493,19 +511,21 @@ static void write_node(const ksda_graph *g, const ksda_communities *c, bool by_n
         ksda_i_output_text(out, "\n    label ");
         write_string(&g->ids, v, out);
     }
-    if (c) {
+    uint32_t size = 0;
+    const uint32_t *set = c ? ksda_communities_set(c, v, &size) : NULL;
+    for (uint32_t i = 0; i < size; i++) {
         ksda_i_output_text(out, "\n    community ");
         if (plain)
-            ksda_i_output_id(out, &c->names, c->of[v]);
+            ksda_i_output_id(out, ksda_i_community_names(c), set[i]);
         else
-            write_string(&c->names, c->of[v], out);
+            write_string(ksda_i_community_names(c), set[i], out);
     }
     ksda_i_output_text(out, "\n  ]\n");
 }
 
 static ksda_status write_gml(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
     ksda_status status = KSDA_OK;
-    bool by_number = small_numbers(&g->ids), plain = c && small_numbers(&c->names);
+    bool by_number = small_numbers(&g->ids), plain = c && small_numbers(ksda_i_community_names(c));
     ksda_i_output_text(out, "graph [\n  directed 0\n");
     for (uint32_t v = 0; v < g->n; v++) {
         write_node(g, c, by_number, plain, v, out);

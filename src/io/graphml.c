@@ -12,16 +12,20 @@
  * is never declared is refused, so is a node declared twice. Directed edges are read as undirected. Nodes and edges of
  * graphs nested in a node count like all others; ports are ignored; hyperedges and a second graph are refused. The
  * community attribute is the key with that attr.name (or else that id) for nodes; its <default>, if any, holds for
- * nodes without the data. Other data and elements of other namespaces are ignored.
+ * nodes without the data. Where people may be in several communities, its value may be a list as JSON writes it, and
+ * the data may stand more than once. Other data and elements of other namespaces are ignored.
  *
  * Entities are the way to make a small file explode, and they need a document type declaration: any such declaration is
  * refused, before it is looked at.
  *
  * Writing keeps all names; a name with a character that XML cannot carry is refused. Communities become the attribute
- * "community". Reading takes the time of expat (some 80 MB a second) and the names' hash table. */
+ * "community", sets of them such a list. Reading takes the time of expat (some 80 MB a second) and the names' hash
+ * table. */
 #include "io/nodes.h"
 
 #include <expat.h>
+#include <inttypes.h>
+#include <jansson.h>
 
 #define MAX_DEPTH 128
 #define CHUNK ((size_t)1 << 23) /* large: expat scans a token that does not end in a chunk again with the next */
@@ -229,15 +233,36 @@ static void XMLCALL on_start(void *data, const char *name, const char **attribut
     }
 }
 
+/* A list, as JSON writes it: [1, "b"]. */
+static ksda_status read_set(reader *r, uint32_t item, const char *value, uint64_t size) {
+    json_t *list = json_loadb(value, size, 0, NULL), *entry;
+    ksda_status status = KSDA_OK;
+    bool right = list != NULL;
+    size_t i;
+    json_array_foreach(list, i, entry) {
+        char number[24];
+        right &= json_is_string(entry) || json_is_integer(entry);
+        if (!right || status < 0) break;
+        snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(entry));
+        const char *name = json_is_string(entry) ? json_string_value(entry) : number;
+        status = ksda_i_nodes_community(&r->nodes, item, name, strlen(name));
+    }
+    json_decref(list);
+    if (!right) REFUSE(r, "expected a list of numbers and strings as '%s', as in [1, \"b\"]", r->attribute);
+    return status;
+}
+
 static void end_data(reader *r) {
     const char *value = r->value;
     uint64_t size = r->value_size;
     uint32_t item = r->node[r->depth - 1];
     trim(&value, &size);
-    if (r->nodes.community[item] != KSDA_NO_VERTEX)
+    if (r->nodes.community[item] != KSDA_NO_VERTEX && !r->nodes.several)
         REFUSE(r, "a second value of '%s' in one node", r->attribute);
     else if (size > 0) {
-        ksda_status status = ksda_i_nodes_community(&r->nodes, item, value, size);
+        bool list = r->nodes.several && value[0] == '[' && value[size - 1] == ']';
+        ksda_status status =
+            list ? read_set(r, item, value, size) : ksda_i_nodes_community(&r->nodes, item, value, size);
         if (status < 0) stop(r, status);
     }
 }
@@ -339,6 +364,7 @@ static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const ksda
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&r.nodes, &r.text);
+    r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
     KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
     r.text.end = r.text.begin + size;
     KSDA_I_TRY(open_parser(&r));
@@ -369,14 +395,8 @@ static const char *escape(uint32_t code) {
     }
 }
 
-static ksda_status write_name(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t item, ksda_i_output *out) {
+static ksda_status write_text(ksda_ctx *ctx, const char *text, size_t size, ksda_i_output *out) {
     char shown[KSDA_I_SHOWN];
-    if (ids->kind != KSDA_I_IDS_NAMES) {
-        ksda_i_output_id(out, ids, item);
-        return KSDA_OK;
-    }
-    const char *text = ids->text + ids->start[item];
-    size_t size = ids->start[item + 1] - ids->start[item];
     for (size_t i = 0, step; i < size; i += step) {
         uint32_t code = 0;
         step = ksda_i_utf8(text + i, size - i, &code);
@@ -392,6 +412,35 @@ static ksda_status write_name(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t ite
     return KSDA_OK;
 }
 
+static ksda_status write_name(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t item, ksda_i_output *out) {
+    if (ids->kind == KSDA_I_IDS_NAMES)
+        return write_text(ctx, ids->text + ids->start[item], ids->start[item + 1] - ids->start[item], out);
+    ksda_i_output_id(out, ids, item);
+    return KSDA_OK;
+}
+
+/* Several communities: a list as JSON writes it. */
+static ksda_status write_set(ksda_ctx *ctx, const ksda_communities *c, uint32_t v, ksda_i_output *out) {
+    const ksda_i_ids *names = &c->sets->names;
+    uint32_t size;
+    const uint32_t *set = ksda_communities_set(c, v, &size);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < size; i++) {
+        char number[24];
+        ksda_i_ids_name(names, set[i], number, sizeof number);
+        json_array_append_new(list, names->kind == KSDA_I_IDS_NAMES
+                                        ? json_stringn(names->text + names->start[set[i]],
+                                                       names->start[set[i] + 1] - names->start[set[i]])
+                                        : json_integer((json_int_t)strtoull(number, NULL, 10)));
+    }
+    char *text = json_array_size(list) == size ? json_dumps(list, JSON_COMPACT) : NULL;
+    ksda_status status = text ? write_text(ctx, text, strlen(text), out)
+                              : ksda_i_error(ctx, KSDA_NOMEM, "a set of %u communities cannot be written", size);
+    free(text);
+    json_decref(list);
+    return status;
+}
+
 static ksda_status write_nodes(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
     ksda_status status = KSDA_OK;
     for (uint32_t v = 0; v < g->n; v++) {
@@ -399,7 +448,7 @@ static ksda_status write_nodes(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
         KSDA_I_TRY(write_name(ctx, &g->ids, v, out));
         if (c) {
             ksda_i_output_text(out, "\"><data key=\"community\">");
-            KSDA_I_TRY(write_name(ctx, &c->names, c->of[v], out));
+            KSDA_I_TRY(c->sets ? write_set(ctx, c, v, out) : write_name(ctx, &c->names, c->of[v], out));
             ksda_i_output_text(out, "</data></node>\n");
         } else {
             ksda_i_output_text(out, "\"/>\n");
@@ -433,7 +482,7 @@ static ksda_status write_graphml(ksda_ctx *ctx, const ksda_graph *g, const ksda_
                          namespace_start);
     if (c)
         ksda_i_output_format(out, "  <key id=\"community\" for=\"node\" attr.name=\"community\" attr.type=\"%s\"/>\n",
-                             c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long");
+                             c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long"); /* kinds have names */
     ksda_i_output_text(out, "  <graph edgedefault=\"undirected\">\n");
     KSDA_I_TRY(write_nodes(ctx, g, c, out));
     KSDA_I_TRY(write_edges(ctx, g, out));

@@ -52,6 +52,11 @@ done:
 
 /* --- the order and the names of communities ---------------------------------------------------------------------- */
 
+/* Further communities get their new numbers, too. */
+static void renumber_more(ksda_i_membership *m, const uint32_t *to) {
+    for (uint64_t i = 0; i < m->mores; i++) m->more[i] = m->more[i] >> 32 << 32 | to[(uint32_t)m->more[i]];
+}
+
 /* If all names are numbers, order the communities by them, ascending. */
 static ksda_status order_by_number(ksda_ctx *ctx, ksda_i_membership *m) {
     ksda_status status = KSDA_NOMEM;
@@ -78,6 +83,7 @@ static ksda_status order_by_number(ksda_ctx *ctx, ksda_i_membership *m) {
         to[i] = ksda_i_ids_find(&numbers, names->text + names->start[i], names->start[i + 1] - names->start[i]);
     for (uint32_t v = 0; v < m->n; v++)
         if (m->of[v] != KSDA_NO_VERTEX) m->of[v] = to[m->of[v]];
+    renumber_more(m, to);
     ksda_i_ids_clear(ctx, names);
     *names = numbers;
     ksda_i_ids_range(&numbers, 0, 0);
@@ -100,6 +106,8 @@ static ksda_status drop_empty(ksda_ctx *ctx, ksda_i_membership *m) {
     for (uint32_t i = 0; i < m->names.count; i++) to[i] = KSDA_NO_VERTEX;
     for (uint32_t v = 0; v < m->n; v++)
         if (m->of[v] != KSDA_NO_VERTEX && to[m->of[v]] == KSDA_NO_VERTEX) to[m->of[v]] = 0, used++;
+    for (uint64_t i = 0; i < m->mores; i++)
+        if (to[(uint32_t)m->more[i]] == KSDA_NO_VERTEX) to[(uint32_t)m->more[i]] = 0, used++;
     if (used == m->names.count) goto done;
     for (uint32_t i = 0; i < m->names.count; i++) {
         char number[24];
@@ -112,6 +120,7 @@ static ksda_status drop_empty(ksda_ctx *ctx, ksda_i_membership *m) {
     }
     for (uint32_t v = 0; v < m->n; v++)
         if (m->of[v] != KSDA_NO_VERTEX) m->of[v] = to[m->of[v]];
+    renumber_more(m, to);
     ksda_i_ids_clear(ctx, &m->names);
     m->names = kept;
     ksda_i_ids_names(&kept);
@@ -142,6 +151,7 @@ static void note_missing_words(const ksda_i_membership *m, ksda_reading *reading
         uint32_t members = 0;
         if (!looks_missing(name, length) || used + 40 > sizeof list) continue;
         for (uint32_t v = 0; v < m->n; v++) members += m->of[v] == i;
+        for (uint64_t j = 0; j < m->mores; j++) members += (uint32_t)m->more[j] == i;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s (%u %s)", used ? ", " : "",
                                  ksda_i_show(name, length, shown), members, members == 1 ? "vertex" : "vertices");
     }
@@ -262,11 +272,23 @@ static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
     uint32_t *of = status < 0 ? NULL : ksda_i_realloc(ctx, m->of, g->n, sizeof *of);
     if (of) {
         for (uint32_t i = 0; i < extra; i++) of[place[i]] = m->extra_of[i];
+        for (uint64_t i = 0; i < m->mores; i++)
+            if (m->more[i] >> 32 >= m->n)
+                m->more[i] = (uint64_t)place[(m->more[i] >> 32) - m->n] << 32 | (uint32_t)m->more[i];
         m->of = of;
         m->n = g->n;
     }
     ksda_i_free(ctx, place);
     return status < 0 ? status : of ? KSDA_OK : KSDA_NOMEM;
+}
+
+/* Some have several: all memberships together. */
+static ksda_status make_sets(ksda_ctx *ctx, const ksda_load_options *o, ksda_i_membership *m, ksda_network *net) {
+    ksda_status status = ksda_i_reserve(ctx, &m->more, &m->more_capacity, m->mores + m->n, sizeof *m->more);
+    if (status < 0) return status;
+    for (uint32_t v = 0; v < m->n; v++)
+        if (m->of[v] != KSDA_NO_VERTEX) m->more[m->mores++] = (uint64_t)v << 32 | m->of[v];
+    return ksda_i_communities_take_sets(ctx, m->n, o->unassigned, m->more, m->mores, &m->names, &net->communities);
 }
 
 static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda_load_options *o, ksda_i_membership *m,
@@ -276,6 +298,7 @@ static ksda_status make_communities(ksda_ctx *ctx, const char *where, const ksda
     KSDA_I_TRY(order_by_number(ctx, m));
     note_missing_words(m, o->attribute ? &net->graph_reading : &net->communities_reading);
     KSDA_I_TRY(check_unassigned(ctx, o, where, m, net));
+    if (m->mores) return make_sets(ctx, o, m, net);
     KSDA_I_TRY(ksda_i_communities_take_partial(ctx, m->n, o->unassigned, m->of, &m->names, &net->communities));
     m->of = NULL;
 done:
@@ -344,6 +367,8 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
     } else if (o.attribute) {
         m.of = r.community;
         m.names = r.names;
+        m.more = r.more, m.mores = m.more_capacity = r.mores;
+        r.more = NULL;
         m.n = net.graph->n;
         r.community = NULL;
         ksda_i_ids_range(&r.names, 0, 0);

@@ -24,6 +24,7 @@ void ksda_i_nodes_clear(ksda_i_nodes *nodes) {
     ksda_i_ids_clear(ctx, &nodes->attributes);
     ksda_i_free(ctx, nodes->mention);
     ksda_i_free(ctx, nodes->community);
+    ksda_i_free(ctx, nodes->more);
     ksda_i_free(ctx, nodes->edge);
     ksda_i_free(ctx, nodes->direct);
     ksda_i_text *text = nodes->text;
@@ -90,8 +91,18 @@ ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v) {
 }
 
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length) {
+    uint32_t community;
     if (length == 0) return KSDA_OK; /* blank: it has none */
-    return ksda_i_ids_intern(nodes->text->ctx, &nodes->community_names, name, length, &nodes->community[item]);
+    ksda_status status = ksda_i_ids_intern(nodes->text->ctx, &nodes->community_names, name, length, &community);
+    if (status < 0) return status;
+    if (nodes->community[item] == KSDA_NO_VERTEX || !nodes->several) {
+        nodes->community[item] = community;
+        return KSDA_OK;
+    }
+    status =
+        ksda_i_reserve(nodes->text->ctx, &nodes->more, &nodes->more_capacity, nodes->mores + 1, sizeof *nodes->more);
+    if (status >= 0) nodes->more[nodes->mores++] = (uint64_t)item << 32 | community;
+    return status;
 }
 
 ksda_status ksda_i_nodes_attribute(ksda_i_nodes *nodes, const char *name, size_t length) {
@@ -198,6 +209,10 @@ ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read
         goto done;
     }
     for (uint32_t i = 0; i < n; i++) out->community[rank ? rank[i] : i] = nodes->community[i];
+    for (uint64_t i = 0; i < nodes->mores && rank; i++)
+        nodes->more[i] = (uint64_t)rank[nodes->more[i] >> 32] << 32 | (uint32_t)nodes->more[i];
+    out->more = nodes->more, out->mores = nodes->mores;
+    nodes->more = NULL, nodes->mores = 0;
     out->names = nodes->community_names;
     ksda_i_ids_names(&nodes->community_names);
 done:

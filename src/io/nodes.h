@@ -14,6 +14,9 @@ typedef struct ksda_i_nodes {
     ksda_i_ids attributes; /* that vertices have, for messages; not more than a message can name */
     uint32_t *edge;        /* [2 * edges] */
     uint32_t *direct;      /* [direct_size] for names that are small numbers: the vertex + 1, without hashing */
+    uint64_t *more;        /* [mores] further communities, vertex * 2^32 + community, where `several` may be */
+    bool several;
+    uint64_t mores, more_capacity;
     uint64_t edges, mention_capacity, community_capacity, edge_capacity, direct_size;
 } ksda_i_nodes;
 
@@ -27,6 +30,7 @@ ksda_status ksda_i_nodes_declare(ksda_i_nodes *nodes, const char *name, size_t l
 ksda_status ksda_i_nodes_mention(ksda_i_nodes *nodes, const char *name, size_t length, const char *place,
                                  uint32_t *item);
 ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v);
+/* The vertex is in that community; in this one, too, where it may be in several. */
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length);
 /* Vertices may have this attribute. */
 ksda_status ksda_i_nodes_attribute(ksda_i_nodes *nodes, const char *name, size_t length);

@@ -74,7 +74,8 @@ static inline bool ksda_i_model_welcomes(const ksda_i_census_model *m, const ksd
 
 /* May an edge be added between two vertices, as far as their communities go? */
 static inline bool ksda_i_may_connect(const ksda_communities *communities, uint32_t u, uint32_t v) {
-    return communities->of[u] == communities->of[v];
+    return communities->of[u] == communities->of[v] ||
+           (communities->sets && ksda_i_kinds_meet(communities, communities->of[u], communities->of[v]));
 }
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,44 @@
+# People in several communities: read, written, and refused where nobody asked for them.
+. "$SOURCE/tests/support/cli.sh"
+
+printf '1 2\n2 3\n3 4\n4 1\n' >g.edges
+printf '1 a\n1 b\n2 b\n3 c\n4 a\n4 c\n4 a\n9 z\n9 a\n' >c.txt
+expect 3 ksda convert g.edges -c c.txt -o p.gml
+says stderr "c.txt:2:1: vertex '1' is in community a and in community b, '4' too (line 6), '9' too (line 9): overlapping"
+says stderr "with --overlap disjoint"
+absent p.gml
+
+# pairs, lists, GML and GraphML say the same
+expect 0 ksda convert g.edges -c c.txt --overlap disjoint -o p.graphml
+says p.graphml '<node id="4"><data key="community">[&quot;a&quot;,&quot;c&quot;]</data></node>'
+expect 0 ksda convert p.graphml --community-attribute community --overlap disjoint -o p.gml
+expect 0 ksda convert p.gml --community-attribute community --overlap disjoint -o q.graphml
+same p.graphml q.graphml
+expect 3 ksda convert p.gml --community-attribute community -o r.gml
+says stderr "'community' is given twice"
+printf '1 4 9\n1 2\n3 4\n9\n' >lists.txt
+expect 0 ksda convert g.edges -c lists.txt --communities-format lists --overlap disjoint -o l.graphml
+expect 0 ksda convert g.edges -c c.txt --overlap disjoint -o p.graphml
+[ "$(sed 's/\[&quot;a&quot;,&quot;b&quot;\]/[0,1]/; s/\[&quot;b&quot;\]/[1]/; s/\[&quot;c&quot;\]/[2]/; s/\[&quot;a&quot;,&quot;c&quot;\]/[0,2]/; s/\[&quot;a&quot;,&quot;z&quot;\]/[0,3]/; /<key/d' p.graphml)" = \
+    "$(sed '/<key/d' l.graphml)" ] || fail "lists and pairs differ"
+
+# the data may stand more than once, too; a header that is a guess, strangers and numbers as names
+sed 's|<data key="community">\[&quot;a&quot;,&quot;c&quot;\]</data>|<data key="community">c</data><data key="community">a</data>|' p.graphml >twice.graphml
+expect 0 ksda convert twice.graphml --community-attribute community --overlap disjoint -o q.graphml
+same p.graphml q.graphml
+sed 's|\[&quot;b&quot;\]|[1.5]|' p.graphml >odd.graphml
+expect 3 ksda convert odd.graphml --community-attribute community --overlap disjoint -o q.graphml
+says stderr 'expected a list of numbers and strings'
+{ echo 'who where'; printf '1 7\n1 10\n2 7\n3 9\n4 9\n9 7\n9 9\n'; } >h.txt
+expect 0 ksda convert g.edges -c h.txt --overlap disjoint -o h.graphml
+says h.graphml '<node id="1"><data key="community">[7,10]</data></node>'
+says h.graphml '<node id="9"><data key="community">[7,9]</data></node>'
+
+# one community each: nothing changes
+printf '1 a\n2 b\n3 a\n4 b\n' >one.txt
+expect 0 ksda convert g.edges -c one.txt -o one.gml
+expect 0 ksda convert g.edges -c one.txt --overlap disjoint -o two.gml
+same one.gml two.gml
+
+expect 0 ksda help overlap
+says stdout 'HOW IT IS DECIDED'

@@ -8,6 +8,8 @@
  * ray that the solver has found for y and no cost at all, is positive. */
 #include "lp/lp.h"
 
+#include "lp/scale.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -20,25 +22,31 @@ struct ksda_i_lp {
     const ksda_i_model *m;
     const ksda_i_lp_engine *way;
     void *engine;
-    uint32_t rows;         /* of the model that the engine has */
+    ksda_i_scaled scaled;  /* what the engine has of the model */
     bool repriced;         /* costs have changed since it was last solved */
     double *lower, *upper; /* [columns] in the relaxation */
+    double *x;             /* [columns] of the last answer */
     double *work;          /* [2 * columns] reduced costs; sizes of what was added up for them */
+    double *dual;          /* [rows] the engine's prices, of the model as it is */
+    uint64_t dual_room;
 };
 
 static ksda_status add_rows(ksda_i_lp *lp) {
-    if (lp->m->rows == lp->rows) return KSDA_OK;
-    ksda_status status = lp->way->add_rows(lp->engine, lp->m, lp->rows);
-    if (status >= 0) lp->rows = lp->m->rows;
+    const ksda_i_model *m = lp->m;
+    uint32_t first = lp->scaled.model.rows;
+    if (m->rows == first) return KSDA_OK;
+    ksda_status status = ksda_i_reserve(m->ctx, &lp->dual, &lp->dual_room, (uint64_t)m->rows + 1, sizeof *lp->dual);
+    if (status >= 0) status = ksda_i_scaled_rows(&lp->scaled, m);
+    if (status >= 0) status = lp->way->add_rows(lp->engine, &lp->scaled.model, first);
     return status;
 }
 
 /* Room for the model's columns, with their bounds from `first` on. */
 static ksda_status follow_columns(ksda_i_lp *lp, uint32_t first) {
     const ksda_i_model *m = lp->m;
-    double **array[] = {&lp->lower, &lp->upper, &lp->work};
-    for (uint64_t i = 0; i < 3; i++) {
-        uint64_t length = (i < 2 ? 1 : 2) * (uint64_t)m->columns + 1;
+    double **array[] = {&lp->lower, &lp->upper, &lp->x, &lp->work};
+    for (uint64_t i = 0; i < 4; i++) {
+        uint64_t length = (i < 3 ? 1 : 2) * (uint64_t)m->columns + 1;
         double *grown = ksda_i_realloc(m->ctx, *array[i], length, sizeof *grown);
         if (!grown) return KSDA_NOMEM;
         *array[i] = grown;
@@ -59,7 +67,8 @@ ksda_status ksda_i_lp_new(const ksda_i_solver *solver, const ksda_i_model *m, ks
     if (!lp) return KSDA_NOMEM;
     lp->m = m, lp->way = solver->lp;
     status = follow_columns(lp, 0);
-    if (status >= 0) status = lp->way->open(m, &lp->engine);
+    if (status >= 0) status = ksda_i_scaled_make(m, &lp->scaled);
+    if (status >= 0) status = lp->way->open(&lp->scaled.model, &lp->engine);
     if (status < 0)
         ksda_i_lp_free(m->ctx, lp);
     else
@@ -70,17 +79,20 @@ ksda_status ksda_i_lp_new(const ksda_i_solver *solver, const ksda_i_model *m, ks
 void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp) {
     if (!lp) return;
     if (lp->engine) lp->way->close(lp->engine);
+    ksda_i_scaled_clear(&lp->scaled);
     ksda_i_free(ctx, lp->lower), ksda_i_free(ctx, lp->upper), ksda_i_free(ctx, lp->work);
+    ksda_i_free(ctx, lp->x), ksda_i_free(ctx, lp->dual);
     ksda_i_free(ctx, lp);
 }
 
 void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper) {
     lp->lower[column] = lower, lp->upper[column] = upper;
-    lp->way->set_bounds(lp->engine, column, lower, upper);
+    double by = lp->scaled.column[column];
+    lp->way->set_bounds(lp->engine, column, lower / by, upper / by);
 }
 
 void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column) {
-    lp->way->set_cost(lp->engine, column, lp->m->cost[column]);
+    lp->way->set_cost(lp->engine, column, lp->m->cost[column] * lp->scaled.column[column]);
     lp->repriced = true;
 }
 
@@ -89,9 +101,12 @@ ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, cons
     ksda_status status = m->status;
     if (status >= 0) status = add_rows(lp);
     if (status >= 0) status = follow_columns(lp, m->columns - 1);
-    if (status < 0) return status;
+    double *scaled = NULL;
+    if (status >= 0) status = ksda_i_scaled_column(&lp->scaled, m, terms, row, value, &scaled);
+    if (status >= 0) status = lp->way->add_column(lp->engine, &lp->scaled.model, terms, row, scaled);
+    ksda_i_free(m->ctx, scaled);
     lp->repriced = true;
-    return lp->way->add_column(lp->engine, m, terms, row, value);
+    return status;
 }
 
 /* At most this is min r x over low <= x <= high, where r may be off by `off`. */
@@ -127,6 +142,13 @@ static double proved(ksda_i_lp *lp, const double *y, bool costs) {
     return isnan(sum) ? -INFINITY : sum;
 }
 
+/* The prices of the model's rows, from those of the engine's. */
+static const double *prices(ksda_i_lp *lp) {
+    const double *dual = lp->way->dual(lp->engine);
+    for (uint32_t i = 0; i < lp->m->rows; i++) lp->dual[i] = dual[i] * lp->scaled.row[i];
+    return lp->dual;
+}
+
 /* Do the rows in the proportions of the solver's ray, of either sign, leave nothing for the columns? */
 static ksda_status surely_infeasible(ksda_i_lp *lp, bool *sure) {
     uint32_t rows = lp->m->rows;
@@ -134,6 +156,7 @@ static ksda_status surely_infeasible(ksda_i_lp *lp, bool *sure) {
     *sure = false;
     if (!ray) return KSDA_NOMEM;
     bool any = lp->way->ray(lp->engine, ray);
+    for (uint32_t i = 0; any && i < rows; i++) ray[i] *= lp->scaled.row[i];
     for (int sign = 0; any && sign < 2 && !*sure; sign++) {
         for (uint32_t i = 0; sign && i < rows; i++) ray[i] = -ray[i];
         *sure = proved(lp, ray, false) > 0;
@@ -153,8 +176,10 @@ static ksda_status conclude(ksda_i_lp *lp, ksda_i_lp_state state, ksda_i_lp_answ
     }
     if (state != KSDA_I_LP_SOLVED) return KSDA_OK;
     out->verdict = KSDA_I_CHEAPEST;
-    out->x = lp->way->x(lp->engine);
-    out->dual = lp->way->dual(lp->engine);
+    const double *x = lp->way->x(lp->engine);
+    for (uint32_t j = 0; j < lp->m->columns; j++) lp->x[j] = x[j] * lp->scaled.column[j];
+    out->x = lp->x;
+    out->dual = prices(lp);
     out->bound = proved(lp, out->dual, true);
     out->reduced = lp->work;
     return KSDA_OK;
@@ -181,7 +206,7 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
         if (state != KSDA_I_LP_GOES_ON) return conclude(lp, state, out);
         status = ksda_i_interrupted(ctx);
         if (status < 0) return status;
-        out->bound = proved(lp, lp->way->dual(lp->engine), true);
+        out->bound = proved(lp, prices(lp), true);
         if (out->bound > enough) return KSDA_OK;
         if (ksda_i_time_left(ctx) <= 0) return KSDA_LIMIT;
     }

@@ -27,7 +27,8 @@ struct ksda_ctx {
     ksda_i_test_clock *clock; /* NULL outside tests */
     ksda_progress_fn progress;
     void *progress_payload;
-    const char *stage; /* of the last report */
+    const char *driver_stage; /* what a driver of stages has under way, NULL for none; see ksda_i_stage_begin() */
+    const char *stage;        /* of the last report */
     double stage_start;
     double last_report;
     atomic_int cancelled;
@@ -65,6 +66,19 @@ ksda_status ksda_i_error_at(ksda_ctx *ctx, ksda_status status, const char *sourc
  * loop of some microseconds: it looks at the clock and reports ten times a second. KSDA_INTERRUPTED and KSDA_TIMEOUT
  * mean stop; the error is set. */
 ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
+/* The same inside a stage that a driver runs: reported under the name the driver has for it. */
+ksda_status ksda_i_progress_stage(ksda_ctx *ctx, uint64_t done, uint64_t total);
+/* A driver begins a stage: until ksda_i_stage_finish(), which takes what this returns, all progress is reported under
+ * that name, whatever the parts of the stage call themselves. */
+static inline const char *ksda_i_stage_begin(ksda_ctx *ctx, const char *name) {
+    const char *around = ctx->driver_stage;
+    ctx->driver_stage = name;
+    return around;
+}
+static inline void ksda_i_stage_finish(ksda_ctx *ctx, const char *around) {
+    ctx->driver_stage = around;
+}
+/* The same for a solver, with what it has found and proved so far. */
 ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound);
 /* True when work must stop, because somebody asked or the time is up: for loops in any thread. Every loop whose length
  * depends on the input asks it, at least every few milliseconds: it costs two loads, and a look at a coarse clock where

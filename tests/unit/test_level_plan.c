@@ -275,6 +275,34 @@ static void impossible_is_proved(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* Which stages progress was reported under; what the parts of a stage call themselves is not among them. */
+static int note_stage(const ksda_progress *progress, void *payload) {
+    static const char *const names[] = {"rounds",           "the paper's heuristics",
+                                        "level sets",       "all sets of edges",
+                                        "hubs first",       "first bound",
+                                        "annealing",        "rewiring",
+                                        "Lagrangian bound", "column generation"};
+    uint32_t *seen = payload, known = 0;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], progress->stage) == 0) *seen |= 1u << i, known++;
+    if (known == 0) print_error("progress is reported as '%s', which is no stage\n", progress->stage);
+    assert_int_equal(known, 1);
+    return 0;
+}
+
+static void progress_is_reported_by_stage(void **state) {
+    uint32_t seen = 0;
+    ksda_network net;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
+    (void)state;
+    random_network(check_ctx, 3, 80, 0.15, 4, &net);
+    ksda_ctx_set_progress(check_ctx, note_stage, &seen);
+    assert_true(run(&net, 3, 5, &result) >= 0);
+    ksda_ctx_set_progress(check_ctx, NULL, NULL);
+    assert_int_equal(seen & 7, 7); /* rounds, heuristics and level sets all have something to report */
+    ksda_network_clear(check_ctx, &net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks_always_succeed),
                                        cmocka_unit_test(no_time_gives_a_release_all_the_same),
@@ -284,6 +312,7 @@ int main(void) {
                                        cmocka_unit_test(threads_change_nothing),
                                        cmocka_unit_test(known_networks),
                                        cmocka_unit_test(known_realistic_networks),
-                                       cmocka_unit_test(impossible_is_proved)};
+                                       cmocka_unit_test(impossible_is_proved),
+                                       cmocka_unit_test(progress_is_reported_by_stage)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

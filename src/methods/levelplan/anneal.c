@@ -374,7 +374,7 @@ ksda_status ksda_i_anneal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
     const uint32_t rounds = s.draft.count < 2 * ROUNDS ? s.draft.count / 2 : ROUNDS;
     for (uint32_t round = 0; round < rounds && s.draft.kept > enough && ksda_i_time_left(ctx) > 0; round++) {
         if (ksda_i_work_over(ctx)) break;
-        KSDA_I_TRY(ksda_i_progress(ctx, "polishing", round, rounds));
+        KSDA_I_TRY(ksda_i_progress_stage(ctx, round, rounds));
         s.rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x706f6c69, round);
         if (round % 4) disturb(&s);
         KSDA_I_TRY(one_round(&s, enough));

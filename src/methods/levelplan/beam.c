@@ -268,7 +268,7 @@ static ksda_status run_search(ksda_i_search *s) {
     for (uint32_t i = 0; i < l->levels; i++) {
         ksda_i_column *col = &s->column[i];
         ksda_i_states_trim(s, col);
-        KSDA_I_TRY(ksda_i_progress(s->ctx, "planning", i, l->levels));
+        KSDA_I_TRY(ksda_i_progress_stage(s->ctx, i, l->levels));
         if (isfinite(s->limit) && ksda_i_time_left(s->ctx) <= 0) break; /* a plan is known: it will do */
         for (uint64_t x = 0; x < col->count; x++) {
             KSDA_I_TRY(expand(s, col->item[x], i));

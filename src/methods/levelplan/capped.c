@@ -193,7 +193,7 @@ static ksda_status try_caps(search *s, uint32_t top) {
     uint32_t worse = 0;
     for (uint32_t cap = top; (cap = next_cap(s, cap)) && affords(s, cap); cap = (uint32_t)(cap / STEP)) {
         if (worse == WORSE || work_is_over(s)) break;
-        KSDA_I_TRY(ksda_i_progress(s->ctx, "planning", top - cap, top));
+        KSDA_I_TRY(ksda_i_progress_stage(s->ctx, top - cap, top));
         KSDA_I_TRY(try_cap(s, cap));
         worse += s->best && s->cap != cap;
     }

@@ -94,7 +94,7 @@ ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, con
     KSDA_I_TRY(list_pairs(&t, graph, work));
     KSDA_I_TRY(count_degrees(&t, graph, k));
     for (uint32_t size = 0; size < below && size <= t.pairs && t.pairs <= work; size++) {
-        KSDA_I_TRY(ksda_i_progress(ctx, "planning", size, below));
+        KSDA_I_TRY(ksda_i_progress_stage(ctx, size, below));
         bool yes = extend(&t, 0, 0, size);
         if (!yes && !t.work) break;
         *proved = size + !yes;

@@ -55,7 +55,7 @@ ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r) {
         for (uint32_t high = low; high <= most; high++) {
             if (r->rounds.found && ksda_i_plan_late_now(r)) goto done;
             if (r->rounds.found && r->options->split_weight * splits_below(r, high) >= r->rounds.cost) continue;
-            KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", low, most));
+            KSDA_I_TRY(ksda_i_progress_stage(r->ctx, low, most));
             KSDA_I_TRY(split_to_levels(r, low, high));
         }
 done:

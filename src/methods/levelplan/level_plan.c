@@ -42,9 +42,11 @@ static bool too_late(ksda_i_plan_run *r, const ksda_i_plan_stage *stage) {
 /* A stage that was stopped counts for nothing where there is a release to hand over. */
 static ksda_status run_stage(ksda_i_plan_run *r, const ksda_i_plan_stage *stage) {
     if ((stage->applies && !stage->applies(r)) || too_late(r, stage)) return KSDA_OK;
-    uint64_t around = ksda_i_work_begin(r->ctx, stage->budget ? stage->budget(r) : UINT64_MAX);
+    uint64_t work_around = ksda_i_work_begin(r->ctx, stage->budget ? stage->budget(r) : UINT64_MAX);
+    const char *stage_around = ksda_i_stage_begin(r->ctx, stage->name);
     ksda_status status = stage->run(r);
-    ksda_i_work_finish(r->ctx, around);
+    ksda_i_stage_finish(r->ctx, stage_around);
+    ksda_i_work_finish(r->ctx, work_around);
     if (!r->best || !ksda_i_cut_short(r->ctx, status)) return status;
     r->limited = true;
     return KSDA_OK;

@@ -135,7 +135,7 @@ static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) 
                 else if (c > b)
                     continue;
                 if (c > b) set.extra[set.extras++] = grid[c];
-                KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", a, size));
+                KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, a, size));
                 judge(s, &set);
             }
 done:
@@ -176,7 +176,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
     for (bool better = true; better && s->listed && s->tried < most;) {
         better = false;
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
-        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", s->tried, most));
+        KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, s->tried, most));
         for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) {
                 KSDA_I_TRY(ksda_i_interrupted(s->few.ctx));
@@ -242,7 +242,7 @@ static ksda_status try_listed(few_search *s) {
     uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
     KSDA_I_TRY(climb(s, most));
     for (uint32_t i = 0; i < s->listed; i++) {
-        KSDA_I_TRY(ksda_i_progress(s->few.ctx, "planning", i, s->listed));
+        KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         s->few.high = i % 2;
         KSDA_I_TRY(attempt(s, &s->list[i], enough[i / 2 % 4]));

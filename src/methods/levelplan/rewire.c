@@ -361,7 +361,7 @@ static ksda_status rounds(nearing *s) {
     for (p->round = 0; p->round < ROUNDS && failed < 2 && ksda_i_time_left(p->ctx) > 0; p->round++) {
         if (ksda_i_work_over(p->ctx)) break;
         ksda_i_work(p->ctx, EXCHANGE_UNITS * 3 * p->movable * p->tries);
-        KSDA_I_TRY(ksda_i_progress(p->ctx, "keeping near", p->round, ROUNDS));
+        KSDA_I_TRY(ksda_i_progress_stage(p->ctx, p->round, ROUNDS));
         memcpy(s->saved, p->edge, p->edges * sizeof *p->edge);
         memcpy(before, p->distortion, sizeof before);
         ksda_i_parallel(p->ctx, p->communities->count, 1, exchange_range, s);

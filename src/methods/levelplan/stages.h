@@ -35,7 +35,7 @@ typedef enum ksda_i_plan_late {
 } ksda_i_plan_late;
 
 typedef struct ksda_i_plan_stage {
-    const char *name;
+    const char *name;                             /* progress is reported under it, by the driver */
     bool (*applies)(const ksda_i_plan_run *r);    /* NULL: always */
     uint64_t (*budget)(const ksda_i_plan_run *r); /* of work; NULL: as the stage around it */
     ksda_status (*run)(ksda_i_plan_run *r);

@@ -39,7 +39,8 @@ typedef struct ksda_optimal_options {
     const char *solver;  /**< NULL or "fast": the method of this library, with the first solver built in; "fast:cbc",
                             "fast:glpk": with this one; "cbc", "glpk": the paper's integer program by it */
     uint32_t pieces;     /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
-    const ksda_edits *start; /**< NULL, or a known solution of the same network to begin with; borrowed */
+    const ksda_edits *start; /**< NULL, or a known solution of the same network, to begin with instead of what
+                                heuristics find; borrowed */
 } ksda_optimal_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */

@@ -13,7 +13,6 @@
 
 #define NEAR 0.98          /* of the cost beside splits that are needed: good enough without being asked */
 #define DEAR 1e6           /* more edges than this are not looked at one by one */
-#define CASES 3u           /* numbers of splits that are looked at apart */
 #define MANY 3             /* splits, among which one more or less makes little difference */
 #define LEAST_SECONDS 0.05 /* in which something can be proved */
 
@@ -86,8 +85,7 @@ done:
 
 typedef struct question {
     ksda_ctx *ctx;
-    const ksda_graph *graph;
-    const ksda_communities *communities;
+    const ksda_i_ranks *lists;
     uint32_t k;
     double split_weight, cost;
     uint32_t splits; /* of the known release of that cost */
@@ -99,101 +97,107 @@ static ksda_status certify(const question *q, const ksda_i_colgen_splits *splits
                            double *bound, double *fractional_splits) {
     double value = *bound;
     if (*bound >= enough || ksda_i_time_left(q->ctx) <= 0) return KSDA_OK;
-    ksda_status status = ksda_i_colgen_certify(q->ctx, q->graph, q->communities, q->k, splits, q->cost, enough, longer,
-                                               &value, fractional_splits);
+    ksda_status status =
+        ksda_i_colgen_certify(q->ctx, q->lists, q->k, splits, q->cost, enough, longer, &value, fractional_splits);
     if (status >= 0) raise_to(bound, value);
     return status;
 }
 
-/* Releases with so many splits, and what is proved about them. */
-typedef struct interval {
-    ksda_i_colgen_splits splits;
-    double bound, fractional_splits;
-} interval;
-
-static ksda_status prove_interval(const question *q, interval *x, double enough, bool longer) {
-    ksda_status status = certify(q, &x->splits, enough, longer, &x->bound, &x->fractional_splits);
-    bool known = q->splits >= x->splits.least && q->splits <= x->splits.most;
+static ksda_status prove_case(const question *q, ksda_i_proof_case *x, double enough, bool longer) {
+    const ksda_i_colgen_splits splits = {q->split_weight, x->least, x->most};
+    ksda_status status = certify(q, &splits, enough, longer, &x->bound, &x->fractional_splits);
+    x->tried = status == KSDA_OK && x->bound < enough && !ksda_i_work_over(q->ctx);
+    bool known = q->splits >= x->least && q->splits <= x->most;
     ksda_status wrong = known ? ksda_i_bound_check(q->ctx, x->bound, q->cost) : KSDA_OK;
     return wrong < 0 ? wrong : status;
 }
 
 /* The smallest bound of all. */
-static interval *weakest(interval *x, uint32_t count) {
-    interval *least = x;
+static ksda_i_proof_case *weakest(ksda_i_proof_case *x, uint32_t count) {
+    ksda_i_proof_case *least = x;
     for (uint32_t i = 1; i < count; i++)
         if (x[i].bound < least->bound) least = x + i;
     return least;
 }
 
 /* Take it apart where the relaxation has no whole number of splits: then it cannot have it any more. */
-static bool take_apart(interval *x, interval *other) {
-    if (x->splits.least == x->splits.most || !(x->fractional_splits < MANY)) return false;
-    uint32_t low = x->fractional_splits > x->splits.least ? (uint32_t)x->fractional_splits
-                                                          : x->splits.least; /* not so by rounding, or unknown */
-    if (low >= x->splits.most) low = x->splits.most - 1;
+static bool take_apart(ksda_i_proof_case *x, ksda_i_proof_case *other) {
+    if (x->least == x->most || !(x->fractional_splits < MANY)) return false;
+    uint32_t low = x->fractional_splits > x->least ? (uint32_t)x->fractional_splits
+                                                   : x->least; /* not so by rounding, or unknown */
+    if (low >= x->most) low = x->most - 1;
     *other = *x;
-    x->splits.most = low, other->splits.least = low + 1;
+    x->most = low, other->least = low + 1;
+    x->tried = other->tried = false;
     return true;
 }
 
 /* Half of the time that is left for the weakest, again and again, until that leads no further. */
-static ksda_status prove_weakest(const question *q, interval *x, uint32_t count, double enough) {
+static ksda_status prove_weakest(const question *q, ksda_i_proof_case *x, uint32_t count, double enough) {
     double left;
     ksda_status status = KSDA_OK;
     while ((left = ksda_i_time_left(q->ctx)) > LEAST_SECONDS && weakest(x, count)->bound < enough) {
         double deadline = ksda_i_limit_part(q->ctx, left / 2);
-        status = prove_interval(q, weakest(x, count), enough, true);
+        status = prove_case(q, weakest(x, count), enough, true);
         q->ctx->deadline = deadline;
         if (status != KSDA_LIMIT) break;
     }
     return status;
 }
 
-/* Releases with splits: the bound is that of the weakest case, which is taken apart a few times. */
-static ksda_status prove_splits(const question *q, uint32_t least, bool few, double enough, double *bound) {
+/* All releases with splits that do not cost more by these alone, as one case; as two where few would do. */
+static void first_cases(const question *q, ksda_i_proof *proof) {
+    uint32_t least = proof->needed ? proof->needed : 1, most = (uint32_t)(q->cost / q->split_weight);
+    bool few = q->splits <= least;
+    if (most < least) return; /* they all cost more */
+    proof->with[0] = (ksda_i_proof_case){least, most, proof->split, few ? least : NAN, false};
+    proof->cases = 1;
+    if (few) proof->cases += take_apart(proof->with, proof->with + 1);
+}
+
+/* Releases with splits: the bound is that of the weakest case, which is taken apart a few times. Goes on from the cases
+ * that were looked at before. */
+static ksda_status prove_splits(const question *q, double enough, ksda_i_proof *proof) {
     ksda_status status = KSDA_OK;
-    interval x[CASES] = {{.splits = {q->split_weight, least, (uint32_t)(q->cost / q->split_weight)},
-                          .bound = *bound,
-                          .fractional_splits = NAN}};
-    uint32_t count = 1;
-    double left_out = q->split_weight * (x->splits.most + 1.0); /* what releases with more splits cost at least */
-    if (x->splits.most < least) return KSDA_OK;                 /* they all cost more */
-    if (few) x->fractional_splits = least, count += take_apart(x, x + 1);
-    for (uint32_t i = 0; i < count; i++) KSDA_I_TRY(prove_interval(q, x + i, enough, false));
-    while (count < CASES) {
-        interval *weak = weakest(x, count);
-        if (weak->bound >= enough || !take_apart(weak, x + count)) break;
-        KSDA_I_TRY(prove_interval(q, weak, enough, false));
-        KSDA_I_TRY(prove_interval(q, x + count, enough, false));
-        count++;
+    ksda_i_proof_case *x = proof->with;
+    uint32_t most = 0;
+    if (proof->cases == 0) first_cases(q, proof);
+    if (proof->cases == 0) return KSDA_OK;
+    for (uint32_t i = 0; i < proof->cases; i++)
+        if (!x[i].tried) KSDA_I_TRY(prove_case(q, x + i, enough, false));
+    while (proof->cases < KSDA_I_PROOF_CASES) {
+        ksda_i_proof_case *weak = weakest(x, proof->cases), *other = x + proof->cases;
+        if (weak->bound >= enough || !take_apart(weak, other)) break;
+        proof->cases++;
+        KSDA_I_TRY(prove_case(q, weak, enough, false));
+        KSDA_I_TRY(prove_case(q, other, enough, false));
     }
-    if (q->longer) KSDA_I_TRY(prove_weakest(q, x, count, enough));
-    raise_to(bound, fmin(weakest(x, count)->bound, left_out));
+    if (q->longer) KSDA_I_TRY(prove_weakest(q, x, proof->cases, enough));
+    for (uint32_t i = 0; i < proof->cases; i++)
+        if (x[i].most > most) most = x[i].most;
+    double left_out = q->split_weight * (most + 1.0); /* what releases with more splits cost at least */
+    raise_to(&proof->split, fmin(weakest(x, proof->cases)->bound, left_out));
 done:
     return status;
 }
 
-ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                  uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
-                                  ksda_i_proof *proof) {
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                                  double cost, uint32_t splits, bool quick, ksda_i_proof *proof) {
     const ksda_i_colgen_splits nobody = {0};
-    const question q = {ctx, graph, communities, k, split_weight, cost, splits, false};
-    uint32_t least = proof->needed ? proof->needed : 1;
+    const question q = {ctx, lists, k, split_weight, cost, splits, false};
     ksda_status status = KSDA_OK;
     if (cost > DEAR) return KSDA_OK;
     double enough = ksda_i_proof_enough(proof, split_weight, cost);
-    if (!quick) KSDA_I_TRY(prove_splits(&q, least, splits <= least, enough, &proof->split));
+    if (!quick) KSDA_I_TRY(prove_splits(&q, enough, proof));
     KSDA_I_TRY(certify(&q, &nobody, fmin(proof->split, enough), false, &proof->unsplit, NULL));
 done:
     return status;
 }
 
-ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                double split_weight, double cost, uint32_t splits, ksda_i_proof *proof) {
-    const question q = {ctx, graph, communities, k, split_weight, cost, splits, true};
-    uint32_t least = proof->needed ? proof->needed : 1;
+ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, double cost,
+                                uint32_t splits, ksda_i_proof *proof) {
+    const question q = {ctx, lists, k, split_weight, cost, splits, true};
     double enough = fmin(cost, proof->unsplit);
     if (cost > DEAR || proof->split >= enough) return KSDA_OK;
-    return prove_splits(&q, least, splits <= least, enough, &proof->split);
+    return prove_splits(&q, enough, proof);
 }

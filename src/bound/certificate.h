@@ -4,12 +4,23 @@
 
 #include "bound/ranks.h"
 
+#define KSDA_I_PROOF_CASES 3u /* numbers of splits that are looked at apart */
+
+/* Releases with so many splits, and what is proved about them. */
+typedef struct ksda_i_proof_case {
+    uint32_t least, most;
+    double bound, fractional_splits; /* of the relaxation, NaN: unknown */
+    bool tried;                      /* all that the short proof can do is done: again it would prove the same */
+} ksda_i_proof_case;
+
 /* What is proved about the cost of releases without splits and of those with splits. Begins with zeros. */
 typedef struct ksda_i_proof {
-    double unsplit, split; /* infinity: there is none */
-    uint32_t needed;       /* splits, at least; known once it has begun */
-    bool any[2];           /* was a release seen without splits, or with splits, */
-    double seen[2];        /* and what did the cheapest one cost? */
+    double unsplit, split;                      /* infinity: there is none */
+    uint32_t needed;                            /* splits, at least; known once it has begun */
+    bool any[2];                                /* was a release seen without splits, or with splits, */
+    double seen[2];                             /* and what did the cheapest one cost? */
+    uint32_t cases;                             /* of releases with splits, once they were looked at, */
+    ksda_i_proof_case with[KSDA_I_PROOF_CASES]; /* from where a longer proof goes on */
 } ksda_i_proof;
 
 /* What is proved about every release; nothing above the cost of the known one. */
@@ -30,13 +41,12 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                double split_weight, double cost, uint64_t work, ksda_i_proof *proof);
 /* Raise both, where that is worth it and the network is small enough, by plans of all communities together; the known
  * release has so many splits. quick: only of releases without splits. */
-ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                  uint32_t k, double split_weight, double cost, uint32_t splits, bool quick,
-                                  ksda_i_proof *proof);
-/* Raise that of releases with splits, with cases, until the time limit; the known release has so many splits.
- */
-ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                                double split_weight, double cost, uint32_t splits, ksda_i_proof *proof);
+ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                                  double cost, uint32_t splits, bool quick, ksda_i_proof *proof);
+/* Raise that of releases with splits until the time limit, from the cases that ksda_i_proof_together() has left; the
+ * known release has so many splits. */
+ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, double cost,
+                                uint32_t splits, ksda_i_proof *proof);
 /* The fewest edges of a release with at most so many added vertices, where every release costs at least `bound`. */
 uint64_t ksda_i_least_edges(double bound, double split_weight, uint64_t splits);
 

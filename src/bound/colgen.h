@@ -45,8 +45,8 @@ typedef struct ksda_i_colgen_members {
 
 /* The first `members` of community c, at most KSDA_I_BOUND_KNOWN; `top` is the highest level. With at most `most`
  * states if that is more than members + 1. */
-ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, uint32_t members,
-                                       uint32_t top, uint32_t most, ksda_i_colgen_members *out);
+ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, uint32_t c, uint32_t members, uint32_t top,
+                                       uint32_t most, ksda_i_colgen_members *out);
 void ksda_i_colgen_members_clear(ksda_ctx *ctx, ksda_i_colgen_members *m);
 
 /* Lists, and perhaps one community that is everywhere (the anchor community). Levels are numbered from the top. Prices
@@ -124,8 +124,8 @@ ksda_status ksda_i_colgen_bound(const ksda_i_levels *l, const ksda_i_colgen_opti
  * at `enough`. *fractional_splits: how many splits the relaxation would have, unless nobody may be split. A matter of
  * seconds, or `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build
  * without linear programming. */
-ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                  uint32_t k, const ksda_i_colgen_splits *splits, double cost, double enough,
-                                  bool longer, double *bound, double *fractional_splits);
+ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
+                                  const ksda_i_colgen_splits *splits, double cost, double enough, bool longer,
+                                  double *bound, double *fractional_splits);
 
 #endif

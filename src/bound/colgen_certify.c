@@ -27,9 +27,9 @@ static ksda_status bound_that_fits(const ksda_i_levels *l, ksda_i_colgen_options
     return status;
 }
 
-ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                  uint32_t k, const ksda_i_colgen_splits *splits, double cost, double enough,
-                                  bool longer, double *bound, double *fractional_splits) {
+ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
+                                  const ksda_i_colgen_splits *splits, double cost, double enough, bool longer,
+                                  double *bound, double *fractional_splits) {
     ksda_i_levels l = {.ctx = ctx};
     bool some = splits->weight > 0; /* a round then takes longer, because more plans are cheap enough */
     ksda_i_colgen_options o = {.solver = ksda_i_solver_default(),
@@ -39,8 +39,8 @@ ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_graph *graph, const 
                                .enough = enough};
     double cutoff = ksda_i_colgen_cost_below(splits, cost);
     ksda_status status;
-    if (!o.solver || graph->n > MOST_VERTICES || communities->count > MOST_COMMUNITIES) return KSDA_OK;
-    KSDA_I_TRY(ksda_i_levels_make(ctx, graph, communities, k, &l));
+    if (!o.solver || lists->n > MOST_VERTICES || lists->communities > MOST_COMMUNITIES) return KSDA_OK;
+    KSDA_I_TRY(ksda_i_levels_from(ctx, lists, k, &l));
     KSDA_I_TRY(ksda_i_levels_floor(&l, &o.floor));
     if (longer) o.rounds *= 10, o.cases = UINT32_MAX;
     if (some) {

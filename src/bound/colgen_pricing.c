@@ -53,7 +53,7 @@ static ksda_status make_list(ksda_i_colgen *j, uint32_t i, uint32_t below, uint3
     if (members > l->start[c + 1] - l->start[c]) members = l->start[c + 1] - l->start[c];
     if (members > KSDA_I_BOUND_KNOWN) return KSDA_LIMIT;
     ksda_i_colgen_members_clear(j->ctx, j->who + i);
-    ksda_status status = ksda_i_colgen_members_make(l, &j->ranks, c, members, j->level[0], most, j->who + i);
+    ksda_status status = ksda_i_colgen_members_make(l, c, members, j->level[0], most, j->who + i);
     j->list[i] = j->who[i].list;
     return status;
 }
@@ -408,7 +408,6 @@ void ksda_i_colgen_close(ksda_i_colgen *j) {
     ksda_ctx *ctx = j->ctx;
     clear_lists(j);
     ksda_i_colgen_program_clear(&j->program);
-    ksda_i_ranks_clear(ctx, &j->ranks);
     for (uint32_t i = 0; i < 2; i++) clear_oracle(j, j->oracle + i);
     ksda_i_free(ctx, j->level), ksda_i_free(ctx, j->who), ksda_i_free(ctx, j->list);
 }
@@ -418,7 +417,6 @@ ksda_status ksda_i_colgen_open(ksda_i_colgen *j, bool *fits, bool *complete) {
     KSDA_I_TRY(find_levels(j));
     *fits = j->levels > 0 && j->l->count > 1 && j->l->count >= j->l->k;
     if (!*fits) return KSDA_OK;
-    KSDA_I_TRY(ksda_i_ranks_make(j->ctx, j->l->graph, j->l->communities, &j->ranks));
     KSDA_I_TRY(open_lists(j, fits, complete));
     if (!*fits) return KSDA_OK;
     KSDA_I_TRY(make_program(j));

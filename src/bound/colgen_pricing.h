@@ -22,7 +22,6 @@ typedef struct ksda_i_colgen_oracle {
 typedef struct ksda_i_colgen {
     ksda_ctx *ctx;
     const ksda_i_levels *l;
-    ksda_i_ranks ranks;
     uint32_t levels, lists;
     uint32_t *level;            /* [levels] */
     ksda_i_colgen_members *who; /* [lists] */

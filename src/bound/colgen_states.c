@@ -133,14 +133,14 @@ static void describe(builder *b, uint32_t states, uint32_t rest_degree, uint32_t
 }
 
 /* The beginnings of the list, with more pairs allowed. */
-static ksda_status sorted(builder *b, const ksda_i_ranks *ranks, uint32_t rest_degree) {
+static ksda_status sorted(builder *b, uint32_t rest_degree) {
     ksda_i_colgen_members *out = b->out;
     int64_t *left = (int64_t *)out->list.left;
     uint8_t *others = (uint8_t *)out->list.others;
     uint32_t highest = out->highest;
     ksda_i_bound_row *row = ksda_i_malloc(b->l->ctx, (uint64_t)b->n + 1, sizeof *row);
     if (!row) return KSDA_NOMEM;
-    ksda_i_bound_allowed(b->l->graph, ranks, b->c, b->n, rest_degree, row);
+    ksda_i_bound_allowed(b->l->graph, b->l->ranks, b->c, b->n, rest_degree, row);
     for (uint32_t u = 0; u < b->n; u++)
         for (uint32_t w = 0; w < b->n; w++) out->allowed[(uint64_t)u * b->n + w] = row[u][w / 64] >> w % 64 & 1;
     ksda_i_free(b->l->ctx, row);
@@ -168,8 +168,8 @@ static ksda_status make_room(builder *b, uint32_t states) {
     return b->start && list->left && list->others ? KSDA_OK : KSDA_NOMEM;
 }
 
-ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_ranks *ranks, uint32_t c, uint32_t members,
-                                       uint32_t top, uint32_t most, ksda_i_colgen_members *out) {
+ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, uint32_t c, uint32_t members, uint32_t top,
+                                       uint32_t most, ksda_i_colgen_members *out) {
     ksda_ctx *ctx = l->ctx;
     uint32_t begin = l->start[c], size = l->start[c + 1] - begin, states = UINT32_MAX;
     builder b = {.l = l, .out = out, .c = c, .n = members, .top = top};
@@ -192,7 +192,7 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, const ksda_i_rank
     out->sorted = states > most;
     KSDA_I_TRY(make_room(&b, out->sorted ? members + 1 : states));
     if (out->sorted)
-        KSDA_I_TRY(sorted(&b, ranks, members < size ? out->other : UINT32_MAX));
+        KSDA_I_TRY(sorted(&b, members < size ? out->other : UINT32_MAX));
     else {
         for (uint32_t i = 0; i < members; i++) out->max_degree[i] = max_degree_of(&b, i);
         describe(&b, states, out->other, out->highest);

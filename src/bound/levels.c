@@ -16,47 +16,26 @@
 
 #include <stdlib.h>
 
-void ksda_i_community_slack(const ksda_graph *g, const ksda_communities *c, uint32_t *slack) {
-    for (uint32_t v = 0; v < g->n; v++) {
-        slack[v] = ksda_i_community_size(c, c->of[v]) - 1;
-        for (uint64_t p = g->off[v]; p < g->off[v + 1]; p++)
-            if (c->of[g->adj[p]] == c->of[v]) slack[v]--;
-    }
-}
-
-typedef struct entry {
-    uint32_t degree, vertex;
-} entry;
-
-static int by_degree(const void *a, const void *b) {
-    const entry *x = a, *y = b;
-    if (x->degree != y->degree) return x->degree > y->degree ? -1 : 1;
-    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-static ksda_status sort_lists(ksda_i_levels *l) {
-    const ksda_graph *g = l->graph;
-    uint32_t n = l->n;
-    entry *list = ksda_i_malloc(l->ctx, n, sizeof *list);
-    uint32_t *slack = ksda_i_malloc(l->ctx, n, sizeof *slack);
-    if (list && slack) {
-        ksda_i_community_slack(g, l->communities, slack);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t v = l->communities->member[i];
-            list[i] = (entry){ksda_i_degree(g, v), v};
+/* The lists of the ranks, with members of equal degree by number: a community's members are known in that order, and
+ * each goes to the first place left where the ranks have its degree. */
+static ksda_status take_lists(ksda_i_levels *l) {
+    const ksda_i_ranks *ranks = l->ranks;
+    uint32_t *first = ksda_i_malloc(l->ctx, l->n, sizeof *first); /* [position] where its degree begins */
+    uint32_t *taken = ksda_i_calloc(l->ctx, l->n, sizeof *taken); /* [position] places from there on */
+    ksda_status status = first && taken ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t c = 0; c < l->count && status >= 0; c++) {
+        uint32_t begin = l->start[c], end = l->start[c + 1];
+        for (uint32_t i = begin; i < end; i++)
+            first[i] = i > begin && l->degree[i] == l->degree[i - 1] ? first[i - 1] : i;
+        for (uint32_t m = begin; m < end; m++) {
+            uint32_t v = l->communities->member[m], slack = ranks->slack[ranks->place[v]];
+            uint32_t at = first[ranks->place[v]], i = at + taken[at]++, inside = end - begin - 1 - slack;
+            l->vertex[i] = v, l->position[v] = i;
+            l->max_degree[i] = l->degree[i] + slack, l->outside[i] = l->degree[i] - inside;
+            if (l->max_degree[i] > l->top) l->top = l->max_degree[i];
         }
-        for (uint32_t c = 0; c < l->count; c++)
-            qsort(list + l->start[c], l->start[c + 1] - l->start[c], sizeof *list, by_degree);
-        for (uint32_t c = 0; c < l->count; c++)
-            for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++) {
-                uint32_t v = list[i].vertex, inside = l->start[c + 1] - l->start[c] - 1 - slack[v];
-                l->vertex[i] = v, l->position[v] = i, l->degree[i] = list[i].degree;
-                l->max_degree[i] = list[i].degree + slack[v], l->outside[i] = list[i].degree - inside;
-                if (l->max_degree[i] > l->top) l->top = l->max_degree[i];
-            }
     }
-    ksda_status status = list && slack ? KSDA_OK : KSDA_NOMEM;
-    ksda_i_free(l->ctx, list), ksda_i_free(l->ctx, slack);
+    ksda_i_free(l->ctx, first), ksda_i_free(l->ctx, taken);
     return status;
 }
 
@@ -144,17 +123,23 @@ done:
     return status;
 }
 
-ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
-                               ksda_i_levels *l) {
-    *l = (ksda_i_levels){
-        .ctx = ctx, .graph = g, .communities = c, .n = g->n, .count = c->count, .k = k, .start = c->start};
-    l->vertex = ksda_i_malloc(ctx, g->n, sizeof *l->vertex);
-    l->degree = ksda_i_malloc(ctx, g->n, sizeof *l->degree);
-    l->max_degree = ksda_i_malloc(ctx, g->n, sizeof *l->max_degree);
-    l->outside = ksda_i_malloc(ctx, g->n, sizeof *l->outside);
-    l->position = ksda_i_malloc(ctx, g->n, sizeof *l->position);
-    ksda_status status = l->vertex && l->degree && l->max_degree && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
-    if (status == KSDA_OK) status = sort_lists(l);
+ksda_status ksda_i_levels_from(ksda_ctx *ctx, const ksda_i_ranks *ranks, uint32_t k, ksda_i_levels *l) {
+    uint32_t n = ranks->n;
+    *l = (ksda_i_levels){.ctx = ctx,
+                         .graph = ranks->graph,
+                         .communities = ranks->partition,
+                         .n = n,
+                         .count = ranks->communities,
+                         .k = k,
+                         .ranks = ranks,
+                         .start = ranks->start,
+                         .degree = ranks->degree};
+    l->vertex = ksda_i_malloc(ctx, n, sizeof *l->vertex);
+    l->max_degree = ksda_i_malloc(ctx, n, sizeof *l->max_degree);
+    l->outside = ksda_i_malloc(ctx, n, sizeof *l->outside);
+    l->position = ksda_i_malloc(ctx, n, sizeof *l->position);
+    ksda_status status = l->vertex && l->max_degree && l->outside && l->position ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) status = take_lists(l);
     if (status == KSDA_OK) status = lay_rows(l);
     if (status == KSDA_OK) status = fill_rows(l);
     if (status == KSDA_OK) status = open_levels(l);
@@ -162,13 +147,28 @@ ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
     return status;
 }
 
+ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                               ksda_i_levels *l) {
+    ksda_i_ranks *ranks = ksda_i_calloc(ctx, 1, sizeof *ranks);
+    *l = (ksda_i_levels){.ctx = ctx};
+    if (!ranks) return KSDA_NOMEM;
+    ksda_status status = ksda_i_ranks_make(ctx, g, c, ranks);
+    if (status >= 0) status = ksda_i_levels_from(ctx, ranks, k, l);
+    l->own_ranks = ranks;
+    if (status < 0) ksda_i_levels_clear(l);
+    return status;
+}
+
 void ksda_i_levels_clear(ksda_i_levels *l) {
-    ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->degree), ksda_i_free(l->ctx, l->max_degree);
+    ksda_i_free(l->ctx, l->vertex), ksda_i_free(l->ctx, l->max_degree);
     ksda_i_free(l->ctx, l->outside), ksda_i_free(l->ctx, l->position);
     ksda_i_free(l->ctx, l->least), ksda_i_free(l->ctx, l->opening), ksda_i_free(l->ctx, l->from);
     ksda_i_free(l->ctx, l->row), ksda_i_free(l->ctx, l->lowest);
-    l->vertex = l->degree = l->max_degree = l->outside = l->position = l->least = l->lowest = l->from = NULL;
+    l->vertex = l->max_degree = l->outside = l->position = l->least = l->lowest = l->from = NULL;
     l->opening = l->row = NULL;
+    if (l->own_ranks) ksda_i_ranks_clear(l->ctx, l->own_ranks);
+    ksda_i_free(l->ctx, l->own_ranks);
+    l->own_ranks = NULL;
 }
 
 void ksda_i_levels_loosen(ksda_i_levels *l, uint32_t splits) {

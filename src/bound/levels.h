@@ -2,8 +2,7 @@
 #ifndef KSDA_I_LEVELS_H
 #define KSDA_I_LEVELS_H
 
-#include "graph/communities.h"
-#include "graph/graph.h"
+#include "bound/ranks.h"
 
 /* --- the network as the method sees it ---------------------------------------------------------------------------- */
 
@@ -14,8 +13,11 @@ typedef struct ksda_i_levels {
     const ksda_graph *graph;
     const ksda_communities *communities;
     uint32_t n, count, k;
-    const uint32_t *start; /* [count + 1] borrowed */
-    uint32_t *vertex, *degree, *max_degree,
+    const ksda_i_ranks *ranks; /* what they are made from: the same lists with ties in another order */
+    ksda_i_ranks *own_ranks;   /* NULL when borrowed */
+    const uint32_t *start;     /* [count + 1] borrowed */
+    const uint32_t *degree;    /* [n] borrowed from the ranks: by position it is the same */
+    uint32_t *vertex, *max_degree,
         *outside;       /* [n] max_degree: largest degree reachable; outside: neighbours elsewhere */
     uint32_t *position; /* [n] of a vertex */
     uint32_t top;       /* levels are 0 .. top */
@@ -26,6 +28,9 @@ typedef struct ksda_i_levels {
     uint32_t *from;    /* [top + 2] the lowest level from t up that k communities can be brought to, or UINT32_MAX */
 } ksda_i_levels;
 
+/* From ranks that are there, and stay there; nothing is sorted again. */
+ksda_status ksda_i_levels_from(ksda_ctx *ctx, const ksda_i_ranks *ranks, uint32_t k, ksda_i_levels *out);
+/* The same with ranks of its own. */
 ksda_status ksda_i_levels_make(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                ksda_i_levels *out);
 void ksda_i_levels_clear(ksda_i_levels *l);
@@ -52,8 +57,5 @@ static inline bool ksda_i_affordable(const ksda_i_levels *l, double cutoff, uint
 static inline bool ksda_i_dominates(const ksda_i_levels *l, uint32_t i, uint32_t j) {
     return i < j && l->outside[i] >= l->degree[j];
 }
-
-/* How many non-adjacent vertices each vertex has in its community. */
-void ksda_i_community_slack(const ksda_graph *g, const ksda_communities *c, uint32_t *slack);
 
 #endif

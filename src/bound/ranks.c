@@ -29,17 +29,30 @@ void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *l) {
     *l = (ksda_i_ranks){0};
 }
 
-/* Indexed by vertex: members of v's community that v could still be connected to. */
-static void count_room(void *data, uint64_t begin, uint64_t end, unsigned thread) {
-    const list_job *job = data;
+typedef struct slack_job {
+    const ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    uint32_t *slack; /* [n] by vertex */
+} slack_job;
+
+static void count_slack(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const slack_job *job = data;
     const ksda_graph *g = job->graph;
     const uint32_t *of = job->communities->of;
     (void)thread;
     for (uint64_t v = begin; v < end && !ksda_i_cancelled(job->ctx); v++) {
         uint32_t c = of[v], inside = 0;
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += of[g->adj[i]] == c;
-        job->lists->slack[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
+        job->slack[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
     }
+}
+
+ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   uint32_t *slack) {
+    slack_job job = {ctx, graph, communities, slack};
+    ksda_i_parallel(ctx, graph->n, 4096, count_slack, &job);
+    return ksda_i_interrupted(ctx);
 }
 
 /* Vertices by descending degree; of equal ones, those with more slack first: they can be pulled up further. */
@@ -99,9 +112,8 @@ static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
     return status;
 }
 
-/* Room was counted by vertex; put it in the order of the lists. degree[] is free to serve as scratch only before it is
- * set. */
-static ksda_status order_room(ksda_ctx *ctx, ksda_i_ranks *l) {
+/* Slack was counted by vertex; put it in the order of the lists. */
+static ksda_status order_slack(ksda_ctx *ctx, ksda_i_ranks *l) {
     uint32_t *ordered = ksda_i_malloc(ctx, l->n, sizeof *ordered);
     if (!ordered) return KSDA_NOMEM;
     for (uint32_t i = 0; i < l->n; i++) ordered[i] = l->slack[l->vertex[i]];
@@ -194,7 +206,11 @@ ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda
                               ksda_i_ranks *out) {
     ksda_status status = KSDA_NOMEM;
     uint32_t n = graph->n;
-    ksda_i_ranks l = {.n = n, .communities = communities->count, .start = communities->start};
+    ksda_i_ranks l = {.graph = graph,
+                      .partition = communities,
+                      .n = n,
+                      .communities = communities->count,
+                      .start = communities->start};
     list_job job = {graph, communities, &l, ctx};
     *out = (ksda_i_ranks){0};
     l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
@@ -202,10 +218,9 @@ ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     l.slack = ksda_i_malloc(ctx, n, sizeof *l.slack);
     l.place = ksda_i_malloc(ctx, n, sizeof *l.place);
     if (!l.vertex || !l.degree || !l.slack || !l.place || open_adjacent(ctx, &l) < 0) goto done;
-    ksda_i_parallel(ctx, n, 4096, count_room, &job);
-    KSDA_I_TRY(ksda_i_interrupted(ctx));
+    KSDA_I_TRY(ksda_i_community_slack(ctx, graph, communities, l.slack));
     KSDA_I_TRY(sort_lists(ctx, &job));
-    KSDA_I_TRY(order_room(ctx, &l));
+    KSDA_I_TRY(order_slack(ctx, &l));
     KSDA_I_TRY(group_runs(ctx, &l));
     ksda_i_parallel(ctx, communities->count, 1, mark_adjacent, &job);
     KSDA_I_TRY(ksda_i_interrupted(ctx));

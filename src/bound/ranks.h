@@ -12,8 +12,11 @@ typedef struct ksda_i_rank_run {
     uint32_t community, begin, end;
 } ksda_i_rank_run;
 
-/* Every community's members by descending degree, and by degree the communities that have it. */
+/* Every community's members by descending degree, and by degree the communities that have it. Of equal degrees those
+ * with more slack come first: they can be raised further. */
 typedef struct ksda_i_ranks {
+    const ksda_graph *graph;           /* borrowed, */
+    const ksda_communities *partition; /* as is this */
     uint32_t n, communities;
     const uint32_t
         *start;       /* [communities + 1] borrowed; the list of c is vertex[start[c]] .. vertex[start[c + 1] - 1] */
@@ -34,6 +37,10 @@ typedef struct ksda_i_ranks {
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                               ksda_i_ranks *out);
 void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
+
+/* How many members of its community each vertex is not adjacent to, itself not counted; slack [n] by vertex. */
+ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   uint32_t *slack);
 
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);

@@ -119,7 +119,8 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
     b.first = ksda_i_calloc(ctx, (uint64_t)g->n + 2, sizeof *b.first);
     b.incident = ksda_i_malloc(ctx, 2 * (uint64_t)ip->pairs, sizeof *b.incident);
     if (!b.slack || !b.delta || !b.first || !b.incident) goto done;
-    ksda_i_community_slack(g, c, b.slack);
+    KSDA_I_TRY(ksda_i_community_slack(ctx, g, c, b.slack));
+    status = KSDA_NOMEM;
     for (uint32_t v = 0; v < g->n; v++)
         if (ksda_i_degree(g, v) + b.slack[v] + 1 > b.degrees) b.degrees = ksda_i_degree(g, v) + b.slack[v] + 1;
     b.theta = ksda_i_malloc(ctx, (uint64_t)c->count * b.degrees, sizeof *b.theta);

@@ -80,17 +80,17 @@ done:
     return status;
 }
 
-static ksda_status first_solution(search *s) {
+/* A release that the heuristics found: level-plan's, and where that splits, Edge-Connect's. */
+static ksda_status ask_heuristics(search *s) {
     static ksda_i_method *const heuristics[] = {ksda_i_level_plan, ksda_i_edge_connect};
     const double n = s->p->graph->n;
     ksda_anonymize_options o;
-    ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
+    ksda_status status = KSDA_OK;
     ksda_anonymize_options_init(&o);
     o.k = s->p->options->k, o.split_weight = n * n;
-    for (size_t i = 0; i < sizeof heuristics / sizeof *heuristics && status >= 0; i++) {
+    for (size_t i = 0; i < sizeof heuristics / sizeof *heuristics && !s->best && status >= 0; i++) {
         ksda_anonymize_result r = {.lower_bound = NAN};
         ksda_edits *edits = NULL;
-        if (s->best && ksda_i_time_left(s->ctx) <= 0) continue;
         status = heuristics[i](s->ctx, s->p->graph, s->p->communities, &o, &edits, &r);
         if (status >= 0 && r.lower_bound > s->bound)
             s->bound = ceil(r.lower_bound - SLACK); /* also holds without splits */
@@ -101,6 +101,13 @@ static ksda_status first_solution(search *s) {
         ksda_edits_free(s->ctx, edits);
     }
     return status < 0 ? status : KSDA_OK;
+}
+
+/* The release that was handed in serves, and what is known with it; without, the heuristics are asked. */
+static ksda_status first_solution(search *s) {
+    ksda_status status = s->p->options->start ? copy_start(s, s->p->options->start) : KSDA_OK;
+    s->bound = ceil(s->p->known.bound - SLACK);
+    return status < 0 || s->best || s->p->known.searched ? status : ask_heuristics(s);
 }
 
 /* --- where to cut between exact and free ------------------------------------------------------------------------ */

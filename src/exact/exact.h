@@ -9,18 +9,30 @@
 
 #include <ksda/exact.h>
 
+/* What is known of releases without splits before the search begins. */
+typedef struct ksda_i_exact_known {
+    double bound;  /* they all cost at least so much */
+    bool searched; /* heuristics were asked already: options->start, if anything, is what they found */
+} ksda_i_exact_known;
+
 /* What a way is asked: options are complete and valid. */
 typedef struct ksda_i_exact_problem {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_optimal_options *options;
     const ksda_i_solver *solver; /* serves the way; NULL in a build without any */
+    ksda_i_exact_known known;
 } ksda_i_exact_problem;
 
 /* Each sets status, bound, reason, and *out when it has a solution; the caller counts, verifies and sets the rest. */
 typedef ksda_status ksda_i_exact_way(ksda_ctx *ctx, const ksda_i_exact_problem *problem, ksda_edits **out,
                                      ksda_optimal_result *result);
 ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_ip, ksda_i_exact_split_fast;
+
+/* ksda_optimal(), for releases without splits, with what is known already. */
+ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                const ksda_optimal_options *options, const ksda_i_exact_known *known, ksda_edits **out,
+                                ksda_optimal_result *result);
 
 /* Formulation 2 as an LP file. */
 ksda_status ksda_i_write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -114,11 +114,12 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ks
     return status;
 }
 
-ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                         const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result) {
+ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                const ksda_optimal_options *options, const ksda_i_exact_known *known, ksda_edits **out,
+                                ksda_optimal_result *result) {
     ksda_optimal_options full;
     ksda_optimal_result answer = {.status = KSDA_MODEL_LIMIT, .objective = NAN, .bound = 0};
-    ksda_i_exact_problem problem = {graph, communities, &full, NULL};
+    ksda_i_exact_problem problem = {graph, communities, &full, NULL, *known};
     double begin = ksda_i_now();
     bool fast;
     ksda_status status;
@@ -140,4 +141,10 @@ done:
     ksda_edits_free(ctx, *out);
     *out = NULL;
     return status;
+}
+
+ksda_status ksda_optimal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                         const ksda_optimal_options *options, ksda_edits **out, ksda_optimal_result *result) {
+    const ksda_i_exact_known nothing = {0, false};
+    return ksda_i_optimal_from(ctx, graph, communities, options, &nothing, out, result);
 }

@@ -61,22 +61,16 @@ static void offer_release(split_search *s, ksda_edits *edits) {
         ksda_edits_free(s->ctx, edits);
 }
 
-static ksda_status first_solutions(split_search *s) {
-    static ksda_i_method *const heuristics[] = {ksda_i_level_plan,           ksda_i_edge_connect,
-                                                ksda_i_inverse_edge_connect, ksda_i_create_by_split,
-                                                ksda_i_merge_by_split,       ksda_i_flex_split};
+/* level-plan's, which is never dearer than one of the paper's heuristics: it asks them all. */
+static ksda_status first_solution(split_search *s) {
     ksda_anonymize_options o;
+    ksda_anonymize_result r = {.lower_bound = NAN};
+    ksda_edits *edits = NULL;
     ksda_anonymize_options_init(&o);
     o.k = s->k, o.split_weight = s->omega;
-    for (size_t i = 0; i < sizeof heuristics / sizeof *heuristics; i++) {
-        ksda_anonymize_result r = {.lower_bound = NAN};
-        ksda_edits *edits = NULL;
-        ksda_status status = heuristics[i](s->ctx, s->g, s->c, &o, &edits, &r);
-        if (status < 0 && !ksda_i_found_none(status)) return status;
-        if (status >= 0) offer_release(s, edits);
-        if (s->best && ksda_i_time_left(s->ctx) <= 0) break;
-    }
-    return KSDA_OK;
+    ksda_status status = ksda_i_level_plan(s->ctx, s->g, s->c, &o, &edits, &r);
+    if (status >= 0) offer_release(s, edits);
+    return status < 0 && !ksda_i_found_none(status) ? status : KSDA_OK;
 }
 
 /* --- the relaxation ----------------------------------------------------------------------------------------------- */
@@ -335,8 +329,8 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
              *farthest = ksda_i_calloc(s->ctx, communities, sizeof *farthest);
     bool *must = ksda_i_calloc(s->ctx, n, sizeof *must);
     ksda_status status = max_degree && farthest && must ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) status = ksda_i_community_slack(s->ctx, s->g, s->c, max_degree);
     if (status == KSDA_OK) {
-        ksda_i_community_slack(s->g, s->c, max_degree);
         for (uint32_t v = 0; v < n; v++) {
             max_degree[v] += ksda_i_degree(s->g, v) + splits;
             if (max_degree[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = max_degree[v];
@@ -385,8 +379,8 @@ static ksda_status who_may_split(split_search *s, uint32_t *least) {
     uint32_t n = s->g->n, stuck = 0, *max_degree = ksda_i_malloc(s->ctx, n, sizeof *max_degree),
              *list = ksda_i_malloc(s->ctx, n, sizeof *list);
     ksda_status status = max_degree && list ? KSDA_OK : KSDA_NOMEM;
+    if (status == KSDA_OK) status = ksda_i_community_slack(s->ctx, s->g, s->c, max_degree);
     if (status == KSDA_OK) {
-        ksda_i_community_slack(s->g, s->c, max_degree);
         for (uint32_t v = 0; v < n; v++) max_degree[v] += ksda_i_degree(s->g, v);
         for (uint32_t v = 0; v < n && status == KSDA_OK; status = in_time(s), v++)
             if (!placeable(s, max_degree, v, KSDA_NO_VERTEX)) list[stuck++] = v;
@@ -418,7 +412,7 @@ static ksda_status solve_whole_formulation(split_search *s, const ksda_i_exact_p
 static ksda_status search(split_search *s, const ksda_i_exact_problem *problem, ksda_optimal_result *result) {
     double *x = NULL;
     ksda_status status;
-    KSDA_I_TRY(first_solutions(s));
+    KSDA_I_TRY(first_solution(s));
     limit_pieces(s);
     double pairs = (double)s->g->n * s->g->n, splits = floor(s->cost / s->omega + 1e-9);
     bool lexicographic = s->omega >= pairs && splits < s->g->n; /* a split costs more than all edges there can be */

@@ -40,10 +40,9 @@ REAL(ksda_i_colgen_bound, const ksda_i_levels *l, const ksda_i_colgen_options *o
     return status;
 }
 
-REAL(ksda_i_colgen_certify, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-     const ksda_i_colgen_splits *splits, double cost, double enough, bool longer, double *bound, double *mean) {
-    ksda_status status =
-        __real_ksda_i_colgen_certify(ctx, graph, communities, k, splits, cost, enough, longer, bound, mean);
+REAL(ksda_i_colgen_certify, ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, const ksda_i_colgen_splits *splits,
+     double cost, double enough, bool longer, double *bound, double *mean) {
+    ksda_status status = __real_ksda_i_colgen_certify(ctx, lists, k, splits, cost, enough, longer, bound, mean);
     if (status >= 0 && lies("certificate")) *bound = cost + 1;
     return status;
 }

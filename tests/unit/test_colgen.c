@@ -292,13 +292,14 @@ static void never_above_the_exact_method_with_splits(void **state) {
         if (r.status == KSDA_MODEL_OPTIMAL && r.objective > 0) {
             double whole = 0, split = o.split_weight, mean;
             ksda_i_colgen_splits nobody = {0}, some = {o.split_weight, 1, (uint32_t)(r.objective / o.split_weight)};
-            assert_int_equal(
-                ksda_i_colgen_certify(ctx, net.graph, net.communities, 2, &nobody, 1000, INFINITY, false, &whole, NULL),
-                KSDA_OK);
+            ksda_i_ranks ranks;
+            assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &ranks), KSDA_OK);
+            assert_int_equal(ksda_i_colgen_certify(ctx, &ranks, 2, &nobody, 1000, INFINITY, false, &whole, NULL),
+                             KSDA_OK);
             if (some.most > 0)
-                assert_int_equal(ksda_i_colgen_certify(ctx, net.graph, net.communities, 2, &some, 1000, INFINITY, false,
-                                                       &split, &mean),
+                assert_int_equal(ksda_i_colgen_certify(ctx, &ranks, 2, &some, 1000, INFINITY, false, &split, &mean),
                                  KSDA_OK);
+            ksda_i_ranks_clear(ctx, &ranks);
             assert_true(fmin(whole, split) <= r.objective + 1e-9);
             proved++, met += fmin(whole, split) > r.objective - 0.5;
         }

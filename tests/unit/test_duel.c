@@ -264,9 +264,11 @@ static void prove_alone(duel *d, ksda_i_rng *rng) {
     double weight = roll_weight(rng, d->net->graph->n), mean, bound = 0;
     if (roll(rng, 4)) s.weight = weight, s.least = 1 + roll(rng, 2), s.most = s.least + roll(rng, 4);
     double best = cheapest(d, &s, weight), cost = (isinf(best) ? d->all.cost : best) + worse[roll(rng, 6)];
+    ksda_i_ranks ranks;
     if (isinf(cost)) return;
-    ksda_status status = ksda_i_colgen_certify(d->ctx, d->net->graph, d->net->communities, d->k, &s, cost, INFINITY,
-                                               false, &bound, &mean);
+    assert_int_equal(ksda_i_ranks_make(d->ctx, d->net->graph, d->net->communities, &ranks), KSDA_OK);
+    ksda_status status = ksda_i_colgen_certify(d->ctx, &ranks, d->k, &s, cost, INFINITY, false, &bound, &mean);
+    ksda_i_ranks_clear(d->ctx, &ranks);
     if (status < 0) fail_msg("%s", ksda_ctx_error(d->ctx)->message);
     if (!higher(bound, best)) return;
     fprintf(stderr, "%u to %u splits of weight %.17g, cost %.12g: %.12g proved, %.12g found\n", s.least, s.most, weight,
@@ -368,20 +370,22 @@ static void dear_splits_prove_nothing_false(void **state) {
     static const double weights[] = {20, 37.5, 100, 333.3, 900, 5000};
     ksda_ctx *ctx = *state;
     ksda_network net;
+    ksda_i_ranks ranks;
     uint32_t of[30];
     for (uint32_t v = 0; v < 30; v++) of[v] = v % 3;
     need_solver();
     assert_int_equal(listed_network(ctx, 30, sizeof edges / sizeof *edges / 2, edges, of, &net), KSDA_OK);
+    assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &ranks), KSDA_OK);
     for (uint32_t i = 0; i < 6; i++)
         for (uint32_t more = 0; more < 4; more++) {
             ksda_i_colgen_splits s = {weights[i], 1 + more % 2, 2};
             double best = 8 + 2 * weights[i], bound = 0, mean;
-            assert_int_equal(ksda_i_colgen_certify(ctx, net.graph, net.communities, 3, &s, best + more, INFINITY, false,
-                                                   &bound, &mean),
+            assert_int_equal(ksda_i_colgen_certify(ctx, &ranks, 3, &s, best + more, INFINITY, false, &bound, &mean),
                              KSDA_OK);
             assert_false(higher(bound, best));
             assert_true(bound > s.least * weights[i]);
         }
+    ksda_i_ranks_clear(ctx, &ranks);
     ksda_network_clear(ctx, &net);
 }
 

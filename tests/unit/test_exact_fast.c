@@ -125,6 +125,42 @@ static void relaxations_are_lower_bounds(void **state) {
     assert_true(tried > 200);
 }
 
+static int note_rounds(const ksda_progress *progress, void *payload) {
+    if (strcmp(progress->stage, "rounds") == 0) *(bool *)payload = true;
+    return 0;
+}
+
+/* level-plan is not run again where its release, or any other, was handed in: the optimum is the same. */
+static void a_start_replaces_the_heuristics(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t begun = 0;
+    need_solver();
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        ksda_network net;
+        ksda_optimal_options o;
+        ksda_optimal_result first = KSDA_INIT(ksda_optimal_result), second = KSDA_INIT(ksda_optimal_result);
+        ksda_edits *edits, *again;
+        bool planned = false;
+        random_network(ctx, seed + 4100, 14, 0.3, 2, &net);
+        ksda_optimal_options_init(&o);
+        o.k = 2;
+        ksda_ctx_set_progress(ctx, note_rounds, &planned);
+        assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &first), KSDA_OK);
+        if (edits) {
+            begun += planned;
+            planned = false, o.start = edits;
+            assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &again, &second), KSDA_OK);
+            assert_false(planned);
+            assert_true(second.status == first.status && second.objective == first.objective);
+            ksda_edits_free(ctx, again);
+        }
+        ksda_ctx_set_progress(ctx, NULL, NULL);
+        ksda_edits_free(ctx, edits);
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(begun > 3);
+}
+
 /* Proved before by branch and cut on another relaxation. */
 static void airports_at_two_have_their_known_optima(void **state) {
     static const struct {
@@ -270,6 +306,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(levels_take_no_more_than_the_network, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(a_start_replaces_the_heuristics, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_at_two_have_their_known_optima, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_impossible_at_four_is_proved_at_once, make_ctx, free_ctx),

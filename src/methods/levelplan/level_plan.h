@@ -106,9 +106,8 @@ typedef struct ksda_i_plan_hooks {
     void *payload;
     /* Works on the proof for options->bound_seconds, from a known release of this cost; *out is a better one that it
      * found, or NULL. NULL: nobody does. */
-    ksda_status (*longer)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                          const ksda_anonymize_options *options, const ksda_edits *start, double cost,
-                          ksda_i_proof *proof, ksda_edits **out);
+    ksda_status (*longer)(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_anonymize_options *options,
+                          const ksda_edits *start, double cost, ksda_i_proof *proof, ksda_edits **out);
 } ksda_i_plan_hooks;
 /* level-plan as in the table of methods, with hooks. */
 ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -163,9 +163,8 @@ ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
     bool one_of_many = r->hooks->runner_up && r->options->bound_seconds <= 0;
-    ksda_status status =
-        ksda_i_proof_together(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight, r->cost,
-                              ksda_i_plan_splits(r), one_of_many, &r->proof);
+    ksda_status status = ksda_i_proof_together(r->ctx, &r->rounds.lists, r->options->k, r->options->split_weight,
+                                               r->cost, ksda_i_plan_splits(r), one_of_many, &r->proof);
     if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */
     return status;
 }
@@ -177,8 +176,7 @@ bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r) {
 /* Let the exact method go on from here for as long as was allowed: it raises the bound, and may find fewer edges. */
 ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r) {
     ksda_edits *better = NULL;
-    ksda_status status =
-        r->hooks->longer(r->ctx, r->graph, r->communities, r->options, r->best, r->cost, &r->proof, &better);
+    ksda_status status = r->hooks->longer(r->ctx, &r->rounds.lists, r->options, r->best, r->cost, &r->proof, &better);
     if (better && ksda_i_plan_see(r, better) < r->cost) {
         ksda_i_plan_offer(r, better);
         uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_rewire_budget(r));

@@ -15,8 +15,9 @@
  * This header includes all the others, which may be read in this order: base.h (status, context; what holds for every
  * call), graph.h and communities.h (networks from arrays), io.h (from files), detect.h (finding communities, making
  * networks), privacy.h (is it diverse, is a release what it claims), anonymize.h and edits.h (methods), publish.h (all
- * of that in one call), report.h (JSON, text, pages), measure.h (what a release costs its users), exact.h (proved
- * optima), abi.h (for bindings). examples/ has a program for each way to use it, docs/abi.md what is promised.
+ * of that in one call), report.h (JSON, text, pages), measure.h (what a release costs its users), attack.h (what it
+ * still tells), exact.h (proved optima), abi.h (for bindings). examples/ has a program for each way to use it,
+ * docs/abi.md what is promised.
  *
  * Every call that can fail returns a ksda_status; details are on the context (ksda_ctx_error()). Pointers that come
  * back through a pointer-to-pointer belong to the caller, returned pointers are borrowed. The library never prints,
@@ -27,6 +28,7 @@
 /* In the order of the alphabet: each includes what it needs. */
 #include <ksda/abi.h>
 #include <ksda/anonymize.h>
+#include <ksda/attack.h>
 #include <ksda/base.h>
 #include <ksda/communities.h>
 #include <ksda/detect.h>

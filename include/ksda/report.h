@@ -17,6 +17,7 @@
 #ifndef KSDA_REPORT_H
 #define KSDA_REPORT_H
 
+#include <ksda/attack.h>
 #include <ksda/io.h>
 #include <ksda/measure.h>
 #include <ksda/publish.h>
@@ -58,6 +59,8 @@ typedef struct ksda_report_options {
     const ksda_frontier_study *frontier;  /**< publication: JSON and page tell the trade-off as well; NULL: not */
     int public_page;        /**< page: leave out whatever would help to undo the release, so that it may be published */
     int public_communities; /**< public page: the communities are published too, so it may show who is where */
+    const ksda_attack_result *attack; /**< publication, diversity and comparison: what attackers learn is told as well;
+                                         NULL: not. A public page leaves it out */
 } ksda_report_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */
@@ -97,6 +100,18 @@ KSDA_API ksda_status ksda_report_measures(ksda_ctx *ctx, const ksda_measures *me
 /** The measures of a network and its release side by side: `ksda compare`. @return as above. */
 KSDA_API ksda_status ksda_report_comparison(ksda_ctx *ctx, const ksda_comparison *comparison,
                                             const ksda_report_options *options, char **out);
+
+/** What attackers learn who know more than a degree: `ksda attack`, with all three renderings. @return as
+ *  ksda_report_publication(). */
+KSDA_API ksda_status ksda_report_attack(ksda_ctx *ctx, const ksda_attack_result *result,
+                                        const ksda_report_options *options, char **out);
+
+/** Who is found or exposed by whom: `ksda attack --list`, a line for each with name, attacker and word, between tabs.
+ *  @param people the original, or the network itself where there is none @param result of a call with
+ *  ksda_attack_options.who @return KSDA_OK; KSDA_INVALID (who was not asked for, or other people); KSDA_UNSUPPORTED (a
+ *  name cannot stand in such a line); KSDA_NOMEM. */
+KSDA_API ksda_status ksda_report_attacked(ksda_ctx *ctx, const ksda_graph *people, const ksda_attack_result *result,
+                                          char **out);
 
 /** What a network looks like, and what loading it dropped: `ksda stats`. @param network as ksda_load() made it, or a
  *  struct made ready with KSDA_INIT of which graph and, maybe, communities are set @return as above. O(n + m). */

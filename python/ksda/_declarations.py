@@ -40,6 +40,17 @@ KSDA_METHOD_ALWAYS = 4
 KSDA_METHOD_BASELINE = 8
 KSDA_METHOD_EXACT = 16
 KSDA_METHOD_STEPS = 32
+KSDA_ATTACKER_DEGREE = 0
+KSDA_ATTACKER_DEGREE_ABOUT = 1
+KSDA_ATTACKER_FRIENDSHIP = 2
+KSDA_ATTACKER_FRIENDS_DEGREES = 3
+KSDA_ATTACKER_REFINEMENT_1 = 4
+KSDA_ATTACKER_REFINEMENT_2 = 5
+KSDA_ATTACKER_REFINEMENT_3 = 6
+KSDA_ATTACKER_TRIANGLES = 7
+KSDA_ATTACKER_HUBS = 8
+KSDA_ATTACKER_TRAIL = 9
+KSDA_ATTACKER_COUNT = 10
 KSDA_MODEL_OPTIMAL = 0
 KSDA_MODEL_FEASIBLE = 1
 KSDA_MODEL_INFEASIBLE = 2
@@ -344,6 +355,86 @@ class ksda_frontier(Structure):
 
 
 STRUCTS["ksda_frontier"] = ksda_frontier
+
+
+class ksda_attacker_row(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("label", c_char_p),
+        ("knows", c_char_p),
+    ]
+
+
+STRUCTS["ksda_attacker_row"] = ksda_attacker_row
+
+
+class ksda_earlier(Structure):
+    _fields_ = [
+        ("graph", c_void_p),
+        ("vertex", POINTER(c_uint32)),
+    ]
+
+
+STRUCTS["ksda_earlier"] = ksda_earlier
+
+
+class ksda_attack_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("attackers", c_uint64),
+        ("k", c_uint32),
+        ("tolerance", c_uint32),
+        ("hubs", c_uint32),
+        ("who", c_int),
+        ("earlier_releases", c_uint32),
+        ("earlier", POINTER(ksda_earlier)),
+    ]
+
+
+STRUCTS["ksda_attack_options"] = ksda_attack_options
+
+
+class ksda_finding(Structure):
+    _fields_ = [
+        ("measured", c_int),
+        ("people", c_uint32),
+        ("alone", c_uint32),
+        ("exposed", c_uint32),
+        ("absent", c_uint32),
+        ("misled", c_uint32),
+        ("classes", c_uint32),
+        ("expected_success", c_double),
+        ("surest", c_double),
+        ("entropy", c_double),
+        ("seconds", c_double),
+    ]
+
+
+STRUCTS["ksda_finding"] = ksda_finding
+
+
+class ksda_attack_result(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("k", c_uint32),
+        ("tolerance", c_uint32),
+        ("hubs", c_uint32),
+        ("vertices", c_uint32),
+        ("communities", c_uint32),
+        ("attackers", c_uint32),
+        ("original", POINTER(ksda_finding)),
+        ("release", POINTER(ksda_finding)),
+        ("matched", POINTER(ksda_finding)),
+        ("baseline_success", c_double),
+        ("baseline_entropy", c_double),
+        ("people", c_uint32),
+        ("alone_to", POINTER(c_uint64)),
+        ("exposed_to", POINTER(c_uint64)),
+        ("seconds", c_double),
+    ]
+
+
+STRUCTS["ksda_attack_result"] = ksda_attack_result
 
 
 class ksda_rmat_options(Structure):
@@ -679,6 +770,7 @@ class ksda_report_options(Structure):
         ("frontier", c_void_p),
         ("public_page", c_int),
         ("public_communities", c_int),
+        ("attack", POINTER(ksda_attack_result)),
     ]
 
 
@@ -690,6 +782,13 @@ FUNCTIONS = {
     "ksda_abi_kind_name": (c_char_p, [c_int]),
     "ksda_anonymize": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_method), POINTER(ksda_anonymize_options), POINTER(c_void_p), POINTER(ksda_anonymize_result)]),
     "ksda_anonymize_options_init_sized": (None, [POINTER(ksda_anonymize_options), c_size_t]),
+    "ksda_attack": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_attack_options), POINTER(ksda_attack_result)]),
+    "ksda_attack_options_init_sized": (None, [POINTER(ksda_attack_options), c_size_t]),
+    "ksda_attack_release": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), POINTER(ksda_attack_options), POINTER(ksda_attack_result)]),
+    "ksda_attack_result_clear": (None, [c_void_p, POINTER(ksda_attack_result)]),
+    "ksda_attacker_id_from_name": (c_int, [c_char_p, POINTER(c_int)]),
+    "ksda_attacker_id_name": (c_char_p, [c_int]),
+    "ksda_attacker_info": (POINTER(ksda_attacker_row), [c_int]),
     "ksda_betweenness": (c_int, [c_void_p, c_void_p, POINTER(c_double)]),
     "ksda_closeness": (c_int, [c_void_p, c_void_p, POINTER(c_double)]),
     "ksda_communities_count": (c_uint32, [c_void_p]),
@@ -831,6 +930,8 @@ FUNCTIONS = {
     "ksda_release_make": (c_int, [c_void_p, c_void_p, c_void_p, c_int, POINTER(ksda_release)]),
     "ksda_rendering_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_rendering_name": (c_char_p, [c_int]),
+    "ksda_report_attack": (c_int, [c_void_p, POINTER(ksda_attack_result), POINTER(ksda_report_options), POINTER(c_void_p)]),
+    "ksda_report_attacked": (c_int, [c_void_p, c_void_p, POINTER(ksda_attack_result), POINTER(c_void_p)]),
     "ksda_report_comparison": (c_int, [c_void_p, POINTER(ksda_comparison), POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_diversity": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_diversity), POINTER(ksda_report_options), POINTER(c_void_p)]),
     "ksda_report_frontier": (c_int, [c_void_p, c_void_p, POINTER(ksda_report_options), POINTER(c_void_p)]),

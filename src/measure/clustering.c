@@ -115,8 +115,7 @@ static ksda_status counting_new(ksda_ctx *ctx, const oriented *o, counting *c) {
     return KSDA_OK;
 }
 
-/* Triangles at every vertex. */
-static ksda_status count_triangles(ksda_ctx *ctx, const ksda_graph *g, uint64_t *triangles) {
+ksda_status ksda_i_triangles(ksda_ctx *ctx, const ksda_graph *g, uint64_t *triangles) {
     ksda_status status = KSDA_OK;
     oriented o = {.n = 0};
     counting c = {.o = NULL};
@@ -141,7 +140,7 @@ static double pairs_of(uint32_t d) {
 ksda_status ksda_local_clustering(ksda_ctx *ctx, const ksda_graph *graph, double *out) {
     uint64_t *triangles = ksda_i_malloc(ctx, graph->n, sizeof *triangles);
     if (!triangles) return KSDA_NOMEM;
-    ksda_status status = count_triangles(ctx, graph, triangles);
+    ksda_status status = ksda_i_triangles(ctx, graph, triangles);
     for (uint32_t v = 0; v < graph->n && status >= 0; v++) {
         uint32_t d = ksda_i_degree(graph, v);
         out[v] = d >= 2 ? (double)triangles[v] / pairs_of(d) : NAN;
@@ -155,7 +154,7 @@ ksda_status ksda_i_pass_clustering(ksda_i_measuring *m) {
     double local = 0, triples = 0, closed = 0;
     uint64_t vertices = 0, *triangles = ksda_i_malloc(m->ctx, g->n, sizeof *triangles);
     if (!triangles) return KSDA_NOMEM;
-    ksda_status status = count_triangles(m->ctx, g, triangles);
+    ksda_status status = ksda_i_triangles(m->ctx, g, triangles);
     for (uint32_t v = 0; v < g->n && status >= 0; v++) {
         uint32_t d = ksda_i_degree(g, v);
         if (d < 2) continue;

@@ -99,6 +99,9 @@ static inline ksda_value *ksda_i_difference_value(ksda_i_comparing *c, const cha
 #define DIFFERENCE(pass, ...) ksda_status ksda_i_pass_##pass(ksda_i_comparing *c);
 #include "measure/rows.def"
 
+/* Triangles at every vertex: [n]. Time and memory as ksda_local_clustering(). */
+ksda_status ksda_i_triangles(ksda_ctx *ctx, const ksda_graph *g, uint64_t *triangles);
+
 /* Largest gap and area between two distributions given as counts; NaN where one is empty. */
 void ksda_i_histogram_distance(const ksda_histogram *a, const ksda_histogram *b, double *ks, double *emd);
 

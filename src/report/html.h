@@ -18,6 +18,7 @@ typedef struct ksda_i_html {
     const ksda_diversity *after;
     const ksda_comparison *comparison;   /* NULL: the measures were not computed */
     const ksda_frontier_study *frontier; /* NULL: the trade-off was not asked for */
+    const ksda_attack_result *attack;    /* NULL: other attackers were not asked for */
     int public_page;                     /* leave out whatever would help to undo the release */
     int public_communities;              /* the communities are published too: a public page may show who is where */
 } ksda_i_html;

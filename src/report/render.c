@@ -2,8 +2,10 @@
  * of the results. */
 #include "anonymize/publish.h"
 #include "core/sized.h"
+#include "report/attacks.h"
 #include "report/html.h"
 #include "report/people.h"
+#include "report/page.h"
 
 #include <stdlib.h>
 
@@ -73,6 +75,14 @@ static const char *name_of(const ksda_report_options *o) {
     return o->network ? o->network : "the network";
 }
 
+/* What attackers learn, as a field of another report. */
+static void attackers_json(const ksda_report_options *o, json_t *object) {
+    if (!o->attack) return;
+    json_t *attackers = json_object();
+    ksda_i_attacks_json(o->attack, attackers);
+    ksda_i_json_set(object, "attackers", attackers);
+}
+
 /* --- one by one --------------------------------------------------------------------------------------------------- */
 
 static ksda_status publication_page(ksda_ctx *ctx, const ksda_publication *p, const ksda_report_options *o,
@@ -88,6 +98,7 @@ static ksda_status publication_page(ksda_ctx *ctx, const ksda_publication *p, co
                         .after = o->after ? o->after : &after,
                         .comparison = o->comparison,
                         .frontier = o->frontier,
+                        .attack = o->attack,
                         .public_page = o->public_page,
                         .public_communities = o->public_communities};
     ksda_status status = KSDA_OK;
@@ -106,6 +117,7 @@ static ksda_status publication_text(ksda_ctx *ctx, const ksda_report_options *o,
     if (!t.file) return text_finish(ctx, &t, out);
     ksda_i_summary_text(s, t.file);
     if (o->before && o->after) fputc('\n', t.file), ksda_i_attack_text(o->before, o->after, o->utf8, t.file);
+    if (o->attack) fputc('\n', t.file), ksda_i_attacks_text(o->attack, t.file);
     if (o->comparison) fputc('\n', t.file), ksda_i_comparison_short(o->comparison, o->utf8, t.file);
     return text_finish(ctx, &t, out);
 }
@@ -121,6 +133,7 @@ ksda_status ksda_report_publication(ksda_ctx *ctx, const ksda_publication *publi
     json_t *object = ksda_i_json_begin();
     if (o.frontier) ksda_i_frontier_json(o.frontier, object);
     ksda_i_summary_json(&s, object);
+    attackers_json(&o, object);
     return ksda_i_json_finish(ctx, object, out);
 }
 
@@ -135,16 +148,19 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
                             .k = o.no_verdict ? 0 : diversity->k,
                             .original = graph,
                             .communities = communities,
-                            .before = diversity};
+                            .before = diversity,
+                            .attack = o.attack};
         return page_string(ctx, &page, out);
     }
     if (o.rendering == KSDA_RENDERING_JSON) {
         json_t *object = ksda_i_json_begin();
         ksda_i_diversity_json(diversity, communities, !o.no_verdict, o.top, object);
+        attackers_json(&o, object);
         return ksda_i_json_finish(ctx, object, out);
     }
     text_begin(&t);
     if (t.file) ksda_i_diversity_text(diversity, communities, !o.no_verdict, o.top, o.utf8, t.file);
+    if (t.file && o.attack) fputc('\n', t.file), ksda_i_attacks_text(o.attack, t.file);
     return text_finish(ctx, &t, out);
 }
 
@@ -201,10 +217,42 @@ ksda_status ksda_report_comparison(ksda_ctx *ctx, const ksda_comparison *compari
     if (o.rendering == KSDA_RENDERING_JSON) {
         json_t *object = ksda_i_json_begin();
         ksda_i_comparison_json(comparison, object);
+        attackers_json(&o, object);
         return ksda_i_json_finish(ctx, object, out);
     }
     text_begin(&t);
     if (t.file) ksda_i_comparison_text(comparison, o.utf8, t.file);
+    if (t.file && o.attack) fputc('\n', t.file), ksda_i_attacks_text(o.attack, t.file);
+    return text_finish(ctx, &t, out);
+}
+
+static ksda_status attack_page(ksda_ctx *ctx, const ksda_attack_result *result, const ksda_report_options *o,
+                               char **out) {
+    ksda_i_output *output;
+    size_t size;
+    ksda_status status = ksda_i_output_memory(ctx, &output);
+    if (status < 0) return status;
+    ksda_i_page_begin(output, "What attackers learn", name_of(o), 0);
+    ksda_i_attacks_html(result, output);
+    ksda_i_page_end(output);
+    ksda_i_output_write(output, "", 1); /* the end of the string */
+    return ksda_i_output_take(output, out, &size);
+}
+
+ksda_status ksda_report_attack(ksda_ctx *ctx, const ksda_attack_result *result, const ksda_report_options *options,
+                               char **out) {
+    ksda_report_options o;
+    text t;
+    ksda_status status = begin(ctx, options, &o, out);
+    if (status < 0) return status;
+    if (o.rendering == KSDA_RENDERING_HTML) return attack_page(ctx, result, &o, out);
+    if (o.rendering == KSDA_RENDERING_JSON) {
+        json_t *object = ksda_i_json_begin();
+        ksda_i_attacks_json(result, object);
+        return ksda_i_json_finish(ctx, object, out);
+    }
+    text_begin(&t);
+    if (t.file) ksda_i_attacks_text(result, t.file);
     return text_finish(ctx, &t, out);
 }
 

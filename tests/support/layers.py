@@ -16,6 +16,7 @@ ORDER = [
     "community",
     "privacy",
     "measure",
+    "attack",
     "lp",
     "bound",
     "methods",

@@ -1,0 +1,302 @@
+/* ksda attack: what attackers learn from a release who know more of a person than a degree. */
+#include "publish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct attack_options {
+    uint64_t k, tolerance, hubs;
+    const char *original, *map, *only, *list, *report, *earlier;
+    cli_network_options network;
+} attack_options;
+
+static const attack_options defaults = {.k = 2, .tolerance = 1, .hubs = 5};
+
+/* --- what was asked for ------------------------------------------------------------------------------------------- */
+
+static const char *nearest(const char *text, size_t length) {
+    const char *names[64 + 1]; /* the options have 64 bits */
+    const ksda_attacker_row *row;
+    char word[128];
+    size_t count = 0;
+    for (int i = 0; (row = ksda_attacker_info((ksda_attacker_id)i)) != NULL; i++) names[count++] = row->name;
+    names[count] = NULL;
+    snprintf(word, sizeof word, "%.*s", (int)(length < 120 ? length : 120), text);
+    return cli_nearest(word, names);
+}
+
+static int parse_only(cli_run *cli, const char *list, uint64_t *attackers) {
+    *attackers = 0;
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        char name[64];
+        ksda_attacker_id id;
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+        if (!ksda_attacker_id_from_name(name, &id)) {
+            const char *meant = nearest(at, length);
+            return cli_usage(cli->command, "--only: no attacker is called '%.*s'%s%s%s", (int)length, at,
+                             meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+        }
+        *attackers |= KSDA_ATTACKER_BIT(id);
+        at += length;
+        if (*at == '\0') return 0;
+    }
+}
+
+static int parse_options(cli_run *cli, const attack_options *o, ksda_attack_options *out) {
+    ksda_attack_options_init(out);
+    out->k = (uint32_t)o->k;
+    out->tolerance = (uint32_t)o->tolerance;
+    out->hubs = (uint32_t)o->hubs;
+    out->who = o->list != NULL;
+    if (!o->original != !o->map)
+        return cli_usage(cli->command, "--original and --map belong together: one of them is missing");
+    return o->only ? parse_only(cli, o->only, &out->attackers) : 0;
+}
+
+/* --- earlier releases --------------------------------------------------------------------------------------------- */
+
+typedef struct trail {
+    cli_network *network; /* [count] */
+    ksda_earlier *earlier;
+    size_t count;
+} trail;
+
+static void trail_clear(cli_run *cli, trail *t) {
+    for (size_t i = 0; i < t->count; i++) {
+        cli_network_clear(cli, &t->network[i]);
+        free((void *)t->earlier[i].vertex);
+    }
+    free(t->network);
+    free(t->earlier);
+}
+
+/* The same person has the same id in all releases. */
+static uint32_t *match(const ksda_graph *release, const ksda_graph *earlier) {
+    uint32_t n = ksda_graph_vertices(release), *vertex = malloc((n + (size_t)1) * sizeof *vertex);
+    char *name = NULL;
+    size_t room = 0;
+    for (uint32_t v = 0; vertex && v < n; v++) {
+        size_t length = ksda_graph_name(release, v, name, room);
+        if (length >= room) {
+            char *larger = realloc(name, room = 2 * length + 64);
+            if (!larger) {
+                free(vertex);
+                vertex = NULL;
+                break;
+            }
+            name = larger;
+            ksda_graph_name(release, v, name, room);
+        }
+        vertex[v] = ksda_graph_find(earlier, name, length);
+    }
+    free(name);
+    return vertex;
+}
+
+static int load_earlier(cli_run *cli, const ksda_graph *release, char *path, trail *t) {
+    const cli_network_options none = {.communities = NULL};
+    int code = cli_network_load(cli, path, &none, CLI_COMMUNITIES_OPTIONAL, &t->network[t->count]);
+    if (code) return code;
+    const ksda_graph *graph = t->network[t->count].net.graph;
+    t->earlier[t->count] = (ksda_earlier){graph, match(release, graph)};
+    return t->earlier[t->count++].vertex ? 0 : cli_fail(cli, KSDA_NOMEM);
+}
+
+/* paths: cut at its commas. */
+static int load_trail(cli_run *cli, const ksda_graph *release, char *paths, trail *t) {
+    size_t count = 1;
+    int code = 0;
+    for (const char *at = paths; *at; at++) count += *at == ',';
+    t->network = calloc(count, sizeof *t->network);
+    t->earlier = calloc(count, sizeof *t->earlier);
+    if (!t->network || !t->earlier) return cli_fail(cli, KSDA_NOMEM);
+    for (char *at = paths; at && code == 0;) {
+        char *comma = strchr(at, ',');
+        if (comma) *comma = '\0';
+        code = load_earlier(cli, release, at, t);
+        at = comma ? comma + 1 : NULL;
+    }
+    return code;
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+typedef struct attacked {
+    cli_network release, original;
+    uint32_t *owner; /* NULL: the original is not known */
+    trail trail;
+    char *paths;
+} attacked;
+
+static int load(cli_run *cli, const attack_options *o, attacked *a) {
+    const cli_network_options none = {.communities = NULL};
+    int code;
+    if (!o->original) {
+        code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &a->release);
+    } else {
+        code = cli_network_load(cli, o->original, &o->network, CLI_COMMUNITIES_REQUIRED, &a->original);
+        if (code == 0) code = cli_network_load(cli, cli->argument[0], &none, CLI_COMMUNITIES_OPTIONAL, &a->release);
+        if (code == 0) code = cli_map_load(cli, o->map, &o->network, &a->original, &a->release, &a->owner);
+    }
+    if (code || !o->earlier) return code;
+    a->paths = strdup(o->earlier);
+    return a->paths ? load_trail(cli, a->release.net.graph, a->paths, &a->trail) : cli_fail(cli, KSDA_NOMEM);
+}
+
+static ksda_status attack(cli_run *cli, const attacked *a, ksda_attack_options *options, ksda_attack_result *out) {
+    const ksda_network *release = &a->release.net, *original = &a->original.net;
+    options->earlier = a->trail.earlier;
+    options->earlier_releases = (uint32_t)a->trail.count;
+    if (!a->owner) return ksda_attack(cli->ctx, release->graph, release->communities, options, out);
+    return ksda_attack_release(cli->ctx, original->graph, original->communities, release->graph, a->owner, options,
+                               out);
+}
+
+static ksda_status write_files(cli_run *cli, const attack_options *o, const attacked *a, const ksda_attack_result *r) {
+    cli_outputs set = {.count = 0};
+    ksda_report_options how = cli_report(cli);
+    ksda_status status = KSDA_OK;
+    char *page = NULL, *list = NULL;
+    how.rendering = KSDA_RENDERING_HTML;
+    how.network = cli->argument[0];
+    if (o->list) {
+        const ksda_graph *people = a->owner ? a->original.net.graph : a->release.net.graph;
+        KSDA_I_TRY(ksda_report_attacked(cli->ctx, people, r, &list));
+        KSDA_I_TRY(cli_outputs_text(cli, &set, o->list, true, list));
+    }
+    if (o->report) {
+        KSDA_I_TRY(ksda_report_attack(cli->ctx, r, &how, &page));
+        KSDA_I_TRY(cli_outputs_text(cli, &set, o->report, true, page));
+    }
+    KSDA_I_TRY(cli_outputs_commit(cli, &set));
+done:
+    cli_outputs_abandon(&set);
+    ksda_free(cli->ctx, page);
+    ksda_free(cli->ctx, list);
+    return status;
+}
+
+static int run(cli_run *cli, const void *values) {
+    const attack_options *o = values;
+    ksda_attack_options options;
+    ksda_attack_result r = KSDA_INIT(ksda_attack_result);
+    attacked a = {.owner = NULL};
+    ksda_report_options how = cli_report(cli);
+    char *report;
+    int code = parse_options(cli, o, &options);
+    if (code) return code;
+    code = load(cli, o, &a);
+    if (code == 0) code = cli_fail(cli, attack(cli, &a, &options, &r));
+    if (code == 0 && (o->list || o->report)) code = cli_fail(cli, write_files(cli, o, &a, &r));
+    if (code == 0) {
+        ksda_status status = ksda_report_attack(cli->ctx, &r, &how, &report);
+        code = cli_report_print(cli, status, report);
+    }
+    ksda_attack_result_clear(cli->ctx, &r);
+    trail_clear(cli, &a.trail);
+    free(a.paths);
+    ksda_free(cli->ctx, a.owner);
+    cli_network_clear(cli, &a.release);
+    cli_network_clear(cli, &a.original);
+    return code;
+}
+
+static const cli_option rows[] = {
+    {.letter = 'k',
+     .value = "K",
+     .type = CLI_COUNT,
+     .at = offsetof(attack_options, k),
+     .min = 1,
+     .max = UINT32_MAX,
+     .help = "people are exposed whose candidates are in fewer than K communities"},
+    CLI_NETWORK_ROWS(attack_options, network),
+    {.name = "original",
+     .value = "GRAPH",
+     .type = CLI_INPUT,
+     .at = offsetof(attack_options, original),
+     .help = "the network as it was: the attackers know it, and search the release",
+     .more = "Needs --map. The communities are then those of the original; without it they are those of the release."},
+    {.name = "map",
+     .value = "FILE",
+     .type = CLI_INPUT,
+     .at = offsetof(attack_options, map),
+     .help = "the private map `original published`"},
+    {.name = "earlier",
+     .value = "LIST",
+     .type = CLI_TEXT,
+     .at = offsetof(attack_options, earlier),
+     .shown = "none: no trail",
+     .help = "earlier releases with the same ids, with commas: for the attacker who knows a trail of degrees"},
+    {.name = "only",
+     .value = "LIST",
+     .type = CLI_TEXT,
+     .at = offsetof(attack_options, only),
+     .shown = "all",
+     .help = "only these attackers: names as in the JSON, with commas"},
+    {.name = "tolerance",
+     .value = "T",
+     .type = CLI_COUNT,
+     .at = offsetof(attack_options, tolerance),
+     .max = UINT32_MAX,
+     .help = "of the attacker who knows a degree give or take T"},
+    {.name = "hubs",
+     .value = "N",
+     .type = CLI_COUNT,
+     .at = offsetof(attack_options, hubs),
+     .min = 1,
+     .max = 64,
+     .help = "of the attacker who knows the distances from the N largest hubs"},
+    {.name = "list",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(attack_options, list),
+     .help = "write who is found or exposed by whom, a line each (private, mode 0600)"},
+    {.name = "report",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(attack_options, report),
+     .help = "write a report for people to read, as one HTML page (private, mode 0600)"},
+    {0}};
+static const cli_argument arguments[] = {
+    {"RELEASE", CLI_INPUT, true, NULL, "the network that is searched: a file, `-`, `builtin:lesmis`, `builtin:karate`"},
+    {0}};
+
+const cli_command cmd_attack = {
+    .name = "attack",
+    .group = "Publish",
+    .summary = "what attackers learn who know more than a degree",
+    .description =
+        "A k-structurally diverse release guarantees something against whoever knows a degree. Others know more. Each "
+        "attacker here knows something of one person; the vertices of which the same holds are the candidates, and he "
+        "guesses the community that most of them are in. For each are told the people who are found (no other "
+        "candidate), those whose candidates are in fewer than K communities, how often the guess is right, how often "
+        "the surest one is, and how many bits of uncertainty are left.\n\n"
+        "With --original and --map there are three readings. `matched`: he knows a person of the original and searches "
+        "the release, as it happens. `release`: he knows a vertex of the release. `original`: what he would learn had "
+        "the original been published as it is. Without them there is the release only. docs/attacks.md defines "
+        "everything and says what is not covered.\n\n"
+        "**--format** holds for all networks.",
+    .arguments = arguments,
+    .options = rows,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
+    .size = sizeof(attack_options),
+    .defaults = &defaults,
+    .json = "k: what was counted for\n"
+            "tolerance: of the attacker who knows a degree give or take so much\n"
+            "hubs: of the attacker who knows distances from them\n"
+            "vertices: of the release\n"
+            "communities: how many\n"
+            "baseline_success: guessing the largest community without any knowledge\n"
+            "baseline_entropy: bits of uncertainty without any knowledge\n"
+            "matched: by attacker, with --original: people (how many he asks for), alone (found), exposed, absent "
+            "(without a candidate), misled (candidates, but none in their community), classes (kinds of vertices that "
+            "he tells apart), expected_success, surest, entropy, seconds\n"
+            "release: the same where he knows a vertex of the release, without absent and misled\n"
+            "original: the same where he knows and searches the original\n"
+            "seconds: for everything",
+    .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
+               "$ ksda attack published.edges --original builtin:karate --map private.map -k 2",
+    .see_also = "**ksda-check**(1), **ksda-compare**(1), **ksda-verify**(1)",
+    .run = run,
+};

@@ -1,0 +1,47 @@
+/* The attackers who know the surroundings, by rounds of colour refinement (Weisfeiler and Leman; Hay et al. 2008,
+ * doi:10.14778/1453856.1453873, as vertex refinement queries).
+ *
+ * Round 0 colours every vertex by its degree; each further round by its colour and the multiset of its neighbours'
+ * colours. Sums of hashes stand for multisets, and equal hashes are numbered anew after each round, so that a round
+ * looks at 4 bytes a neighbour. O(n + m) a round. The first round is the friends' degrees. */
+#include "attack/attack.h"
+
+static ksda_i_hash128 sign(const ksda_i_attacking *a, const ksda_i_attacked *network, uint32_t v, const void *data) {
+    const ksda_graph *g = network->g;
+    const uint32_t *colour = (const uint32_t *)data + network->first;
+    ksda_i_hash128 hash = {{0, 0}};
+    for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) ksda_i_hash128_add(&a->key, &hash, colour[g->adj[e]]);
+    ksda_i_hash128_next(&a->key, &hash, colour[v]);
+    return hash;
+}
+
+ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash) {
+    ksda_status status = KSDA_OK;
+    uint32_t kinds;
+    if (!a->colour) a->colour = ksda_i_malloc(a->ctx, a->pool, sizeof *a->colour), a->rounds = UINT32_MAX;
+    if (!a->colour) return KSDA_NOMEM;
+    if (a->rounds > rounds) ksda_i_degree_labels(a, a->colour), a->rounds = 0;
+    for (; a->rounds < rounds && status >= 0; a->rounds++) {
+        status = ksda_i_sign_each(a, sign, a->colour, hash);
+        if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, hash, a->colour, &kinds);
+    }
+    return status;
+}
+
+/* The last round is numbered by whoever asked. */
+static ksda_status refinement(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash) {
+    ksda_status status = ksda_i_refine(a, rounds - 1, hash);
+    return status < 0 ? status : ksda_i_sign_each(a, sign, a->colour, hash);
+}
+
+ksda_status ksda_i_sign_refinement_1(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+    return refinement(a, 1, hash);
+}
+
+ksda_status ksda_i_sign_refinement_2(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+    return refinement(a, 2, hash);
+}
+
+ksda_status ksda_i_sign_refinement_3(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+    return refinement(a, 3, hash);
+}

@@ -1,0 +1,183 @@
+/* What attackers learn: `ksda attack`, and a section of other reports. */
+#include "report/attacks.h"
+
+#include "io/names.h"
+#include "report/page.h"
+
+/* The readings in the order in which they are told. */
+typedef struct reading {
+    const char *name, *title, *means;
+    const ksda_finding *finding; /* NULL: there is none */
+    bool matched;
+} reading;
+
+enum {
+    READINGS = 3
+};
+
+static void list_readings(const ksda_attack_result *r, reading out[READINGS]) {
+    out[0] = (reading){"matched", "Original, searched in the release", "he knows a person of the original", r->matched,
+                       true};
+    out[1] = (reading){"release", r->matched ? "The release by itself" : "The network by itself",
+                       "he knows a vertex of what he searches", r->release, false};
+    out[2] = (reading){"original", "The original, had it been published as it is", "he knows a person of it",
+                       r->original, false};
+}
+
+/* The label of a row, with what the attacker was told: buffer has at least 64 bytes and is returned. */
+static const char *label_of(const ksda_attack_result *r, uint32_t i, char *buffer) {
+    const char *label = ksda_attacker_info((ksda_attacker_id)i)->label;
+    if (i == KSDA_ATTACKER_DEGREE_ABOUT)
+        snprintf(buffer, 64, "Degree, give or take %u", r->tolerance);
+    else if (i == KSDA_ATTACKER_HUBS)
+        snprintf(buffer, 64, "%s: the %u largest", label, r->hubs);
+    else
+        snprintf(buffer, 64, "%s", label);
+    return buffer;
+}
+
+static double share(uint32_t part, uint32_t whole) {
+    return whole ? 100.0 * part / whole : 0;
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
+
+static json_t *finding_json(const ksda_finding *f, bool matched) {
+    json_t *object = json_object();
+    ksda_i_json_count(object, "people", f->people);
+    ksda_i_json_count(object, "alone", f->alone);
+    ksda_i_json_count(object, "exposed", f->exposed);
+    if (matched) {
+        ksda_i_json_count(object, "absent", f->absent);
+        ksda_i_json_count(object, "misled", f->misled);
+    }
+    if (f->classes) ksda_i_json_count(object, "classes", f->classes);
+    ksda_i_json_real(object, "expected_success", f->expected_success);
+    ksda_i_json_real(object, "surest", f->surest);
+    ksda_i_json_real(object, "entropy", f->entropy);
+    ksda_i_json_real(object, "seconds", f->seconds);
+    return object;
+}
+
+void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
+    reading readings[READINGS];
+    list_readings(r, readings);
+    ksda_i_json_count(object, "k", r->k);
+    ksda_i_json_count(object, "tolerance", r->tolerance);
+    ksda_i_json_count(object, "hubs", r->hubs);
+    ksda_i_json_count(object, "vertices", r->vertices);
+    ksda_i_json_count(object, "communities", r->communities);
+    ksda_i_json_real(object, "baseline_success", r->baseline_success);
+    ksda_i_json_real(object, "baseline_entropy", r->baseline_entropy);
+    for (int i = 0; i < READINGS; i++) {
+        if (!readings[i].finding) continue;
+        json_t *list = json_object();
+        for (uint32_t j = 0; j < r->attackers; j++)
+            if (readings[i].finding[j].measured)
+                ksda_i_json_set(list, ksda_attacker_id_name((ksda_attacker_id)j),
+                                finding_json(&readings[i].finding[j], readings[i].matched));
+        ksda_i_json_set(object, readings[i].name, list);
+    }
+    ksda_i_json_real(object, "seconds", r->seconds);
+}
+
+/* --- text --------------------------------------------------------------------------------------------------------- */
+
+static void finding_text(const char *label, const ksda_finding *f, bool matched, FILE *out) {
+    char a[32], b[32];
+    fprintf(out, "  %-24s %9s %5.1f %% %9s %5.1f %% %7.1f %% %8.1f %% %8.2f", label, ksda_grouped(f->alone, a),
+            share(f->alone, f->people), ksda_grouped(f->exposed, b), share(f->exposed, f->people),
+            100 * f->expected_success, 100 * f->surest, f->entropy);
+    if (matched) fprintf(out, " %8.1f %% %6.1f %%", share(f->absent, f->people), share(f->misled, f->people));
+    fputc('\n', out);
+}
+
+static void reading_text(const ksda_attack_result *r, const reading *how, FILE *out) {
+    char label[64];
+    fprintf(out, "\n%s (%s: %s)\n", how->title, how->name, how->means);
+    fprintf(out, "  %-24s %17s %17s %9s %10s %8s%s\n", "he knows", "found", "exposed", "right", "surest", "bits left",
+            how->matched ? "  nobody is  misled" : "");
+    for (uint32_t i = 0; i < r->attackers; i++)
+        if (how->finding[i].measured) finding_text(label_of(r, i, label), &how->finding[i], how->matched, out);
+}
+
+void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
+    reading readings[READINGS];
+    list_readings(r, readings);
+    fprintf(out,
+            "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: all candidates "
+            "are in\nfewer than %u of the %u communities. Right: guessing the likeliest community; without any "
+            "knowledge %.1f %%, %.2f bits.\n",
+            r->k, r->communities, 100 * r->baseline_success, r->baseline_entropy);
+    for (int i = 0; i < READINGS; i++)
+        if (readings[i].finding) reading_text(r, &readings[i], out);
+}
+
+/* --- HTML --------------------------------------------------------------------------------------------------------- */
+
+static void reading_html(const ksda_attack_result *r, const reading *how, ksda_i_output *out) {
+    char label[64], a[32], b[32];
+    ksda_i_output_format(out, "<div class=\"scroll\"><table><caption>%s: %s</caption><thead><tr>", how->title,
+                         how->means);
+    ksda_i_output_text(out,
+                       "<th scope=\"col\">he knows</th><th scope=\"col\">people found</th><th scope=\"col\">people "
+                       "exposed</th><th scope=\"col\">guess is right</th><th scope=\"col\">surest guess</th><th "
+                       "scope=\"col\">bits left</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < r->attackers; i++) {
+        const ksda_finding *f = &how->finding[i];
+        if (!f->measured) continue;
+        ksda_i_output_format(out,
+                             "<tr><th scope=\"row\" title=\"%s\">%s</th><td>%s (%.1f %%)</td><td>%s (%.1f %%)</td>"
+                             "<td>%.1f %%</td><td>%.1f %%</td><td>%.2f</td></tr>\n",
+                             ksda_attacker_info((ksda_attacker_id)i)->knows, label_of(r, i, label),
+                             ksda_grouped(f->alone, a), share(f->alone, f->people), ksda_grouped(f->exposed, b),
+                             share(f->exposed, f->people), 100 * f->expected_success, 100 * f->surest, f->entropy);
+    }
+    ksda_i_output_text(out, "</tbody></table></div>\n");
+}
+
+void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
+    reading readings[READINGS];
+    list_readings(r, readings);
+    ksda_i_output_format(out,
+                         "<h2>Attackers who know more than a degree</h2>\n<p>Each knows something of one person and "
+                         "looks for vertices of which the same holds: the candidates. Found: nobody else is one. "
+                         "Exposed: all candidates are in fewer than %u of the %u communities. The release "
+                         "guarantees something against the first of these attackers only; what the others learn is "
+                         "measured here. Guessing without any knowledge is right %.1f %% of the time.</p>\n",
+                         r->k, r->communities, 100 * r->baseline_success);
+    for (int i = 0; i < READINGS; i++)
+        if (readings[i].finding) reading_html(r, &readings[i], out);
+}
+
+/* --- who ---------------------------------------------------------------------------------------------------------- */
+
+static void list_person(const ksda_graph *people, const ksda_attack_result *r, uint32_t v, ksda_i_output *out) {
+    for (uint32_t i = 0; i < r->attackers; i++) {
+        bool alone = r->alone_to[v] >> i & 1, exposed = r->exposed_to[v] >> i & 1;
+        if (!alone && !exposed) continue;
+        ksda_i_names_write(&people->ids, v, KSDA_I_NAMING_TAB, '\t', out);
+        ksda_i_output_format(out, "\t%s\t%s\n", ksda_attacker_id_name((ksda_attacker_id)i),
+                             alone ? "found" : "exposed");
+    }
+}
+
+ksda_status ksda_report_attacked(ksda_ctx *ctx, const ksda_graph *people, const ksda_attack_result *result,
+                                 char **out) {
+    ksda_i_output *output;
+    size_t size;
+    *out = NULL;
+    if (!result->alone_to || !result->exposed_to || result->people != people->n)
+        return ksda_i_error(ctx, KSDA_INVALID,
+                            "the attack tells of %u people, and there are %u: set who, and name "
+                            "the network that was attacked",
+                            result->people, people->n);
+    ksda_status status = ksda_i_names_check(ctx, &people->ids, KSDA_I_NAMING_TAB, "a list of people");
+    if (status >= 0) status = ksda_i_output_memory(ctx, &output);
+    if (status < 0) return status;
+    ksda_i_output_text(output, "# person, attacker, and found (nobody else is a candidate) or exposed (candidates in "
+                               "too few communities)\n");
+    for (uint32_t v = 0; v < result->people; v++) list_person(people, result, v, output);
+    ksda_i_output_write(output, "", 1); /* the end of the string */
+    return ksda_i_output_take(output, out, &size);
+}

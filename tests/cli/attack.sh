@@ -1,0 +1,53 @@
+# ksda attack: readings, the degree attack as `check` has it, who, trails, pages, and what is refused.
+. "$SOURCE/tests/support/cli.sh"
+command -v jq >/dev/null || skip "jq is not installed"
+expect 0 ksda anonymize builtin:lesmis -k 3 -o out.edges --map out.map --publish-communities out.communities --quiet
+# the release by itself is the same with and without the original, hubs aside
+expect 0 ksda attack out.edges -c out.communities -k 3 --json
+jq '.release | del(.hubs) | map_values(del(.seconds))' stdout >alone.json
+[ "$(jq 'has("matched") or has("original")' stdout)" = false ] || fail "a reading without an original"
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json
+jq '.release | del(.hubs) | map_values(del(.seconds))' stdout >both.json
+cmp alone.json both.json || fail "another release"
+# the degree attack is that of check, before and after
+for network in "out.edges -c out.communities release" "builtin:lesmis original"; do
+    code=0
+    [ "${network##* }" = release ] || code=4
+    cp stdout attack.json
+    # shellcheck disable=SC2086
+    expect $code ksda check ${network% *} -k 3 --json
+    for pair in exposed:.violating_vertices expected_success:.attack.expected_success surest:.attack.largest_posterior \
+        entropy:.attack.entropy classes:.degrees; do
+        a=$(jq ".${network##* }.degree.${pair%%:*}" attack.json) b=$(jq "${pair#*:}" stdout)
+        [ "$a" = "$b" ] || fail "${network##* } ${pair%%:*}: $a, and check says $b"
+    done
+    cp attack.json stdout
+done
+[ "$(jq .release.degree.exposed stdout)" = 0 ] || fail "the release is not 3-diverse"
+# threads change nothing
+jq 'del(.seconds) | .matched |= map_values(del(.seconds)) | .release |= map_values(del(.seconds)) | .original |= map_values(del(.seconds))' stdout >one.json
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json --threads 3
+jq 'del(.seconds) | .matched |= map_values(del(.seconds)) | .release |= map_values(del(.seconds)) | .original |= map_values(del(.seconds))' stdout >three.json
+cmp one.json three.json || fail "threads matter"
+# who: private, by the names of the original where it is known, as many as are counted
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json --list who.tsv --report page.html
+[ "$(stat -c %a who.tsv)$(stat -c %a page.html)" = 600600 ] || fail "not private"
+[ "$(awk -F'\t' '$2 == "friendship"' who.tsv | wc -l)" = "$(jq .matched.friendship.exposed stdout)" ] || fail "other people are listed"
+[ "$(awk -F'\t' '$2 == "hubs" && $3 == "found"' who.tsv | wc -l)" = "$(jq .matched.hubs.alone stdout)" ] || fail "others are found"
+matches page.html 'Friends. degrees'
+# a trail: the same release twice tells what one does; an id that was not there is a step as well
+expect 0 ksda attack out.edges -c out.communities -k 3 --only degree,trail --earlier out.edges,out.edges --json
+[ "$(jq -c '.release.degree | del(.seconds)' stdout)" = "$(jq -c '.release.trail | del(.seconds)' stdout)" ] || fail "a trail of one degree"
+head -1 out.edges >first.edges
+expect 0 ksda attack out.edges -c out.communities -k 3 --only trail --earlier first.edges --json
+[ "$(jq .release.trail.exposed stdout)" != 0 ] || fail "two ids of an earlier release are not exposed"
+# refused
+expect 2 ksda attack out.edges --original builtin:lesmis
+matches stderr 'belong together'
+expect 2 ksda attack out.edges -c out.communities --only degre
+matches stderr "did you mean 'degree'"
+expect 2 ksda attack out.edges -c out.communities --hubs 65
+expect 2 ksda attack out.edges
+expect 2 ksda attack out.edges -c out.communities -k 9
+matches stderr 'between 1 and'
+expect 1 ksda attack out.edges -c out.communities --earlier nothing.edges

@@ -73,6 +73,7 @@ static const cli_option rows[] = {
      .shown = "none: only show what the attack learns",
      .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(check_options, network),
+    CLI_OVERLAP_ROW(check_options, network),
     CLI_MAX_SHARE(check_options, max_share, "the largest share of a degree that one community may have"),
     {.name = "report",
      .value = "FILE",
@@ -127,6 +128,9 @@ const cli_command cmd_check = {
             "violating_vertices: vertices whose degree occurs in fewer than k communities\n"
             "violating_share: the same as a share of all vertices\n"
             "largest_k: the largest k that holds\n"
+            "overlap: disjoint where people have several communities: witnesses, vertices in pairwise disjoint sets, "
+            "are counted instead of communities; null where they have one\n"
+            "undecided_vertices: of violating_vertices, those whose degree may have k witnesses: not decided\n"
             "max_share: the share bound that was asked for, as a fraction in text; null without --max-share\n"
             "share_satisfied: at no degree does one community have a larger share; null without --max-share\n"
             "above_vertices: vertices of the degrees where one does\n"
@@ -148,7 +152,7 @@ const cli_command cmd_check = {
             "attack.exposed: the same for those whose degree is not\n"
             "degrees: how many different degrees occur\n"
             "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
-            "entropy",
+            "entropy; with overlap also most (no more witnesses are possible, proved)",
     .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",

@@ -43,6 +43,11 @@ typedef struct ksda_diversity {
     uint32_t worst_community;       /**< which one it is (lowest number on a tie) */
     ksda_share *group_share;        /**< [groups] the largest share of one community at each degree. In all shares
                                        people whose community is not known stand neither above nor below the line */
+    int overlap;                    /**< people have several communities: `communities` of a group are its witnesses,
+                                       people in pairwise disjoint sets; a share is that of the sets that contain it */
+    uint32_t *group_most;           /**< [groups] no degree has more witnesses, proved. More than were found: the search
+                                       was cut short, and what lies between is not decided. NULL without overlap */
+    uint32_t undecided_vertices;    /**< of violating_vertices: whether their degree has k witnesses is not decided */
 } ksda_diversity;
 
 /** Count everything above. @param out made ready with KSDA_INIT, cleared with ksda_diversity_clear() @return KSDA_OK

@@ -712,6 +712,9 @@ class ksda_diversity(Structure):
         ("worst_degree", c_uint32),
         ("worst_community", c_uint32),
         ("group_share", POINTER(ksda_share)),
+        ("overlap", c_int),
+        ("group_most", POINTER(c_uint32)),
+        ("undecided_vertices", c_uint32),
     ]
 
 

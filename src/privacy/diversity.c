@@ -9,6 +9,7 @@
 #include "core/sized.h"
 #include "graph/graph.h"
 #include "privacy/census.h"
+#include "privacy/disjoint.h"
 
 #include <math.h>
 
@@ -101,7 +102,10 @@ static void add_up(const ksda_i_census_model *model, ksda_diversity *out) {
         hits += group->likeliest_vertices;
         entropy += group->vertices * group->entropy;
         ksda_i_tally tally = {.communities = group->communities};
-        if (!ksda_i_model_enough(model, &tally)) out->violating_vertices += group->vertices;
+        if (!ksda_i_model_enough(model, &tally)) {
+            out->violating_vertices += group->vertices;
+            if (out->overlap && out->group_most[i] >= model->k) out->undecided_vertices += group->vertices;
+        }
         if (group->communities < out->largest_k) out->largest_k = group->communities;
         if (posterior > out->largest_posterior) out->largest_posterior = posterior;
     }
@@ -110,23 +114,24 @@ static void add_up(const ksda_i_census_model *model, ksda_diversity *out) {
     if (out->vertices) out->expected_success = (double)hits / out->vertices, out->entropy = entropy / out->vertices;
 }
 
-static void count_baseline(const ksda_communities *communities, ksda_diversity *out) {
-    uint32_t largest = 0;
+static void count_baseline(const ksda_communities *communities, ksda_i_disjoint *sets, ksda_diversity *out) {
+    uint32_t largest = out->overlap ? ksda_i_disjoint_largest(sets) : 0;
     double weighted = 0;
     for (uint32_t c = 0; c < communities->count; c++) {
         uint32_t run = ksda_i_community_size(communities, c);
         weighted += run * log2(run);
-        if (run > largest) largest = run;
+        if (run > largest && !out->overlap) largest = run;
     }
     if (out->vertices == 0) return;
     out->baseline_success = (double)largest / out->vertices;
     out->baseline_entropy = out->communities > 1 ? log2(out->vertices) - weighted / out->vertices : 0;
 }
 
-/* The two arrays are one block, which `group` holds. */
+/* The arrays are one block, which `group` holds. */
 static ksda_status make_room(ksda_ctx *ctx, uint32_t groups, ksda_diversity *out) {
-    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group + sizeof *out->group_share);
+    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group + sizeof *out->group_share + sizeof *out->group_most);
     out->group_share = out->group ? (ksda_share *)(out->group + groups) : NULL;
+    out->group_most = out->group && out->overlap ? (uint32_t *)(out->group_share + groups) : NULL;
     return out->group ? KSDA_OK : KSDA_NOMEM;
 }
 
@@ -137,9 +142,15 @@ static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ks
     uint32_t degrees = largest_degree(graph) + 1, groups = 0;
     uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
     uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
-    *out = (ksda_diversity){
-        .size = sizeof *out, .k = k, .vertices = graph->n, .communities = communities->count, .max_share = max_share};
+    ksda_i_disjoint sets = {.packer = {.ctx = NULL}};
+    *out = (ksda_diversity){.size = sizeof *out,
+                            .k = k,
+                            .vertices = graph->n,
+                            .communities = ksda_communities_set_count(communities),
+                            .max_share = max_share,
+                            .overlap = communities->sets != NULL};
     if (!end || !community) goto done;
+    if (out->overlap && ksda_i_disjoint_open(ctx, communities, graph->n, &sets) < 0) goto done;
     sort_by_degree(graph, communities, degrees, end, community);
     for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
     if (make_room(ctx, groups, out) < 0) goto done;
@@ -147,15 +158,22 @@ static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ks
         uint64_t begin = d ? end[d - 1] : 0;
         uint32_t i = out->groups, whose = 0;
         if (end[d] == begin) continue;
-        out->group[i] =
-            count_group(d, community + begin, (uint32_t)(end[d] - begin), &model, &out->group_share[i], &whose);
+        if (out->overlap) {
+            out->group[i] = (ksda_degree_group){.degree = d};
+            KSDA_I_TRY(ksda_i_disjoint_group(&sets, community + begin, (uint32_t)(end[d] - begin), &out->group[i],
+                                             &out->group_most[i], &out->group_share[i], &whose));
+        } else {
+            out->group[i] =
+                count_group(d, community + begin, (uint32_t)(end[d] - begin), &model, &out->group_share[i], &whose);
+        }
         count_share(&out->group[i], out->group_share[i], whose, out);
         out->groups++;
     }
-    count_baseline(communities, out);
+    count_baseline(communities, &sets, out);
     add_up(&model, out);
     status = KSDA_OK;
 done:
+    ksda_i_disjoint_close(ctx, &sets);
     ksda_i_free(ctx, end);
     ksda_i_free(ctx, community);
     return status;
@@ -170,7 +188,7 @@ ksda_status ksda_diversity_check_share(ksda_ctx *ctx, const ksda_graph *graph, c
     if (communities->n != graph->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
                             communities->n, graph->n);
-    status = ksda_i_check_k(ctx, k, communities->counted, "communities");
+    status = ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities");
     if (status >= 0) status = ksda_i_check_share(ctx, max_share, &share);
     if (status < 0) return status;
     status = count_groups(ctx, graph, communities, k, share, &told);

@@ -3,11 +3,17 @@
 #define KSDA_I_DIVERSITY_H
 
 #include "core/ctx.h"
+#include "graph/communities.h"
 
 #include <ksda/privacy.h>
 
 /* KSDA_INVALID with a message unless 1 <= k <= most, the number of `what`. There is no default: 0 is "not set". */
 ksda_status ksda_i_check_k(ksda_ctx *ctx, uint32_t k, uint32_t most, const char *what);
+
+/* The communities that count: no degree can have more, nor more disjoint sets of them. */
+static inline uint32_t ksda_i_most_k(const ksda_communities *c) {
+    return c->sets ? c->sets->counted : c->counted;
+}
 
 /* KSDA_INVALID with a message unless it is none or lies in (0, 1]; NULL is none. */
 ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_share *out);

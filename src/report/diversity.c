@@ -1,4 +1,5 @@
 /* Who is exposed, and how well would the attack do: `ksda check`. */
+#include "privacy/diversity.h"
 #include "report/bars.h"
 #include "report/report.h"
 
@@ -37,13 +38,14 @@ static json_t *groups_json(const ksda_diversity *d, const ksda_communities *c, u
         const ksda_degree_group *g = &d->group[i];
         json_t *row = json_object();
         char name[256];
-        ksda_communities_name(c, g->likeliest, name, sizeof name);
+        ksda_communities_set_name(c, g->likeliest, name, sizeof name);
         ksda_i_json_count(row, "degree", g->degree);
         ksda_i_json_count(row, "vertices", g->vertices);
         ksda_i_json_count(row, "communities", g->communities);
         ksda_i_json_text(row, "likeliest", name);
         ksda_i_json_real(row, "posterior", (double)g->likeliest_vertices / g->vertices);
         ksda_i_json_real(row, "entropy", g->entropy);
+        if (d->overlap) ksda_i_json_count(row, "most", d->group_most[i]);
         ksda_i_json_append(list, row);
     }
     return list;
@@ -72,7 +74,7 @@ static void share_json(const ksda_diversity *d, const ksda_communities *c, json_
     ksda_i_json_count(least, "numerator", d->least_share.numerator);
     ksda_i_json_count(least, "denominator", d->least_share.denominator);
     if (d->least_share.denominator) {
-        ksda_communities_name(c, d->worst_community, name, sizeof name);
+        ksda_communities_set_name(c, d->worst_community, name, sizeof name);
         ksda_i_json_count(least, "degree", d->worst_degree);
         ksda_i_json_text(least, "community", name);
     } else {
@@ -99,6 +101,8 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
     ksda_i_json_count(object, "violating_vertices", d->violating_vertices);
     ksda_i_json_real(object, "violating_share", d->vertices ? (double)d->violating_vertices / d->vertices : 0);
     ksda_i_json_count(object, "largest_k", d->largest_k);
+    ksda_i_json_text(object, "overlap", d->overlap ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
+    ksda_i_json_count(object, "undecided_vertices", d->undecided_vertices);
     share_json(d, c, object);
     ksda_i_json_real(attack, "expected_success", d->expected_success);
     ksda_i_json_real(attack, "largest_posterior", d->largest_posterior);
@@ -114,9 +118,27 @@ void ksda_i_diversity_json(const ksda_diversity *d, const ksda_communities *c, i
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
+/* The same where people have several communities. */
+static void disjoint_verdict(const ksda_diversity *d, FILE *out) {
+    char a[32], b[32];
+    if (d->violating_vertices == 0)
+        fprintf(out, "YES: every degree has at least %u vertices in pairwise disjoint sets of communities.\n", d->k);
+    else
+        fprintf(out,
+                "NO: %s of %s vertices (%.2f %%) have a degree without %u vertices in pairwise disjoint sets of "
+                "communities.\n",
+                ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
+                100.0 * d->violating_vertices / d->vertices, d->k);
+    if (d->undecided_vertices)
+        fprintf(out, "Of these, %s have a degree for which it could not be decided: the search was cut short.\n",
+                ksda_grouped(d->undecided_vertices, a));
+}
+
 static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
     char a[32], b[32];
-    if (d->k == 1)
+    if (d->overlap && d->k > 1)
+        disjoint_verdict(d, out);
+    else if (d->k == 1)
         fputs("No protection was asked for: " KSDA_TRIVIAL_K ".\n", out);
     else if (d->violating_vertices == 0)
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
@@ -132,7 +154,7 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
 static void share_verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
     char a[32], b[32], most[KSDA_I_SHARE], name[64];
     ksda_i_share_text(d->max_share, most);
-    ksda_communities_name(c, d->worst_community, name, sizeof name);
+    ksda_communities_set_name(c, d->worst_community, name, sizeof name);
     if (d->share_satisfied)
         fprintf(out, "YES, within the largest share %s: ", most);
     else
@@ -163,12 +185,13 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
     if (count == 0 || top == 0) return;
     fprintf(out, "\n%s (largest first", exposed_only ? "Degrees that give too much away" : "Degrees");
     if (count > top) fprintf(out, ", %llu of %llu", (unsigned long long)top, (unsigned long long)count);
-    fprintf(out, "):\n%10s %10s %12s   %s\n", "degree", "vertices", "communities", "best guess");
+    fprintf(out, "):\n%10s %10s %12s   %s\n", "degree", "vertices", d->overlap ? "witnesses" : "communities",
+            "best guess");
     for (uint32_t i = 0; i < d->groups && shown < top; i++) {
         const ksda_degree_group *g = &d->group[i];
         char name[64];
         if (!listed(d, i, exposed_only)) continue;
-        ksda_communities_name(c, g->likeliest, name, sizeof name);
+        ksda_communities_set_name(c, g->likeliest, name, sizeof name);
         fprintf(out, "%10u %10u %12u   community %s, right %.1f %% of the time\n", g->degree, g->vertices,
                 g->communities, name, 100.0 * g->likeliest_vertices / g->vertices);
         shown++;
@@ -193,9 +216,10 @@ static void attack_table(const ksda_diversity *d, int k_given, int utf8, FILE *o
             "bits left");
     attack_row("everybody", &all, utf8, out);
     if (k_given) {
-        snprintf(text, sizeof text, "degree in %u or more communities", d->k);
+        snprintf(text, sizeof text,
+                 d->overlap ? "degree with %u or more witnesses" : "degree in %u or more communities", d->k);
         attack_row(text, &safe, utf8, out);
-        snprintf(text, sizeof text, "degree in fewer than %u", d->k);
+        snprintf(text, sizeof text, d->overlap ? "degree with fewer than %u" : "degree in fewer than %u", d->k);
         attack_row(text, &exposed, utf8, out);
     }
     attack_row("for comparison: degree not known", &blind, utf8, out);
@@ -219,7 +243,7 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
     }
     if (k_given) verdict(d, c, out);
     if (d->max_share.denominator) share_verdict(d, c, out);
-    fprintf(out, "%s vertices, %u communities", ksda_grouped(d->vertices, a), c->counted);
+    fprintf(out, "%s vertices, %u communities", ksda_grouped(d->vertices, a), ksda_i_most_k(c));
     if (c->counted < c->count)
         fprintf(out, " that count (%s vert%s without one)", ksda_grouped(ksda_i_unassigned(c), a),
                 ksda_i_unassigned(c) == 1 ? "ex" : "ices");
@@ -227,8 +251,6 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
     degree_table(d, c, k_given ? !d->satisfied : !d->share_satisfied, top, out);
     attack_table(d, k_given, utf8, out);
     if (k_given && d->satisfied && !d->max_share.denominator && d->k > 1 && d->largest_posterior > 1.0 / d->k)
-        fprintf(
-            out,
-            "\nDiversity counts communities, not people: a guess can still be right more often than 1 time in %u.\n",
-            d->k);
+        fprintf(out, "\nDiversity counts %s, not people: a guess can still be right more often than 1 time in %u.\n",
+                d->overlap ? "disjoint sets" : "communities", d->k);
 }

@@ -90,7 +90,7 @@ static void csv_line(const ksda_graph *g, const ksda_communities *c, const ksda_
     if (c->of[v] < c->unknown) ksda_i_names_write(&c->names, c->of[v], KSDA_I_NAMING_CSV, ',', out);
     ksda_i_output_format(out, ",%u,%u,%u,%s,", group->degree, group->vertices, group->communities,
                          group->communities < d->k ? "yes" : "no");
-    ksda_i_names_write(&c->names, group->likeliest, KSDA_I_NAMING_CSV, ',', out);
+    ksda_i_names_write(ksda_i_community_names(c), group->likeliest, KSDA_I_NAMING_CSV, ',', out);
     ksda_i_output_format(out, ",%.6f,%.6f\n", (double)group->likeliest_vertices / group->vertices,
                          (double)people->alike[i] / group->vertices);
 }

@@ -40,5 +40,27 @@ expect 0 ksda convert g.edges -c one.txt -o one.gml
 expect 0 ksda convert g.edges -c one.txt --overlap disjoint -o two.gml
 same one.gml two.gml
 
+# witnesses: four people of degree 2; {b} and {c} are disjoint, {a, b} meets {b} and {a, c}, {a, c} meets {c}
+printf '1 2\n2 3\n3 4\n4 1\n' >g.edges
+printf '1 a\n1 b\n2 b\n3 c\n4 a\n4 c\n' >c.txt
+expect 0 ksda check g.edges -c c.txt --overlap disjoint -k 2 --json
+python3 - <<'END'
+import json
+d = json.load(open("stdout"))
+assert d["overlap"] == "disjoint" and d["satisfied"] and d["communities"] == 3 and d["largest_k"] == 2, d
+assert d["undecided_vertices"] == 0 and d["groups"][0]["most"] == 2 and d["groups"][0]["communities"] == 2, d
+assert d["groups"][0]["likeliest"] == "a" and d["attack"]["largest_posterior"] == 0.5, d
+END
+expect 4 ksda check g.edges -c c.txt --overlap disjoint -k 3
+says stdout 'NO: 4 of 4 vertices (100.00 %) have a degree without 3 vertices in pairwise disjoint sets'
+expect 2 ksda check g.edges -c c.txt --overlap disjoint -k 4
+expect 4 ksda check g.edges -c c.txt --overlap disjoint --max-share 2/5
+expect 0 ksda check g.edges -c c.txt --overlap disjoint --max-share 1/2
+printf '1 a\n2 b\n3 a\n4 b\n' >one.txt
+expect 0 ksda check g.edges -c one.txt -k 2 --json
+mv stdout before
+expect 0 ksda check g.edges -c one.txt -k 2 --json --overlap disjoint
+same before stdout
+
 expect 0 ksda help overlap
 says stdout 'HOW IT IS DECIDED'

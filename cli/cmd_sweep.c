@@ -77,11 +77,7 @@ static int make_points(cli_run *cli, const sweep_options *o, const k_range *r, k
             return cli_fail(cli, KSDA_NOMEM);
         for (uint64_t k = r->first; k <= r->last; k += r->step) {
             ksda_i_point *p = &s->point[s->count++];
-            memset(p, 0, sizeof *p);
-            p->method = &method[i];
-            p->result = (ksda_anonymize_result)KSDA_INIT(ksda_anonymize_result);
-            p->k = (uint32_t)k;
-            for (int j = 0; j < KSDA_I_ROWS_MOST; j++) p->measure[j] = p->difference[j] = NAN;
+            ksda_i_point_init(p, &method[i], (uint32_t)k);
         }
     }
     return 0;
@@ -333,16 +329,18 @@ const cli_command cmd_sweep = {
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(sweep_options),
     .defaults = &defaults,
-    .json = "vertices: of the network\n"
-            "edges: of the network\n"
-            "communities: how many\n"
-            "original: the fields of ksda-measure(1); absent with --no-measures\n"
-            "seconds: load and communities: of reading the network and of finding communities\n"
-            "points: one for each method and k: method, k, trivial_k (k is 1: nothing is guaranteed), outcome (done, "
-            "limit, failed, impossible, not reached), "
-            "seconds, reason "
-            "(of a failure), satisfied, "
-            "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences",
+    .json =
+        "vertices: of the network\n"
+        "edges: of the network\n"
+        "communities: how many\n"
+        "original: the fields of ksda-measure(1); absent with --no-measures\n"
+        "seconds: load and communities: of reading the network and of finding communities\n"
+        "points: one for each method and k: method, k, trivial_k (k is 1: nothing is guaranteed), outcome (done, "
+        "limit, failed, impossible, not reached), "
+        "seconds, reason "
+        "(of a failure), satisfied, "
+        "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences, attack "
+        "(the degree attack on the release: expected_success, largest_posterior)",
     .exits = "5: the time limit was hit; the points that were reached are shown, and others not",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char cli_text_formats[], cli_text_privacy[], cli_text_exit_codes[], cli_text_json[], cli_text_overlap[];
+extern const char cli_text_formats[], cli_text_privacy[], cli_text_choosing_k[], cli_text_exit_codes[], cli_text_json[],
+    cli_text_overlap[];
 
 static const cli_topic topics[] = {
     {"formats", "the files that ksda reads and writes", cli_text_formats},
     {"privacy", "what a release stops, what it does not, and what must stay private", cli_text_privacy},
+    {"choosing-k", "which k: what decides, and what others ask for", cli_text_choosing_k},
     {"overlap", "people in several communities, and what is guaranteed of them", cli_text_overlap},
     {"exit-codes", "what the exit codes mean", cli_text_exit_codes},
     {"json", "what holds for every --json", cli_text_json},

@@ -29,6 +29,12 @@ static void stop_with(sweep_job *job, ksda_status status, const char *message) {
     pthread_mutex_unlock(&job->lock);
 }
 
+void ksda_i_point_init(ksda_i_point *point, const ksda_method *method, uint32_t k) {
+    *point = (ksda_i_point){
+        .method = method, .k = k, .result = KSDA_INIT(ksda_anonymize_result), .guess = NAN, .surest_guess = NAN};
+    for (int i = 0; i < KSDA_I_ROWS_MOST; i++) point->measure[i] = point->difference[i] = NAN;
+}
+
 /* --- one point ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
@@ -39,6 +45,14 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_relea
     if ((v.valid && v.satisfied) || (p->method->flags & KSDA_METHOD_BASELINE)) return KSDA_OK;
     return ksda_i_error(ctx, KSDA_INTERNAL, "%s, k = %u: the release fails verification: %s", p->method->name, p->k,
                         v.error);
+}
+
+static ksda_status attack(ksda_ctx *ctx, const ksda_release *release, ksda_i_point *p) {
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
+    ksda_status status = ksda_diversity_check(ctx, release->graph, release->communities, p->k, &d);
+    p->guess = d.expected_success, p->surest_guess = d.largest_posterior;
+    ksda_diversity_clear(ctx, &d);
+    return status;
 }
 
 static ksda_status measure(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
@@ -71,6 +85,7 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     ksda_anonymize_options_init(&options);
     options.k = p->k;
     options.split_weight = s->split_weight;
+    options.no_proof = s->no_proof;
     if (s->time_limit > 0 && s->time_limit < ksda_i_time_left(ctx)) ksda_ctx_set_time_limit(ctx, s->time_limit);
     ksda_status status = ksda_anonymize(ctx, s->graph, s->communities, p->method, &options, &edits, &p->result);
     ksda_ctx_set_time_limit(ctx, 0); /* measuring is not limited */
@@ -84,6 +99,7 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     if (status < 0) goto done;
     KSDA_I_TRY(ksda_release_make(ctx, edits, s->communities, 1, &release));
     KSDA_I_TRY(verify(ctx, s, &release, p));
+    KSDA_I_TRY(attack(ctx, &release, p));
     if (s->measured) KSDA_I_TRY(measure(ctx, s, &release, p));
 done:
     ksda_release_clear(ctx, &release);

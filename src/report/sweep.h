@@ -15,8 +15,9 @@ typedef struct ksda_i_point {
         status;       /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
     char reason[256]; /* why it failed */
     ksda_anonymize_result result;
-    int satisfied;                                                  /* a baseline may end without */
-    double seconds;                                                 /* of the method alone */
+    int satisfied;              /* a baseline may end without */
+    double guess, surest_guess; /* of the degree attack on the release: right on average, and at most; NaN: none */
+    double seconds;             /* of the method alone */
     double measure[KSDA_I_ROWS_MOST], difference[KSDA_I_ROWS_MOST]; /* NaN where not measured */
 } ksda_i_point;
 
@@ -27,6 +28,7 @@ typedef struct ksda_i_sweep {
     double time_limit;   /* seconds for the method at each point; 0 for none */
     ksda_measure_options measuring;
     int measured; /* 0: no measures at all */
+    int no_proof; /* the releases only */
     ksda_measures original;
     ksda_i_point *point; /* method by method, k ascending */
     uint32_t count;
@@ -35,6 +37,8 @@ typedef struct ksda_i_sweep {
     void *payload;
 } ksda_i_sweep;
 
+/* A point that is to be computed. */
+void ksda_i_point_init(ksda_i_point *point, const ksda_method *method, uint32_t k);
 /* Compute the points that are not done yet, several at a time, each on one thread. @return KSDA_OK also when methods
  * fail; KSDA_LIMIT: the context's time is over, some points are not done; KSDA_NOMEM, KSDA_INTERRUPTED, KSDA_TIMEOUT
  * (no point is done): points that are done stay done. A point that the context's time limit cut short is not told to

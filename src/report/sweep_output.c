@@ -39,7 +39,10 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     ksda_i_json_real(object, "split_weight", p->result.split_weight);
     ksda_i_json_real(object, "cost", p->result.cost);
     ksda_i_json_real(object, "lower_bound", p->result.lower_bound);
-    json_t *measures = json_object(), *differences = json_object();
+    json_t *measures = json_object(), *differences = json_object(), *attack = json_object();
+    ksda_i_json_real(attack, "expected_success", p->guess);
+    ksda_i_json_real(attack, "largest_posterior", p->surest_guess);
+    ksda_i_json_set(object, "attack", attack);
     for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         if (!isnan(p->measure[i]))
             ksda_i_json_real(measures, ksda_measure_info((ksda_measure_id)i)->name, p->measure[i]);
@@ -70,6 +73,7 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
     const char *how = json_string_value(json_object_get(object, "outcome")),
                *reason = json_string_value(json_object_get(object, "reason"));
     const json_t *measures = json_object_get(object, "measures"), *differences = json_object_get(object, "differences");
+    const json_t *attack = json_object_get(object, "attack");
     ksda_i_point *p = find(s, object);
     if (!p || !how) return false;
     p->status = strcmp(how, "done") == 0         ? KSDA_OK
@@ -90,6 +94,7 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
         p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
+    p->guess = real(attack, "expected_success"), p->surest_guess = real(attack, "largest_posterior");
     p->done = 1;
     return true;
 }
@@ -133,7 +138,6 @@ static void csv_real(ksda_i_output *out, double value) {
 static void csv_measures(ksda_i_output *out, const double *measure, const double *difference) {
     for (uint32_t i = 0; i < ksda_i_measure_count; i++) csv_real(out, measure ? measure[i] : NAN);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++) csv_real(out, difference ? difference[i] : NAN);
-    ksda_i_output_text(out, "\n");
 }
 
 static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
@@ -148,6 +152,9 @@ static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
     csv_real(out, succeeded(p) ? p->result.cost : NAN);
     csv_real(out, succeeded(p) ? p->result.lower_bound : NAN);
     csv_measures(out, succeeded(p) ? p->measure : NULL, succeeded(p) ? p->difference : NULL);
+    csv_real(out, succeeded(p) ? p->guess : NAN);
+    csv_real(out, succeeded(p) ? p->surest_guess : NAN);
+    ksda_i_output_text(out, "\n");
 }
 
 void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
@@ -157,12 +164,13 @@ void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
         ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
-    ksda_i_output_text(out, "\n");
+    ksda_i_output_text(out, ",expected_success,largest_posterior\n");
     if (s->measured) {
         for (uint32_t i = 0; i < ksda_i_measure_count; i++)
             original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
         ksda_i_output_text(out, "original,,,,,,,,,,");
         csv_measures(out, original, NULL);
+        ksda_i_output_text(out, ",,\n");
     }
     for (uint32_t i = 0; i < s->count; i++) csv_point(out, &s->point[i]);
 }

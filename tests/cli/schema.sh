@@ -59,6 +59,7 @@ fi
 printf '5 5\n' >loop.edges
 printf '5 x\n' >loop.communities
 for command in stats check measure; do report 0 $command loop.edges -c loop.communities; done
+report 0 advise builtin:lesmis -k 2
 report 0 anonymize loop.edges -c loop.communities -k 1 -o loopout.edges --map loop.map
 # a pair and a lone vertex in two communities: no release is diverse for k = 2
 printf '1 2\n' >lone.edges

@@ -5,7 +5,7 @@ ksda completion bash >bash.script
 ksda completion zsh >zsh.script
 ksda completion fish >fish.script
 ksda help --topics | cut -f1 >topics
-for topic in formats privacy overlap exit-codes json; do grep -qx $topic topics || fail "no topic $topic"; done
+for topic in formats privacy choosing-k overlap exit-codes json; do grep -qx $topic topics || fail "no topic $topic"; done
 while read -r topic; do
     expect 0 ksda help "$topic"
     silent stderr

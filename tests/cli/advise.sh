@@ -1,0 +1,59 @@
+# ksda advise: rows are those of sweep, guesses those of check on the release, and the knee is where its definition says.
+. "$SOURCE/tests/support/cli.sh"
+command -v python3 >/dev/null || skip "python3 is not installed"
+
+ksda generate planted --vertices 150 --edges 700 --blocks 10 --seed 5 -o net.edges --communities net.communities
+expect 0 ksda advise net.edges -c net.communities --json
+cp stdout advice.json
+expect 0 ksda advise net.edges -c net.communities --lines
+cp stdout lines.json
+k=$(python3 -c 'import json; print(",".join(str(p["k"]) for p in json.load(open("advice.json"))["points"]))')
+[ "$k" = 2,3,4,5 ] || fail "half of ten communities: $k"
+expect 0 ksda sweep net.edges -c net.communities -k 2:5 -m level-plan --only clustering,aspl --json
+cp stdout sweep.json
+for k in 2 5; do
+    ksda anonymize net.edges -c net.communities -k $k -o p$k.edges --publish-communities p$k.communities --no-proof -q
+    "$KSDA" check p$k.edges -c p$k.communities -k $k --json >p$k.json 2>stderr
+done
+python3 - <<'END' 2>stderr || fail "advice"
+import json
+from fractions import Fraction
+advice, sweep = json.load(open("advice.json")), json.load(open("sweep.json"))
+lines = sorted((json.loads(line) for line in open("lines.json")), key=lambda p: p["k"])
+fields = ("k", "outcome", "added_edges", "added_vertices", "cost", "attack", "measures")
+def plain(value):  # --json rounds to 12 digits, lines do not
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    return round(value, 9) if isinstance(value, float) else value
+assert len(advice["points"]) == len(sweep["points"]) == len(lines) == 4
+for a, b, c in zip(advice["points"], sweep["points"], lines):
+    assert all(plain(a[f]) == plain(b[f]) == plain(c[f]) for f in fields), (a, b, c)
+    assert plain(a["price"]) == plain(a["added_edges"] / advice["edges"] + a["added_vertices"] / advice["vertices"])
+    for name in ("clustering", "aspl"):
+        was = sweep["original"][name]
+        assert abs(a["change"][name] - (a["measures"][name] - was) / was) < 1e-6, (a, was)
+for k in (2, 5):
+    check = json.load(open(f"p{k}.json"))
+    point = next(p for p in advice["points"] if p["k"] == k)
+    assert abs(check["attack"]["expected_success"] - point["attack"]["expected_success"]) < 1e-9
+    assert abs(check["attack"]["largest_posterior"] - point["attack"]["largest_posterior"]) < 1e-9
+points = advice["points"]
+low, high = points[0], points[-1]
+below = lambda p: (p["k"] - low["k"]) / (high["k"] - low["k"]) - (p["price"] - low["price"]) / (high["price"] - low["price"])
+best = max(points, key=below) if high["price"] > 0.01 else high
+assert advice["advised_k"] == best["k"], (advice["advised_k"], [(p["k"], below(p)) for p in points])
+assert f"k = {best['k']} " in advice["why"], advice["why"]
+END
+expect 0 ksda advise net.edges -c net.communities -k 2,4 --report page.html
+matches stdout '^> +[24] '
+says page.html "Choosing k"
+[ "$(stat -c %a page.html)" = 600 ] || fail "the page is private"
+for bad in 0 x 3,2 5:2 2: 2:3:0 2,,3 11; do
+    expect 2 ksda advise net.edges -c net.communities -k $bad
+done
+expect 2 ksda advise net.edges -c net.communities --json --lines
+printf 'a b\nb c\n' >one.edges
+printf 'a 1\nb 1\nc 1\n' >one.communities
+expect 4 ksda advise one.edges -c one.communities
+says stderr "nothing to choose"
+no_leftovers

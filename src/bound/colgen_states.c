@@ -11,6 +11,7 @@
  * Where the sets are too many, pairs are allowed that are adjacent until every member dominates all later ones: then
  * the sets are the beginnings of the list. That weakens the bound and never makes it wrong. */
 #include "bound/colgen.h"
+#include "core/bits.h"
 
 #include <stdlib.h>
 
@@ -99,7 +100,7 @@ static int by_left(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     uint32_t i = first_left(x, MOST_MEMBERS), j = first_left(y, MOST_MEMBERS);
     if (i != j) return i < j ? -1 : 1;
-    int p = __builtin_popcountll(x), q = __builtin_popcountll(y);
+    uint32_t p = ksda_i_bits_set(x), q = ksda_i_bits_set(y);
     if (p != q) return p < q ? -1 : 1;
     return (x > y) - (x < y);
 }

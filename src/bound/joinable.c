@@ -6,6 +6,7 @@
  * latest partners first. More allowed pairs weaken the bound and never make it wrong. Time O(members^2) a sweep; a few
  * sweeps do. */
 #include "bound/lagrangian.h"
+#include "core/bits.h"
 
 static bool row_has(const ksda_i_bound_row row, uint32_t w) {
     return row[w / 64] >> w % 64 & 1;
@@ -21,7 +22,7 @@ static bool widen_allowed(ksda_i_bound_row *allowed, uint32_t u, const ksda_i_bo
     uint32_t count = 0;
     for (uint32_t i = 0; i < KSDA_I_BOUND_WORDS; i++) missing[i] = v[i] & ~allowed[u][i];
     missing[u / 64] &= ~(UINT64_C(1) << u % 64);
-    for (uint32_t i = 0; i < KSDA_I_BOUND_WORDS; i++) count += (uint32_t)__builtin_popcountll(missing[i]);
+    for (uint32_t i = 0; i < KSDA_I_BOUND_WORDS; i++) count += ksda_i_bits_set(missing[i]);
     if (count <= spare) return false;
     for (uint32_t w = KSDA_I_BOUND_KNOWN; w-- > 0 && count > spare;)
         if (row_has(missing, w)) {
@@ -50,7 +51,7 @@ static void order_equal(const ksda_i_bound_row *apart, const uint32_t *degree, u
     for (uint32_t i = 0; i < members; i++) {
         uint32_t at = i;
         count[i] = 0;
-        for (uint32_t q = 0; q < KSDA_I_BOUND_WORDS; q++) count[i] += (uint32_t)__builtin_popcountll(apart[i][q]);
+        for (uint32_t q = 0; q < KSDA_I_BOUND_WORDS; q++) count[i] += ksda_i_bits_set(apart[i][q]);
         while (at > 0 && degree[order[at - 1]] == degree[i] && count[order[at - 1]] < count[i])
             order[at] = order[at - 1], at--;
         order[at] = i;

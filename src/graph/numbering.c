@@ -9,6 +9,7 @@
 
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "core/bits.h"
 
 #define DENSE_RANGE 16 /* up to that many ids of the range for each id that was read */
 
@@ -46,13 +47,6 @@ static inline uint64_t wide_at(const ksda_i_stretch *s, uint64_t i) {
 
 static inline uint64_t id_at(const ksda_i_stretch *s, bool wide, uint64_t i) {
     return wide ? wide_at(s, i) : ((const uint32_t *)s->id)[i];
-}
-
-static inline uint32_t ones(uint64_t x) { /* without asking for a processor that has an instruction for it */
-    x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)((x * UINT64_C(0x0101010101010101)) >> 56);
 }
 
 static bool stopped(numbering *x) {
@@ -107,7 +101,7 @@ static void mark_stretches(void *data, uint64_t begin, uint64_t end, unsigned th
 
 static inline uint32_t rank(const numbering *x, uint64_t id) {
     uint64_t word = atomic_load_explicit(&x->mark[id >> 6], memory_order_relaxed);
-    return x->before[id >> 6] + ones(word & ((UINT64_C(1) << (id & 63)) - 1));
+    return x->before[id >> 6] + ksda_i_bits_set(word & ((UINT64_C(1) << (id & 63)) - 1));
 }
 
 static inline void rank_ids(numbering *x, ksda_i_stretch *s, bool wide) {
@@ -156,7 +150,7 @@ static ksda_status number_dense(numbering *x, ksda_i_ids *ids) {
     ksda_i_parallel(x->ctx, x->stretches, 1, mark_stretches, x);
     for (uint64_t w = 0; w < words; w++) {
         x->before[w] = (uint32_t)count;
-        count += ones(x->mark[w]);
+        count += ksda_i_bits_set(x->mark[w]);
     }
     if (count > KSDA_MAX_VERTICES) KSDA_I_TRY(too_many(x, count));
     KSDA_I_TRY(name_marked(x, words, (uint32_t)count, ids));

@@ -18,6 +18,7 @@
 #include "methods/levelplan/anneal.h"
 #include "methods/levelplan/draft.h"
 #include "core/random.h"
+#include "core/bits.h"
 
 #include <math.h>
 
@@ -85,7 +86,7 @@ static uint32_t candidate(polish *s, uint32_t p) {
 static uint32_t partner(polish *s, uint32_t p) {
     const uint64_t *row = s->draft.made + (uint64_t)p * s->draft.words;
     uint32_t number = draw_below(s, s->draft.making[p]), i = 0;
-    for (uint32_t here; (here = (uint32_t)__builtin_popcountll(row[i])) <= number; i++) number -= here;
+    for (uint32_t here; (here = ksda_i_bits_set(row[i])) <= number; i++) number -= here;
     uint64_t bits = row[i];
     while (number--) bits &= bits - 1;
     return 64 * i + (uint32_t)__builtin_ctzll(bits);

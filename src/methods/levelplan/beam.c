@@ -17,6 +17,7 @@
  * degrees cost O(communities) each. Time O(degrees * width * span * communities), memory O(width * (span * communities
  * + n)). */
 #include "methods/levelplan/beam.h"
+#include "core/bits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void add_need(ksda_i_search *s, ksda_i_cell *x, uint32_t c, uint32_t q, u
     uint16_t *rest = s->load[x->load].rest;
     while (need && with) {
         uint32_t best = (uint32_t)__builtin_ctzll(with);
-        if ((uint32_t)__builtin_popcountll(with) > need)
+        if (ksda_i_bits_set(with) > need)
             for (uint64_t bits = with & (with - 1); bits; bits &= bits - 1) {
                 uint32_t i = (uint32_t)__builtin_ctzll(bits);
                 if (rest[i] > rest[best]) best = i;
@@ -55,7 +56,7 @@ static void add_need(ksda_i_search *s, ksda_i_cell *x, uint32_t c, uint32_t q, u
 /* What community c pays more when its member q is raised by need: one edge for each need that finds no open partner. A
  * paired one was paid for above; the small share settles ties. */
 static double raise_cost(const ksda_i_search *s, const ksda_i_cell *x, uint32_t c, uint32_t q, uint32_t need) {
-    uint32_t paired = (uint32_t)__builtin_popcountll(partners(s->lists, x, c, q));
+    uint32_t paired = ksda_i_bits_set(partners(s->lists, x, c, q));
     double more = need - s->options->pairing * (paired < need ? paired : need) + need * 0x1p-10;
     return s->options->price ? s->options->price[c] * more : more;
 }

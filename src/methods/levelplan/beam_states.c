@@ -7,6 +7,7 @@
 #include "methods/levelplan/beam.h"
 #include "methods/levelplan/limits.h"
 #include "core/random.h"
+#include "core/bits.h"
 
 #include <stdlib.h>
 
@@ -73,7 +74,7 @@ static ksda_status log_of(ksda_i_search *s, ksda_i_plan_state *x) {
  * A state keeps of each load only what is used: its items, and the needs of the members that are open. */
 
 static size_t packed_size(const ksda_i_cell *x) {
-    return x->items * sizeof(ksda_i_item) + (size_t)__builtin_popcountll(x->open) * sizeof(uint16_t);
+    return x->items * sizeof(ksda_i_item) + (size_t)ksda_i_bits_set(x->open) * sizeof(uint16_t);
 }
 
 static void pack_cell(const ksda_i_cell *x, const ksda_i_load *load, unsigned char *at) {

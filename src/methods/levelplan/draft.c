@@ -5,6 +5,7 @@
  * communities have are listed. So a change takes O(n / 64), for the neighbours in common; going back and reading take
  * O(pieces^2 / 64 + m). */
 #include "methods/levelplan/draft.h"
+#include "core/bits.h"
 
 static uint64_t *row_of(const ksda_i_draft *d, uint64_t *matrix, uint32_t p) {
     return matrix + (uint64_t)p * d->words;
@@ -60,7 +61,7 @@ static void shift_degree(ksda_i_draft *d, uint32_t p, bool up) {
 static double distance(const ksda_i_draft *d, uint32_t p, uint32_t q) {
     uint32_t u = d->owner[p], w = d->owner[q], common = 0;
     const uint64_t *a = d->known + (uint64_t)u * d->owner_words, *b = d->known + (uint64_t)w * d->owner_words;
-    for (uint32_t i = 0; i < d->owner_words; i++) common += (uint32_t)__builtin_popcountll(a[i] & b[i]);
+    for (uint32_t i = 0; i < d->owner_words; i++) common += ksda_i_bits_set(a[i] & b[i]);
     uint32_t du = ksda_i_degree(d->graph, u), dw = ksda_i_degree(d->graph, w);
     return 2 * common > (du < dw ? du : dw) ? 0 : common ? d->stranger / 2 : d->stranger;
 }

@@ -9,6 +9,7 @@
  * and w-y; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at 64 pieces at a
  * time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
 #include "methods/levelplan/levelset.h"
+#include "core/bits.h"
 
 #include <stdlib.h>
 
@@ -156,7 +157,7 @@ static ksda_status connect_pieces(table *t, uint32_t x, uint32_t y) {
 
 static uint32_t partners(const table *t, uint32_t x) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < t->words; i++) count += (uint32_t)__builtin_popcountll(row_of(t, x)[i] & t->needy[i]);
+    for (uint32_t i = 0; i < t->words; i++) count += ksda_i_bits_set(row_of(t, x)[i] & t->needy[i]);
     return count;
 }
 

@@ -11,6 +11,7 @@
 #include "io/extras.h"
 #include "io/header.h"
 #include "io/names.h"
+#include "io/parquet.h"
 #include "io/text.h"
 
 #include <stdio.h>
@@ -405,16 +406,20 @@ static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
     }
 }
 
+static void wish_for(const ksda_load_options *o, ksda_i_wish *wish) {
+    *wish = (ksda_i_wish){.kind = KSDA_I_COMMUNITY_HEADER,
+                          .header = o->communities_header,
+                          .column = {o->vertex_column, o->community_column}};
+    for (int i = 0; i < 2; i++) wish->length[i] = wish->column[i] ? strlen(wish->column[i]) : 0;
+}
+
 static ksda_status find_header(reader *x, ksda_i_source *source) {
-    const ksda_load_options *o = x->options;
-    ksda_i_wish wish = {.kind = KSDA_I_COMMUNITY_HEADER,
-                        .header = o->communities_header,
-                        .column = {o->vertex_column, o->community_column}};
+    ksda_i_wish wish;
     ksda_i_syntax syntax = x->syntax;
     const char *data, *line;
     size_t size, length;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
-    for (int i = 0; i < 2; i++) wish.length[i] = wish.column[i] ? strlen(wish.column[i]) : 0;
+    wish_for(x->options, &wish);
     while (status >= 0 && ksda_i_window_line(&data, &size, true, &line, &length))
         if (!ksda_i_top_comment(line, length, &syntax)) {
             if (syntax.separator == 0 && memchr(line, '\t', length)) syntax.separator = '\t';
@@ -426,12 +431,29 @@ static ksda_status find_header(reader *x, ksda_i_source *source) {
     return status;
 }
 
-static ksda_status prepare(reader *x, ksda_i_source *source) {
+static ksda_status parquet_row(void *payload, uint64_t row, ksda_i_field field[2]) {
+    reader *x = payload;
+    x->lines.number = row; /* for messages */
+    x->read++;
+    memcpy(x->field, field, 2 * sizeof *field);
+    return pair_line(x, field[0].text, 2);
+}
+
+static ksda_status read_parquet(reader *x, ksda_i_source *source, ksda_reading *reading) {
+    ksda_i_wish wish;
+    wish_for(x->options, &wish);
+    *reading = (ksda_reading){.columns = 0};
+    ksda_i_ids_names(&x->m->names);
+    return ksda_i_parquet_rows(x->ctx, source, &wish, parquet_row, x, reading);
+}
+
+static ksda_status prepare(reader *x, ksda_i_source *source, bool *parquet) {
     const char *data;
     size_t size;
     ksda_status status = ksda_i_source_peek(source, &data, &size);
     if (status >= 0) status = ksda_i_must_be_text(x->ctx, source);
     if (status < 0) return status;
+    *parquet = ksda_i_sniff_parquet(data, size);
     x->syntax = (ksda_i_syntax){.comment = "#%", .column = {0, 1}};
     if (ksda_i_sniff_csv(data, size) || ksda_i_format_by_name(x->options->communities) == &ksda_i_format_csv)
         x->syntax = (ksda_i_syntax){.separator = ',', .quotes = true, .comment = "", .column = {0, 1}};
@@ -443,7 +465,7 @@ static ksda_status prepare(reader *x, ksda_i_source *source) {
     for (uint32_t v = 0; v < x->graph->n; v++) x->m->of[v] = KSDA_NO_VERTEX;
     x->m->n = x->graph->n;
     ksda_i_lines_open(&x->lines, x->ctx, source);
-    return find_header(x, source);
+    return *parquet ? KSDA_OK : find_header(x, source);
 }
 
 /* Lists of members, or a vertex and its community a line? *skip: the lines to pass over. */
@@ -462,9 +484,14 @@ static ksda_status choose_layout(reader *x, ksda_i_source *source, bool *lists, 
 
 static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_reading *reading) {
     ksda_status status;
-    bool lists;
+    bool lists, parquet = false;
     uint64_t skip = 0;
-    KSDA_I_TRY(prepare(x, source));
+    KSDA_I_TRY(prepare(x, source, &parquet));
+    if (parquet) {
+        KSDA_I_TRY(read_parquet(x, source, reading));
+        KSDA_I_TRY(tell_conflicts(x));
+        goto any;
+    }
     KSDA_I_TRY(choose_layout(x, source, &lists, &skip));
     *reading = (ksda_reading){.columns = lists ? 0 : x->top.named, .header = x->top.header};
     for (int i = 0; i < 2 && !lists; i++) reading->column[i] = x->syntax.column[i] + 1;
@@ -479,6 +506,7 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
     KSDA_I_TRY(judge_first(x, reading));
     if (!lists) KSDA_I_TRY(judge_known(x, reading));
     ksda_i_top_note(&x->top, &x->syntax, x->empty, reading->note, sizeof reading->note);
+any:
     if (x->m->names.count == 0)
         KSDA_I_TRY(
             ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(source), 0, 0, "no communities in this file"));

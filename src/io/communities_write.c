@@ -1,6 +1,7 @@
 /* Writing communities: a vertex and its community a line; who is in several has several. */
 #include "io/formats.h"
 #include "io/names.h"
+#include "io/parquet.h"
 
 /* How names are written, and what stands between them: CSV where the file is called so, else blanks where no name has
  * any. */
@@ -13,9 +14,27 @@ static ksda_i_naming naming_of(const ksda_graph *graph, const ksda_communities *
     return *between == ',' ? KSDA_I_NAMING_CSV : *between == ' ' ? KSDA_I_NAMING_WORD : KSDA_I_NAMING_TAB;
 }
 
+/* A row for each vertex and community. */
+static ksda_status write_parquet(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                 ksda_i_output *out) {
+    static const char *const names[2] = {"vertex", "community"};
+    const ksda_i_ids *ids[2] = {&graph->ids, ksda_i_community_names(communities)};
+    ksda_i_parquet_writer *writer;
+    ksda_status status = ksda_i_parquet_create(ctx, names, ids, out, &writer);
+    for (uint32_t v = 0; status >= 0 && v < graph->n; v++) {
+        uint32_t size;
+        const uint32_t *set = ksda_communities_set(communities, v, &size);
+        for (uint32_t i = 0; i < size && status >= 0; i++) status = ksda_i_parquet_add(writer, v, set[i]);
+        if (status >= 0 && v % 65536 == 0) status = ksda_i_progress(ctx, "writing", v, graph->n);
+    }
+    return ksda_i_parquet_finish(writer, status);
+}
+
 ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      ksda_i_output *out) {
     char between;
+    if (ksda_i_format_by_name(ksda_i_output_path(out)) == &ksda_i_format_parquet)
+        return write_parquet(ctx, graph, communities, out);
     ksda_i_naming naming = naming_of(graph, communities, ksda_i_output_path(out), &between);
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0)

@@ -551,18 +551,6 @@ done:
     return status;
 }
 
-/* "A,B" */
-static ksda_status wish_columns(ksda_ctx *ctx, const char *columns, ksda_i_wish *wish) {
-    const char *comma = columns ? strchr(columns, ',') : NULL;
-    if (!columns) return KSDA_OK;
-    if (!comma || comma == columns || !comma[1])
-        return ksda_i_error(ctx, KSDA_INVALID, "columns '%s': two names or numbers with a comma between them expected",
-                            columns);
-    wish->column[0] = columns, wish->length[0] = (size_t)(comma - columns);
-    wish->column[1] = comma + 1, wish->length[1] = strlen(comma + 1);
-    return KSDA_OK;
-}
-
 ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options,
                                    ksda_i_syntax *syntax, ksda_i_read *r) {
     ksda_status status;
@@ -574,7 +562,7 @@ ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const k
     atomic_init(&x.again, 0);
     ksda_i_ids_names(&x.names);
     KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, r));
-    KSDA_I_TRY(wish_columns(ctx, options->columns, &wish));
+    KSDA_I_TRY(ksda_i_wish_columns(ctx, options->columns, &wish));
     KSDA_I_TRY(ksda_i_find_header(ctx, source, &wish, syntax, &top));
     if (!options->columns) { /* whoever names two columns knows what the others are */
         KSDA_I_TRY(ksda_i_extras_look(ctx, source, syntax, &top, &extras));

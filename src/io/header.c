@@ -93,13 +93,10 @@ static bool one_community_column(const ksda_i_field *field, int count, unsigned 
     return !is_word(&field[column], "label");
 }
 
-static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind) {
+bool ksda_i_known_columns(const ksda_i_field *field, int count, ksda_i_header_kind kind, unsigned column[2]) {
     const char *const(*words)[2] = kind == KSDA_I_EDGE_HEADER ? edge_words : community_words;
     size_t pairs = kind == KSDA_I_EDGE_HEADER ? sizeof edge_words / sizeof *edge_words
                                               : sizeof community_words / sizeof *community_words;
-    ksda_i_field field[KSDA_I_COLUMNS];
-    ksda_i_problem ignored;
-    int count = ksda_i_split(syntax, l.text, l.length, field, KSDA_I_COLUMNS, &ignored);
     for (size_t w = 0; w < pairs; w++) {
         int at[2] = {-1, -1};
         for (int side = 0; side < 2; side++)
@@ -107,11 +104,18 @@ static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind)
                 if (is_word(&field[i], words[w][side]) && at[side] < 0) at[side] = i;
         if (at[0] < 0 || at[1] < 0) continue;
         if (kind != KSDA_I_EDGE_HEADER && count > 2 && !one_community_column(field, count, (unsigned)at[1])) continue;
-        syntax->column[0] = (unsigned)at[0];
-        syntax->column[1] = (unsigned)at[1];
+        column[0] = (unsigned)at[0];
+        column[1] = (unsigned)at[1];
         return true;
     }
     return false;
+}
+
+static bool known_header(line l, ksda_i_syntax *syntax, ksda_i_header_kind kind) {
+    ksda_i_field field[KSDA_I_COLUMNS];
+    ksda_i_problem ignored;
+    int count = ksda_i_split(syntax, l.text, l.length, field, KSDA_I_COLUMNS, &ignored);
+    return ksda_i_known_columns(field, count, kind, syntax->column);
 }
 
 bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size_t two_length) {
@@ -121,6 +125,17 @@ bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size
             (is_word(&field[0], edge_words[w][1]) && is_word(&field[1], edge_words[w][0])))
             return true;
     return false;
+}
+
+ksda_status ksda_i_wish_columns(ksda_ctx *ctx, const char *columns, ksda_i_wish *wish) {
+    const char *comma = columns ? strchr(columns, ',') : NULL;
+    if (!columns) return KSDA_OK;
+    if (!comma || comma == columns || !comma[1])
+        return ksda_i_error(ctx, KSDA_INVALID, "columns '%s': two names or numbers with a comma between them expected",
+                            columns);
+    wish->column[0] = columns, wish->length[0] = (size_t)(comma - columns);
+    wish->column[1] = comma + 1, wish->length[1] = strlen(comma + 1);
+    return KSDA_OK;
 }
 
 /* The comma or semicolon that comes first outside quotes, or 0. */

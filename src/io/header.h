@@ -37,6 +37,11 @@ void ksda_i_top_clear(ksda_ctx *ctx, ksda_i_top *top);
 /* Are these two names the words of a header that is known? */
 bool ksda_i_edge_words(const char *one, size_t one_length, const char *two, size_t two_length);
 
+/* The two columns whose names are known words, if there are such. */
+bool ksda_i_known_columns(const ksda_i_field *field, int count, ksda_i_header_kind kind, unsigned column[2]);
+/* What "A,B" wishes; NULL: nothing. KSDA_INVALID: it is not two. */
+ksda_status ksda_i_wish_columns(ksda_ctx *ctx, const char *columns, ksda_i_wish *wish);
+
 /* Look at the top of the source. A separator in the syntax becomes what a line sep=; says, and ',' becomes ';' or a
  * tab if the file uses that; its columns become those that are wanted. KSDA_PARSE: no column has the name;
  * KSDA_INVALID: a name, but no header. */

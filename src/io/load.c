@@ -40,8 +40,9 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
     else if (!row)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)o->format));
     if ((o->header && !row->lines) || (o->columns && !row->lines && !row->columns))
-        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: --header and --columns are for edges, csv and tsv, not %s",
-                                path, row->name));
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                                "%s: --header is for edges, csv and tsv, --columns for parquet too, not for %s", path,
+                                row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
     KSDA_I_TRY(row->read(ctx, source, o, r));
     *format = ksda_i_format_number(row);

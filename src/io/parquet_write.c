@@ -1,6 +1,6 @@
 /* Writing Parquet: two columns, required, of whole numbers (INT32 where all are below 2^31, else INT64) or of text
- * (BYTE_ARRAY, UTF-8); row groups of about a million rows, plain pages packed with zstd. The footer is written from
- * what the chunks turned out to be. */
+ * (BYTE_ARRAY, UTF-8); row groups of about a million rows, plain pages packed with zstd, with its checksum. The footer
+ * is written from what the chunks turned out to be. */
 #include "io/parquet.h"
 #include "io/parquet_file.h"
 #include "io/thrift.h"
@@ -31,6 +31,7 @@ struct ksda_i_parquet_writer {
     uint64_t *group_rows;
     uint64_t chunk_capacity, group_capacity, page_capacity, packed_capacity;
     char *page, *packed;
+    ZSTD_CCtx *zstd;
 };
 
 /* --- what the columns hold --------------------------------------------------------------------------------------- */
@@ -58,7 +59,11 @@ ksda_status ksda_i_parquet_create(ksda_ctx *ctx, const char *const name[2], cons
         choose_type(w, i);
     }
     w->pair = ksda_i_malloc(ctx, 2 * GROUP_ROWS, sizeof *w->pair);
+    w->zstd = ZSTD_createCCtx();
     if (!w->pair) return KSDA_NOMEM;
+    if (!w->zstd) return ksda_i_error(ctx, KSDA_NOMEM, "out of memory for zstd");
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     ksda_i_output_text(out, KSDA_I_PARQUET_MAGIC);
     w->offset = 4;
     return KSDA_OK;
@@ -136,7 +141,7 @@ static ksda_status write_chunk(ksda_i_parquet_writer *w, int side, written *chun
         uint64_t size, header;
         KSDA_I_TRY(fill_page(w, side, &row, &size));
         KSDA_I_TRY(ksda_i_reserve(w->ctx, &w->packed, &w->packed_capacity, ZSTD_compressBound(size), 1));
-        size_t packed = ZSTD_compress(w->packed, w->packed_capacity, w->page, size, LEVEL);
+        size_t packed = ZSTD_compress2(w->zstd, w->packed, w->packed_capacity, w->page, size);
         if (ZSTD_isError(packed)) KSDA_I_TRY(ksda_i_error(w->ctx, KSDA_NOMEM, "zstd: %s", ZSTD_getErrorName(packed)));
         KSDA_I_TRY(page_header(w, row - before, size, packed, &header));
         ksda_i_output_write(w->out, w->packed, packed);
@@ -264,6 +269,7 @@ ksda_status ksda_i_parquet_finish(ksda_i_parquet_writer *w, ksda_status status) 
     ksda_i_free(ctx, w->group_rows);
     ksda_i_free(ctx, w->page);
     ksda_i_free(ctx, w->packed);
+    ZSTD_freeCCtx(w->zstd);
     ksda_i_free(ctx, w);
     return status;
 }

@@ -94,7 +94,7 @@ done:
     return status;
 }
 
-/* A release was found, so it is made and recounted whatever the time is: only whoever cancels stops that. */
+/* A release was found, so it is made and recounted whatever the time is: only cancelling stops that. */
 static ksda_status complete(ksda_ctx *ctx, ksda_publication *p, int insecure_ids) {
     double end = ctx->end;
     bool asked = false;

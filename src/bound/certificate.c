@@ -47,8 +47,8 @@ ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof) {
 }
 
 double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, double cost) {
-    double settled = fmin(split_weight * proof->needed, cost);
-    return settled + NEAR * (cost - settled);
+    double needed = fmin(split_weight * proof->needed, cost);
+    return needed + NEAR * (cost - needed);
 }
 
 /* Would a better bound on releases without splits raise the smaller one of the two? */

@@ -311,7 +311,7 @@ static void fill_entry(const ksda_i_colgen_master *p, const ksda_i_colgen_plan *
         }
 }
 
-static bool known(const ksda_i_colgen_master *p, const ksda_i_colgen_entry *e) {
+static bool entry_is_known(const ksda_i_colgen_master *p, const ksda_i_colgen_entry *e) {
     for (uint64_t i = 0; i < p->plans; i++)
         if (!memcmp(p->plan[i].need, e->need, p->units * sizeof *e->need) &&
             !memcmp(p->plan[i].open, e->open, p->levels) && p->plan[i].mass == e->mass &&
@@ -352,7 +352,7 @@ ksda_status ksda_i_colgen_program_add(ksda_i_colgen_master *p, const ksda_i_colg
     *fresh = false;
     if (status == KSDA_OK) {
         fill_entry(p, plan, anchor, &e);
-        *fresh = !known(p, &e);
+        *fresh = !entry_is_known(p, &e);
     }
     if (*fresh) status = ksda_i_reserve(ctx, &p->plan, &p->plan_room, p->plans + 1, sizeof *p->plan);
     if (*fresh && status == KSDA_OK) status = take_in(p, &e);
@@ -377,7 +377,7 @@ static void limit_row(ksda_i_colgen_master *p, uint32_t u, const ksda_i_column_v
 }
 
 /* The set W to which member u has too many edges, by the weights in x; the worst of any size is found by sorting. */
-static uint32_t cut(ksda_i_colgen_master *p, const double *x, uint32_t u, ksda_i_column_value *w) {
+static uint32_t worst_cut_of(ksda_i_colgen_master *p, const double *x, uint32_t u, ksda_i_column_value *w) {
     uint32_t list = p->unit[u].list, count = 0, best = 0;
     double worst = VIOLATED, sum = 0;
     for (uint32_t b = 0; b < p->members[list]; b++) {
@@ -405,7 +405,7 @@ uint32_t ksda_i_colgen_program_cuts(ksda_i_colgen_master *p, const double *x) {
         if (p->members[list] > most) most = p->members[list];
     ksda_i_column_value *w = p->model.rows < MOST_ROWS ? ksda_i_malloc(p->ctx, most, sizeof *w) : NULL;
     for (uint32_t u = 0; w && u < p->units; u++)
-        if (!p->unit[u].other) added += cut(p, x, u, w);
+        if (!p->unit[u].other) added += worst_cut_of(p, x, u, w);
     ksda_i_free(p->ctx, w);
     return added;
 }
@@ -485,7 +485,7 @@ static void member_price(double need, uint32_t width, double *price) {
 
 /* The most that one of the others with this need can be asked, at most 1/2 an edge, when it pays for all its pairs with
  * members itself: x need - sum_i max(0, x + y_i - 1). The best x is where a member begins to count, or 1/2. */
-static double alone(const ksda_i_colgen_master *p, uint32_t list, const double *sum, uint32_t need) {
+static double other_paid_alone(const ksda_i_colgen_master *p, uint32_t list, const double *sum, uint32_t need) {
     uint32_t begin = p->begin[list], end = begin + p->members[list];
     double best = 0;
     for (uint32_t u = begin; u <= end; u++) {
@@ -508,7 +508,8 @@ static void list_prices(const ksda_i_colgen_master *p, uint32_t list, const doub
     for (uint32_t u = others; u < p->begin[list + 1]; u++) {
         uint32_t need = p->level[p->unit[u].index] - p->unit[u].degree;
         double shared = sum[3 * u] * need - help - sum[3 * u + 2] * p->members[list];
-        price[(uint64_t)u * width + need] = fmax(shared, alone(p, list, sum, need)) - (mates - sum[3 * u + 1]);
+        price[(uint64_t)u * width + need] =
+            fmax(shared, other_paid_alone(p, list, sum, need)) - (mates - sum[3 * u + 1]);
     }
 }
 

@@ -1,12 +1,13 @@
 /* Who takes part in plans of all communities, and what they pay at given multipliers.
  *
  * All communities but one are lists (colgen_states.c): their members are the vertices with a degree above the floor and
- * a few more; whoever else is raised counts as one of the largest degree left. The community with the most members is
- * the anchor: it passes for being at every open level, so each of its members goes to the lowest one not below its
- * degree. The multipliers price the needs (colgen_master.c), the cheapest plan at these prices is found (colgen_dp.c).
- * Prices are exact, and rounded down to whole numbers of a unit, which is chosen for every question: small enough that
- * whatever costs more than is asked about can be told to do so, negative prices included. So what the plan costs is a
- * bound, and where none is found, what it would cost at least. Two questions are answered side by side. */
+ * a few more; any other vertex that is raised counts as one of the largest degree left. The community with the most
+ * members is the anchor: it passes for being at every open level, so each of its members goes to the lowest one not
+ * below its degree. The multipliers price the needs (colgen_master.c), the cheapest plan at these prices is found
+ * (colgen_dp.c). Prices are exact, and rounded down to whole numbers of a unit, which is chosen for every question:
+ * small enough that whatever costs more than is asked about can be told to do so, negative prices included. So what the
+ * plan costs is a bound, and where none is found, what it would cost at least. Two questions are answered side by side.
+ */
 #include "bound/colgen_pricing.h"
 
 #include "core/parallel.h"
@@ -35,7 +36,7 @@ static ksda_status find_levels(ksda_i_colgen *j) {
     return status;
 }
 
-static uint32_t above(const ksda_i_colgen *j, uint32_t c) {
+static uint32_t members_above_floor(const ksda_i_colgen *j, uint32_t c) {
     const ksda_i_levels *l = j->l;
     uint32_t count = 0;
     while (l->start[c] + count < l->start[c + 1] && (int64_t)l->degree[l->start[c] + count] > j->options->floor)
@@ -49,7 +50,7 @@ static void clear_lists(ksda_i_colgen *j) {
 
 static ksda_status make_list(ksda_i_colgen *j, uint32_t i, uint32_t below, uint32_t most) {
     const ksda_i_levels *l = j->l;
-    uint32_t c = i < j->anchor_community ? i : i + 1, members = above(j, c) + below;
+    uint32_t c = i < j->anchor_community ? i : i + 1, members = members_above_floor(j, c) + below;
     if (members > l->start[c + 1] - l->start[c]) members = l->start[c + 1] - l->start[c];
     if (members > KSDA_I_BOUND_KNOWN) return KSDA_LIMIT;
     ksda_i_colgen_members_clear(j->ctx, j->who + i);
@@ -117,7 +118,8 @@ static ksda_status open_lists(ksda_i_colgen *j, bool *fits, bool *complete) {
     j->list = ksda_i_calloc(j->ctx, l->count, sizeof *j->list);
     if (!j->who || !j->list) return KSDA_NOMEM;
     for (uint32_t c = 0; c < l->count; c++)
-        if (above(j, c) > j->anchor_size) j->anchor_size = above(j, c), j->anchor_community = c;
+        if (members_above_floor(j, c) > j->anchor_size)
+            j->anchor_size = members_above_floor(j, c), j->anchor_community = c;
     ksda_status status = choose_members(j, fits, complete);
     if (status < 0 || !*fits) return status;
     qsort(j->who, j->lists, sizeof *j->who, by_states);

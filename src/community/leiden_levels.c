@@ -117,7 +117,7 @@ static uint32_t best_community(ksda_i_leiden *w, const level *l, uint32_t v, uin
     return best_gain < -tolerance ? KSDA_NO_VERTEX : best;
 }
 
-/* Move vertices until none gains by it. Whoever sees a neighbour leave is looked at again. */
+/* Move vertices until none gains by it. A vertex whose neighbour leaves is looked at again. */
 static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
     uint32_t spares = sum_communities(w, l), head = 0, waiting = l->n;
     uint64_t looked = 0;

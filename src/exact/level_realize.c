@@ -3,8 +3,8 @@
  * The relaxation fixes who ends where above the floor and the edges among those; what remains are edges from them to
  * vertices at or below the floor, who must end at degrees that k communities have. We go through these needs one by one
  * and give each to a vertex that can safely move up by one: the degree it leaves keeps k communities (or nobody), the
- * degree it comes to has k. Low degrees are crowded, so this mostly works. Where it does not, whoever can take an edge
- * does, and edges then change hands at random as long as that leaves no more degrees with too few communities than
+ * degree it comes to has k. Low degrees are crowded, so this mostly works. Where it does not, a vertex that can take an
+ * edge does, and edges then change hands at random as long as that leaves no more degrees with too few communities than
  * there were; after some tries the answer is "no", and the caller goes on without. */
 #include "core/random.h"
 #include "exact/level_model.h"
@@ -30,7 +30,7 @@ typedef struct realizer {
 } realizer;
 
 /* Is there no time to go on? Then there is no answer, which proves nothing. */
-static bool stop(const realizer *r) {
+static bool time_is_over(const realizer *r) {
     return ksda_i_cancelled(r->l->ctx) || ksda_i_time_left(r->l->ctx) <= 0;
 }
 
@@ -38,14 +38,14 @@ static bool above_floor(const realizer *r, uint32_t i) {
     return r->target[i] != KSDA_NO_VERTEX;
 }
 
-static ksda_status add(realizer *r, uint32_t i, uint32_t j) {
+static ksda_status add_edge(realizer *r, uint32_t i, uint32_t j) {
     ksda_status status = ksda_i_reserve(r->l->ctx, &r->added, &r->room, r->count + 1, sizeof *r->added);
     if (status == KSDA_OK) r->added[r->count++] = (ksda_pair){i, j};
     return status;
 }
 
 /* Degrees and needs before anything low is touched; false when a pair is one too many. */
-static ksda_status begin(realizer *r, bool *ok) {
+static ksda_status degrees_and_needs(realizer *r, bool *ok) {
     const ksda_i_levels *l = r->l;
     *ok = true;
     r->count = 0;
@@ -59,7 +59,7 @@ static ksda_status begin(realizer *r, bool *ok) {
             *ok = false;
         else
             r->need[i]--, r->need[j]--;
-        ksda_status status = add(r, i, j);
+        ksda_status status = add_edge(r, i, j);
         if (status < 0) return status;
     }
     ksda_i_census_empty(&r->census, l->top + 2);
@@ -106,8 +106,8 @@ static uint32_t find_taker(const realizer *r, uint32_t c, uint32_t i, ksda_i_rng
     return who;
 }
 
-/* Give all of i's need to low ones of c; *ok is cleared when somebody is missing. */
-static ksda_status serve(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, bool *ok) {
+/* Give all of i's need to low ones of c; *ok is cleared when a partner is missing. */
+static ksda_status serve_need(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, bool *ok) {
     ksda_status status = KSDA_OK;
     mark_neighbours(r, i, true);
     while (r->need[i] > 0 && *ok && status == KSDA_OK) {
@@ -117,7 +117,7 @@ static ksda_status serve(realizer *r, uint32_t c, uint32_t i, ksda_i_rng *rng, b
         else {
             move_up(r, c, who);
             r->mark[who] = true;
-            status = add(r, i, who);
+            status = add_edge(r, i, who);
             r->need[i]--;
         }
     }
@@ -130,7 +130,7 @@ static uint32_t short_of(const realizer *r, uint32_t d) {
     return there < missing ? there : missing;
 }
 
-static void move(realizer *r, uint32_t c, uint32_t j, int step) {
+static void move_in_census(realizer *r, uint32_t c, uint32_t j, int step) {
     uint32_t from = r->degree[j];
     r->degree[j] = (uint32_t)((int64_t)from + step);
     ksda_i_census_move(&r->census, c, from, r->degree[j]);
@@ -158,22 +158,22 @@ static void hand_over(realizer *r, uint64_t e, uint32_t to, uint32_t *left) {
         else
             before += short_of(r, d[q]);
     }
-    move(r, c, j, -1), move(r, c, to, 1);
+    move_in_census(r, c, j, -1), move_in_census(r, c, to, 1);
     for (uint32_t q = 0; q < 4; q++)
         if (d[q] != UINT32_MAX) after += short_of(r, d[q]);
     if (after > before || joined(r, i, to))
-        move(r, c, to, -1), move(r, c, j, 1);
+        move_in_census(r, c, to, -1), move_in_census(r, c, j, 1);
     else
         r->added[e].v = to, *left -= before - after;
 }
 
 /* Edges change hands until every degree has k communities. */
-static void settle(realizer *r, ksda_i_rng *rng, bool *ok) {
+static void complete_release(realizer *r, ksda_i_rng *rng, bool *ok) {
     const ksda_i_levels *l = r->l;
     uint32_t left = 0;
     for (uint32_t d = 0; d <= l->top; d++) left += short_of(r, d);
     for (uint32_t move = 0; move < MOVES && left > 0 && r->count > r->pairs; move++) {
-        if (move % 256 == 0 && stop(r)) break;
+        if (move % 256 == 0 && time_is_over(r)) break;
         uint64_t e = r->pairs + ksda_i_rng_below(rng, r->count - r->pairs);
         uint32_t c = l->communities->of[l->vertex[r->added[e].u]], size = l->start[c + 1] - l->start[c];
         hand_over(r, e, l->start[c] + (uint32_t)ksda_i_rng_below(rng, size), &left);
@@ -183,18 +183,18 @@ static void settle(realizer *r, ksda_i_rng *rng, bool *ok) {
 
 static ksda_status attempt(realizer *r, ksda_i_rng *rng, bool first, bool *ok) {
     const ksda_i_levels *l = r->l;
-    ksda_status status = begin(r, ok);
+    ksda_status status = degrees_and_needs(r, ok);
     for (uint32_t c = 0; c < l->count && *ok && status == KSDA_OK; c++) {
         for (;;) { /* the largest need first: it has the least choice */
             uint32_t most = KSDA_NO_VERTEX;
             for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
                 if (r->need[i] > 0 && (most == KSDA_NO_VERTEX || r->need[i] > r->need[most])) most = i;
             if (most == KSDA_NO_VERTEX || !*ok || status < 0) break;
-            if (stop(r)) *ok = false;
-            status = serve(r, c, most, first ? NULL : rng, ok);
+            if (time_is_over(r)) *ok = false;
+            status = serve_need(r, c, most, first ? NULL : rng, ok);
         }
     }
-    if (*ok && status == KSDA_OK) settle(r, rng, ok);
+    if (*ok && status == KSDA_OK) complete_release(r, rng, ok);
     return status;
 }
 
@@ -228,7 +228,7 @@ ksda_status ksda_i_targets_realize(const ksda_i_levels *l, const uint32_t *targe
     for (uint32_t try = 0; try < TRIES && !ok && status == KSDA_OK; try++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x7265616c, try);
         status = ksda_i_interrupted(ctx);
-        if (try > 0 && stop(&r)) break;
+        if (try > 0 && time_is_over(&r)) break;
         if (status == KSDA_OK) status = attempt(&r, &rng, try == 0, &ok);
     }
     if (status == KSDA_OK && ok) status = to_edits(&r, out);
@@ -264,8 +264,8 @@ static ksda_status find_pairs(const ksda_i_level_model *m, const double *x, cons
 }
 
 /* Join position i, who has need, to those who need most; what it still needs then is left to others. */
-static ksda_status lean(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t *need, ksda_pair **pair,
-                        uint64_t *count, uint64_t *room) {
+static ksda_status join_to_neediest(const ksda_i_levels *l, uint32_t i, uint32_t c, uint32_t *need, ksda_pair **pair,
+                                    uint64_t *count, uint64_t *room) {
     uint64_t first = *count;
     while (need[i] > 0) {
         uint32_t most = 0, who = 0;
@@ -299,7 +299,7 @@ static ksda_status raise_pool(const ksda_i_level_model *m, const double *x, uint
                     return KSDA_OK;
                 }
                 target[next] = t, need[next] = t - l->degree[next];
-                ksda_status status = lean(l, next, c, need, pair, count, room);
+                ksda_status status = join_to_neediest(l, next, c, need, pair, count, room);
                 if (status < 0) return status;
             }
         }

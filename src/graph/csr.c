@@ -3,7 +3,7 @@
 #include "core/sized.h"
 #include "graph/graph.h"
 
-#define STRIDE 65536 /* rows between two looks at whether somebody wants to stop */
+#define STRIDE 65536 /* rows between two looks at whether to stop */
 
 static const ksda_i_sized kind = KSDA_I_RESULT(ksda_csr, dispose_payload);
 

@@ -1,4 +1,4 @@
-/* Loading a network: find the format, read the graph, then the communities, then settle who has none. */
+/* Loading a network: find the format, read the graph, then the communities, then see to vertices that have none. */
 #include "core/sized.h"
 #include "core/sort.h"
 #include "io/communities_file.h"

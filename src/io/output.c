@@ -1,7 +1,7 @@
 /* Output that appears whole or not at all.
  *
  * A file is written under a name of its own beside the target, flushed to the disk, and only then renamed over the
- * target: whoever looks sees the old content or the new, never a part, also after a crash, a full disk or Ctrl-C.
+ * target: a reader sees the old content or the new, never a part, also after a crash, a full disk or Ctrl-C.
  * Several outputs are renamed together (replace.c). What cannot be renamed over (a device, a pipe, standard output) is
  * written directly. Writes go through one buffer and, for .gz and .zst, a compressor; the first error is kept and told
  * at the end, so that writers are plain loops.
@@ -160,7 +160,7 @@ static ksda_status open_beside(ksda_i_output *o, const struct stat *old, bool pr
     if (error) return io_error(o->ctx, o->path, "cannot be written", error);
     if (ksda_i_output_left_over(o->path, kept))
         return ksda_i_error_at(o->ctx, KSDA_IO, o->path, 0, 0, KSDA_I_LEFT_OVER, kept);
-    /* A rename would replace a file we may not write; somebody took that right away for a reason. */
+    /* A rename would replace a file we may not write; that right was taken away for a reason. */
     if (old && faccessat(AT_FDCWD, o->target, W_OK, AT_EACCESS) != 0)
         return io_error(o->ctx, o->path, "cannot be written", errno);
     error = create_temporary(o, private_file ? 0600 : 0666);

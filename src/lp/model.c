@@ -1,5 +1,5 @@
 /* A mixed integer program as growing arrays: columns with bounds, cost, integrality and a name, rows as sparse lists of
- * terms. The two integer programs of the paper and the level model of the fast method are built with it, and whoever
+ * terms. The two integer programs of the paper and the level model of the fast method are built with it, and whatever
  * solves or writes one sees only this. Memory is linear in the number of terms. */
 #include "lp/model.h"
 

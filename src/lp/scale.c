@@ -19,7 +19,7 @@ typedef struct span {
 
 static const span nothing = {INT_MAX, INT_MIN};
 
-static void widen(span *s, double value, int by) {
+static void widen_span(span *s, double value, int by) {
     int exponent;
     if (value == 0) return;
     frexp(value, &exponent);
@@ -36,20 +36,20 @@ static int middle(span s) {
 }
 
 /* One pass over the rows and one over the columns. */
-static void pass(const ksda_i_model *m, int *row, int *column, span *of_column) {
+static void scale_once(const ksda_i_model *m, int *row, int *column, span *of_column) {
     for (uint32_t j = 0; j < m->columns; j++) of_column[j] = nothing;
     for (uint32_t i = 0; i < m->rows; i++) {
         span s = nothing;
         for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
-            widen(&s, m->term_value[p], column[m->term_column[p]]);
+            widen_span(&s, m->term_value[p], column[m->term_column[p]]);
         row[i] = middle(s);
         for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
-            widen(of_column + m->term_column[p], m->term_value[p], row[i]);
+            widen_span(of_column + m->term_column[p], m->term_value[p], row[i]);
     }
     for (uint32_t j = 0; j < m->columns; j++) column[j] = middle(of_column[j]);
 }
 
-static double power(int exponent) {
+static double power_of_two(int exponent) {
     return ldexp(1, exponent);
 }
 
@@ -57,8 +57,8 @@ static double power(int exponent) {
 static ksda_status choose(const ksda_i_model *m, int *row, int *column, double *out) {
     span *of_column = ksda_i_malloc(m->ctx, (uint64_t)m->columns + 1, sizeof *of_column);
     if (!of_column) return KSDA_NOMEM;
-    for (uint32_t i = 0; i < PASSES; i++) pass(m, row, column, of_column);
-    for (uint32_t j = 0; j < m->columns; j++) out[j] = power(column[j]);
+    for (uint32_t i = 0; i < PASSES; i++) scale_once(m, row, column, of_column);
+    for (uint32_t j = 0; j < m->columns; j++) out[j] = power_of_two(column[j]);
     ksda_i_free(m->ctx, of_column);
     return KSDA_OK;
 }
@@ -95,8 +95,8 @@ void ksda_i_scaled_clear(ksda_i_scaled *s) {
 static ksda_status add_row(ksda_i_scaled *s, const ksda_i_model *m, uint32_t i) {
     span of_row = nothing;
     for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
-        widen(&of_row, m->term_value[p] * s->column[m->term_column[p]], 0);
-    double by = s->row[i] = power(middle(of_row));
+        widen_span(&of_row, m->term_value[p] * s->column[m->term_column[p]], 0);
+    double by = s->row[i] = power_of_two(middle(of_row));
     for (uint64_t p = m->row_start[i]; p < m->row_start[i + 1]; p++)
         ksda_i_model_term(&s->model, m->term_column[p], m->term_value[p] * by * s->column[m->term_column[p]]);
     ksda_i_model_row(&s->model, m->row_lower[i] * by, m->row_upper[i] * by, "%s", "");
@@ -117,8 +117,8 @@ ksda_status ksda_i_scaled_column(ksda_i_scaled *s, const ksda_i_model *m, uint32
         ksda_i_reserve(m->ctx, &s->column, &s->column_room, (uint64_t)m->columns + 1, sizeof *s->column);
     *scaled = status < 0 ? NULL : ksda_i_malloc(m->ctx, (uint64_t)terms + 1, sizeof **scaled);
     if (!*scaled) return KSDA_NOMEM;
-    for (uint32_t t = 0; t < terms; t++) widen(&of_column, value[t] * s->row[row[t]], 0);
-    s->column[j] = power(middle(of_column));
+    for (uint32_t t = 0; t < terms; t++) widen_span(&of_column, value[t] * s->row[row[t]], 0);
+    s->column[j] = power_of_two(middle(of_column));
     for (uint32_t t = 0; t < terms; t++) (*scaled)[t] = value[t] * s->row[row[t]] * s->column[j];
     return add_column(s, m, j);
 }

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static double clip(double bound) { /* infinity is any number beyond 1e30 */
+static double clip_infinity(double bound) { /* infinity is any number beyond 1e30 */
     return isinf(bound) ? (bound < 0 ? -1e50 : 1e50) : bound;
 }
 
 /* --- integer programs, in the child ------------------------------------------------------------------------------- */
 
 /* Column-wise copies of the rows, as CBC wants them; plain malloc, since the child exits anyway. */
-static Cbc_Model *copy(const ksda_i_model *m) {
+static Cbc_Model *copy_by_columns(const ksda_i_model *m) {
     int *start = calloc((size_t)m->columns + 2, sizeof *start);
     int *index = malloc((m->terms + 1) * sizeof *index);
     double *value = malloc((m->terms + 1) * sizeof *value);
@@ -31,9 +31,10 @@ static Cbc_Model *copy(const ksda_i_model *m) {
             int at = start[m->term_column[p] + 1]++;
             index[at] = (int)i, value[at] = m->term_value[p];
         }
-        low[i] = clip(m->row_lower[i]), high[i] = clip(m->row_upper[i]);
+        low[i] = clip_infinity(m->row_lower[i]), high[i] = clip_infinity(m->row_upper[i]);
     }
-    for (uint32_t j = 0; j < m->columns; j++) lower[j] = clip(m->lower[j]), upper[j] = clip(m->upper[j]);
+    for (uint32_t j = 0; j < m->columns; j++)
+        lower[j] = clip_infinity(m->lower[j]), upper[j] = clip_infinity(m->upper[j]);
     Cbc_Model *model = Cbc_newModel();
     Cbc_loadProblem(model, (int)m->columns, (int)m->rows, start, index, value, lower, upper, m->cost, low, high);
     for (uint32_t j = 0; j < m->columns; j++)
@@ -41,8 +42,8 @@ static Cbc_Model *copy(const ksda_i_model *m) {
     return model;
 }
 
-static void *load(const ksda_i_model *m, const ksda_i_solve_options *options) {
-    Cbc_Model *model = copy(m);
+static void *load_integer(const ksda_i_model *m, const ksda_i_solve_options *options) {
+    Cbc_Model *model = copy_by_columns(m);
     Cbc_setParameter(model, "timeMode", "elapsed");
     if (!isinf(options->cutoff)) {
         char text[40];
@@ -81,7 +82,7 @@ static void read_line(const char *line, double *cost, double *bound) {
     }
 }
 
-static const ksda_i_mip_engine integer = {load, search, solution, read_line};
+static const ksda_i_mip_engine integer = {load_integer, search, solution, read_line};
 
 /* --- linear programs ---------------------------------------------------------------------------------------------- */
 
@@ -110,7 +111,7 @@ static ksda_status add_rows(void *clp, const ksda_i_model *m, uint32_t begin) {
     int *start = ksda_i_malloc(m->ctx, (uint64_t)count + 1 + terms, sizeof *start), *column = start + count + 1;
     if (low && start) {
         for (uint32_t i = 0; i < count; i++) {
-            low[i] = clip(m->row_lower[begin + i]), low[count + i] = clip(m->row_upper[begin + i]);
+            low[i] = clip_infinity(m->row_lower[begin + i]), low[count + i] = clip_infinity(m->row_upper[begin + i]);
             start[i] = (int)(m->row_start[begin + i] - first);
         }
         start[count] = (int)terms;
@@ -124,7 +125,7 @@ static ksda_status add_rows(void *clp, const ksda_i_model *m, uint32_t begin) {
 
 static ksda_status add_column(void *clp, const ksda_i_model *m, uint32_t terms, const int *row, const double *value) {
     uint32_t j = m->columns - 1;
-    double low = clip(m->lower[j]), high = clip(m->upper[j]);
+    double low = clip_infinity(m->lower[j]), high = clip_infinity(m->upper[j]);
     int start[2] = {0, (int)terms};
     Clp_addColumns(clp, 1, &low, &high, m->cost + j, start, row, value);
     return KSDA_OK;
@@ -139,7 +140,7 @@ static void set_cost(void *clp, uint32_t column, double cost) {
     Clp_objective(clp)[column] = cost;
 }
 
-static ksda_i_lp_state run(void *clp, bool repriced, int pivots, uint64_t *done) {
+static ksda_i_lp_state run_simplex(void *clp, bool repriced, int pivots, uint64_t *done) {
     Clp_setNumberIterations(clp, 0);
     Clp_setMaximumIterations(clp, pivots);
     if (repriced)
@@ -159,11 +160,11 @@ static const double *primal(void *clp) {
     return Clp_primalColumnSolution(clp);
 }
 
-static const double *dual(void *clp) {
+static const double *dual_values(void *clp) {
     return Clp_dualRowSolution(clp);
 }
 
-static bool ray(void *clp, double *out) {
+static bool dual_ray(void *clp, double *out) {
     double *found = Clp_infeasibilityRay(clp);
     bool any = found != NULL;
     if (any) memcpy(out, found, (size_t)Clp_numberRows(clp) * sizeof *out);
@@ -171,8 +172,8 @@ static bool ray(void *clp, double *out) {
     return any;
 }
 
-static const ksda_i_lp_engine linear = {open_linear, close_linear, add_rows, add_column, set_bounds,
-                                        set_cost,    run,          primal,   dual,       ray};
+static const ksda_i_lp_engine linear = {open_linear, close_linear, add_rows, add_column,  set_bounds,
+                                        set_cost,    run_simplex,  primal,   dual_values, dual_ray};
 
 #define ENGINES .mip = &integer, .lp = &linear
 #else

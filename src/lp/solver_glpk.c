@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* How GLPK calls bounds that are there or not. */
-static int kind(double lower, double upper) {
+static int bound_kind(double lower, double upper) {
     if (isinf(lower)) return isinf(upper) ? GLP_FR : GLP_UP;
     return isinf(upper) ? GLP_LO : lower == upper ? GLP_FX : GLP_DB;
 }
@@ -22,7 +22,7 @@ static void add_columns(glp_prob *p, const ksda_i_model *m, uint32_t begin) {
     if (begin == m->columns) return;
     glp_add_cols(p, (int)(m->columns - begin));
     for (uint32_t j = begin; j < m->columns; j++) {
-        glp_set_col_bnds(p, (int)j + 1, kind(m->lower[j], m->upper[j]), m->lower[j], m->upper[j]);
+        glp_set_col_bnds(p, (int)j + 1, bound_kind(m->lower[j], m->upper[j]), m->lower[j], m->upper[j]);
         glp_set_obj_coef(p, (int)j + 1, m->cost[j]);
     }
 }
@@ -35,7 +35,7 @@ static void copy_rows(glp_prob *p, const ksda_i_model *m, uint32_t begin, int *i
         int length = 0;
         for (uint64_t t = m->row_start[i]; t < m->row_start[i + 1]; t++)
             index[++length] = (int)m->term_column[t] + 1, value[length] = m->term_value[t];
-        glp_set_row_bnds(p, (int)i + 1, kind(m->row_lower[i], m->row_upper[i]), m->row_lower[i], m->row_upper[i]);
+        glp_set_row_bnds(p, (int)i + 1, bound_kind(m->row_lower[i], m->row_upper[i]), m->row_lower[i], m->row_upper[i]);
         glp_set_mat_row(p, (int)i + 1, length, index, value);
     }
 }
@@ -58,7 +58,7 @@ static void add_cutoff(glp_prob *p, const ksda_i_model *m, double cutoff, int *i
     glp_set_mat_row(p, row, length, index, value);
 }
 
-static void *load(const ksda_i_model *m, const ksda_i_solve_options *options) {
+static void *load_integer(const ksda_i_model *m, const ksda_i_solve_options *options) {
     integer_program *q = calloc(1, sizeof *q);
     int *index = malloc(((size_t)m->columns + 1) * sizeof *index);
     double *value = malloc(((size_t)m->columns + 1) * sizeof *value);
@@ -75,7 +75,7 @@ static void *load(const ksda_i_model *m, const ksda_i_solve_options *options) {
 }
 
 /* Called all the time: note the bound and print both for the parent. */
-static void look(glp_tree *tree, void *data) {
+static void report_bounds(glp_tree *tree, void *data) {
     integer_program *q = data;
     int best = glp_ios_best_node(tree);
     double bound = best ? glp_ios_node_bound(tree, best) : -INFINITY;
@@ -89,7 +89,7 @@ static ksda_i_claim search(void *engine, double seconds) {
     integer_program *q = engine;
     glp_iocp how;
     glp_init_iocp(&how);
-    how.msg_lev = GLP_MSG_OFF, how.presolve = GLP_ON, how.cb_func = look, how.cb_info = q;
+    how.msg_lev = GLP_MSG_OFF, how.presolve = GLP_ON, how.cb_func = report_bounds, how.cb_info = q;
     how.mir_cuts = how.clq_cuts = GLP_ON; /* an assertion of GLPK 5.0 fails in its cover cuts */
     if (seconds < INT_MAX / 1000) how.tm_lim = (int)(seconds * 1000);
     int end = glp_intopt(q->p, &how), state = glp_mip_status(q->p);
@@ -110,7 +110,7 @@ static void read_line(const char *line, double *cost, double *bound) {
     sscanf(line, "bound %lf cost %lf", bound, cost);
 }
 
-static const ksda_i_mip_engine integer = {load, search, solution, read_line};
+static const ksda_i_mip_engine integer = {load_integer, search, solution, read_line};
 
 /* --- linear programs ---------------------------------------------------------------------------------------------- */
 
@@ -169,14 +169,14 @@ static ksda_status add_column(void *engine, const ksda_i_model *m, uint32_t term
 }
 
 static void set_bounds(void *engine, uint32_t column, double lower, double upper) {
-    glp_set_col_bnds(((linear_program *)engine)->p, (int)column + 1, kind(lower, upper), lower, upper);
+    glp_set_col_bnds(((linear_program *)engine)->p, (int)column + 1, bound_kind(lower, upper), lower, upper);
 }
 
 static void set_cost(void *engine, uint32_t column, double cost) {
     glp_set_obj_coef(((linear_program *)engine)->p, (int)column + 1, cost);
 }
 
-static ksda_i_lp_state run(void *engine, bool repriced, int pivots, uint64_t *done) {
+static ksda_i_lp_state run_simplex(void *engine, bool repriced, int pivots, uint64_t *done) {
     glp_prob *p = ((linear_program *)engine)->p;
     glp_smcp how;
     int before = glp_get_it_cnt(p);
@@ -201,7 +201,7 @@ static const double *primal(void *engine) {
     return q->x;
 }
 
-static const double *dual(void *engine) {
+static const double *dual_values(void *engine) {
     linear_program *q = engine;
     for (int i = 1; i <= glp_get_num_rows(q->p); i++) q->y[i - 1] = glp_get_row_dual(q->p, i);
     return q->y;
@@ -209,7 +209,7 @@ static const double *dual(void *engine) {
 
 /* The row of the simplex table in which the dual simplex got stuck, as a combination of the rows: a basic variable
  * beyond its bounds, and nobody who could bring it back. */
-static bool ray(void *engine, double *out) {
+static bool dual_ray(void *engine, double *out) {
     linear_program *q = engine;
     int rows = glp_get_num_rows(q->p), stuck = glp_get_unbnd_ray(q->p);
     if (stuck == 0 || (!glp_bf_exists(q->p) && glp_factorize(q->p) != 0)) return false;
@@ -220,8 +220,8 @@ static bool ray(void *engine, double *out) {
     return true;
 }
 
-static const ksda_i_lp_engine linear = {open_linear, close_linear, add_rows, add_column, set_bounds,
-                                        set_cost,    run,          primal,   dual,       ray};
+static const ksda_i_lp_engine linear = {open_linear, close_linear, add_rows, add_column,  set_bounds,
+                                        set_cost,    run_simplex,  primal,   dual_values, dual_ray};
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)

@@ -95,7 +95,7 @@ KSDA_I_INLINE uint32_t filter(const ksda_i_brandes *b, const ksda_i_classes *g, 
 
 /* What arrived at a class becomes its number of paths, in the lanes that reach it now; the other lanes got what they
  * must not have. */
-KSDA_I_INLINE void settle(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t u, uint32_t lanes) {
+KSDA_I_INLINE void finish_class(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t u, uint32_t lanes) {
     double members = g->members[u];
     half low = (half)((bits)b->other[u].low & LOW_MASK(lanes)),
          high = (half)((bits)b->other[u].high & HIGH_MASK(lanes));
@@ -128,7 +128,7 @@ KSDA_I_INLINE uint64_t forward(ksda_i_brandes *b, const ksda_i_classes *g, uint6
         b->list[i].lanes = lanes;
         b->fresh[u] = 0;
         b->seen[u] |= (unsigned char)lanes;
-        settle(b, g, u, lanes);
+        finish_class(b, g, u, lanes);
     }
     return to;
 }

@@ -1,8 +1,8 @@
 /* Twins of a block: found by hashing neighbourhoods, checked by comparing them.
  *
- * In networks made of cliques (papers, films, meetings) whoever took part in one of them only has the same neighbours
- * as the others who did. A vertex cannot have twins of both kinds, adjacent and not: so twinship is an equivalence, and
- * the classes are either cliques or independent sets. Time O(m) and sorting; memory O(m). */
+ * In networks made of cliques (papers, films, meetings) a vertex that took part in one of them only has the same
+ * neighbours as the others who did. A vertex cannot have twins of both kinds, adjacent and not: so twinship is an
+ * equivalence, and the classes are either cliques or independent sets. Time O(m) and sorting; memory O(m). */
 #include "measure/classes.h"
 
 #include "core/random.h"

@@ -3,11 +3,11 @@
  *
  * Exact, by counting components. A place is a pair (original component, component of the release); a person has the
  * places of all their substitutes, and two people who were connected still are when they share a place. Sharing is not
- * transitive: whoever was split over two components reaches both, their neighbours do not. So pairs are counted at the
- * first place they share, places ordered by size, largest first: at a place with p people that is p (p - 1) / 2 less
- * the pairs who share an earlier one, and only people with an earlier place need to be looked at, in pairs. People with
- * the same places are taken together. Time O(n + m + n log n) and the square of the number of different sets of places
- * that meet outside the largest; memory O(n). */
+ * transitive: a vertex that was split over two components reaches both, their neighbours do not. So pairs are counted
+ * at the first place they share, places ordered by size, largest first: at a place with p people that is p (p - 1) / 2
+ * less the pairs who share an earlier one, and only people with an earlier place need to be looked at, in pairs. People
+ * with the same places are taken together. Time O(n + m + n log n) and the square of the number of different sets of
+ * places that meet outside the largest; memory O(n). */
 #include "measure/measure.h"
 
 #include <stdlib.h>

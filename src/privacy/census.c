@@ -31,7 +31,7 @@ uint32_t ksda_i_census_slot_add(ksda_i_census *x, uint32_t degree, uint32_t comm
     return slot->count++;
 }
 
-/* Slot i is empty: whoever was pushed past it moves up. */
+/* Slot i is empty: cells that were pushed past it move up. */
 static void close_gap(ksda_i_census *x, uint64_t i) {
     for (uint64_t j = (i + 1) & x->mask; x->slot[j].count; j = (j + 1) & x->mask) {
         uint64_t wanted = ksda_i_hash_number(&x->key, x->slot[j].key) & x->mask;

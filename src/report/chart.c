@@ -1,6 +1,6 @@
-/* Lines in a frame. Whoever looks finds axes with units and a legend; whoever points finds the numbers of every mark;
- * whoever listens finds them read out. Lines differ in dash and mark as well as in colour, and hollow marks are wider
- * than full ones, so that neither colour blindness nor grey print nor two lines of the same values lose anything. */
+/* Lines in a frame. Readers find axes with units and a legend, pointing shows the numbers of every mark, and a screen
+ * reader reads them out. Lines differ in dash and mark as well as in colour, and hollow marks are wider than full ones,
+ * so that neither colour blindness nor grey print nor two lines of the same values lose anything. */
 #include "report/chart.h"
 
 #include "report/page.h"

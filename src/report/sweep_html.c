@@ -1,5 +1,5 @@
 /* A sweep as a page: one plot for every measure, a line for every method. Every mark tells its method, k and value to
- * whoever points at it, and the table below has all the numbers. */
+ * a reader who points at it, and the table below has all the numbers. */
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/sweep.h"

@@ -54,7 +54,7 @@ static void add_need(ksda_i_search *s, ksda_i_cell *x, uint32_t c, uint32_t q, u
 }
 
 /* What community c pays more when its member q is raised by need: one edge for each need that finds no open partner. A
- * paired one was paid for above; the small share settles ties. */
+ * paired one was paid for above; the small share breaks ties. */
 static double raise_cost(const ksda_i_search *s, const ksda_i_cell *x, uint32_t c, uint32_t q, uint32_t need) {
     uint32_t paired = ksda_i_bits_set(partners(s->lists, x, c, q));
     double more = need - s->options->pairing * (paired < need ? paired : need) + need * 0x1p-10;

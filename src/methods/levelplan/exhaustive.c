@@ -23,19 +23,19 @@ typedef struct tiny {
     uint64_t work;
 } tiny;
 
-/* Somebody of another community came to degree d, or the last one of a community left it. */
-static inline void judge(tiny *t, uint32_t d) {
+/* A vertex of another community came to degree d, or the last one of a community left it. */
+static inline void count_bad_degree(tiny *t, uint32_t d) {
     bool wrong = !ksda_i_census_in_order(&t->census, d);
     t->bad += wrong, t->bad -= t->wrong[d];
     t->wrong[d] = wrong;
 }
 
 /* Move v from its degree to the one `by` higher or lower. */
-static void shift(tiny *t, uint32_t v, int by) {
+static void move_degree(tiny *t, uint32_t v, int by) {
     uint32_t c = t->communities->of[v], from = t->degree[v], to = from + (uint32_t)by;
     t->degree[v] = to;
-    if (ksda_i_census_remove(&t->census, from, c)) judge(t, from);
-    if (ksda_i_census_add(&t->census, to, c)) judge(t, to);
+    if (ksda_i_census_remove(&t->census, from, c)) count_bad_degree(t, from);
+    if (ksda_i_census_add(&t->census, to, c)) count_bad_degree(t, to);
 }
 
 /* Is there a set of `left` more pairs, from number `first` on? The pairs taken are then in chosen. */
@@ -44,10 +44,10 @@ static bool extend(tiny *t, uint32_t first, uint32_t depth, uint32_t left) {
     if (t->bad > 4 * left) return false;
     for (uint32_t i = first; i + left <= t->pairs && t->work; i++) {
         t->work--;
-        shift(t, t->pair[i].u, 1), shift(t, t->pair[i].v, 1);
+        move_degree(t, t->pair[i].u, 1), move_degree(t, t->pair[i].v, 1);
         t->chosen[depth] = i;
         if (extend(t, i + 1, depth + 1, left - 1)) return true;
-        shift(t, t->pair[i].u, -1), shift(t, t->pair[i].v, -1);
+        move_degree(t, t->pair[i].u, -1), move_degree(t, t->pair[i].v, -1);
     }
     return false;
 }
@@ -81,7 +81,7 @@ static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k) {
         t->degree[v] = ksda_i_degree(g, v);
         ksda_i_census_add(&t->census, t->degree[v], t->communities->of[v]);
     }
-    for (uint32_t d = 0; d < t->degrees; d++) judge(t, d);
+    for (uint32_t d = 0; d < t->degrees; d++) count_bad_degree(t, d);
     return KSDA_OK;
 }
 

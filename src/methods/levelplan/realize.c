@@ -61,8 +61,8 @@ static ksda_status pair_needs(ksda_i_realizer *d) {
     return KSDA_OK;
 }
 
-/* The same for a crowd, where it matters little who of those with equal needs comes first: whoever is served changes
- * places with the last of his class, and the class ends before him. */
+/* The same for a crowd, where it matters little which of those with equal needs comes first: a piece that is served
+ * changes places with the last of his class, and the class ends before him. */
 static ksda_status pair_crowd(ksda_i_realizer *d) {
     uint32_t left = 0, count = d->needies, most = d->needy[0].rest;
     ksda_i_need *needy = d->needy;
@@ -146,7 +146,7 @@ static ksda_status collect(ksda_i_realizer *d) {
     return KSDA_OK;
 }
 
-static void leave(ksda_i_realizer *d) {
+static void close_community(ksda_i_realizer *d) {
     const ksda_i_pieces *p = d->all->pieces;
     for (uint32_t i = p->home[d->community]; i < p->home[d->community + 1]; i++) {
         d->count[p->target[p->member[i]]] = 0;
@@ -170,7 +170,7 @@ static void realize_community(ksda_i_realizer *d, uint32_t c) {
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = ksda_i_realize_take_over(d);
     }
-    leave(d);
+    close_community(d);
     d->out->status = status;
 }
 
@@ -202,7 +202,7 @@ static ksda_status resume_community(ksda_i_realizer *d, uint32_t c) {
     KSDA_I_TRY(exchange_all(d));
     KSDA_I_TRY(ksda_i_realize_take_over(d));
 done:
-    leave(d);
+    close_community(d);
     return status;
 }
 
@@ -256,7 +256,7 @@ static void desk_close(ksda_ctx *ctx, ksda_i_realizer *d) {
     ksda_i_free(ctx, d->chain);
 }
 
-static ksda_status join(ksda_i_realizing *all, ksda_i_realization *out) {
+static ksda_status join_communities(ksda_i_realizing *all, ksda_i_realization *out) {
     uint32_t m = all->communities->count;
     uint64_t total = 0;
     for (uint32_t c = 0; c < m; c++) {
@@ -317,8 +317,8 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     KSDA_I_TRY(ksda_i_interrupted(ctx));
     for (uint32_t c = 0; c < m; c++) unmet |= all.result[c].unmet > 0;
     if (unmet) KSDA_I_TRY(resume(&all, &work.desk[0]));
-    KSDA_I_TRY(ksda_i_interrupted(ctx)); /* whoever was stopped has done his work in part */
-    KSDA_I_TRY(join(&all, out));
+    KSDA_I_TRY(ksda_i_interrupted(ctx)); /* a thread that was stopped has done its work in part */
+    KSDA_I_TRY(join_communities(&all, out));
 done:
     for (unsigned t = 0; work.desk && t < threads; t++) desk_close(ctx, &work.desk[t]);
     for (uint32_t c = 0; all.result && c < m; c++) ksda_i_free(ctx, all.result[c].pair);

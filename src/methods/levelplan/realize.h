@@ -37,7 +37,7 @@ typedef struct ksda_i_realizing {
     ksda_i_census census; /* of all communities at their levels; all zero while they run in parallel */
 } ksda_i_realizing;
 
-/* Somebody at distance two. */
+/* A piece at distance two. */
 typedef struct ksda_i_friend {
     uint32_t vertex;
     uint64_t rank; /* smaller is better */
@@ -78,7 +78,7 @@ void ksda_i_realize_rehang(ksda_i_realizer *d, uint32_t e, uint32_t x, uint32_t 
 
 /* Needs that found no partner go to vertices that move up to the next level for it. */
 ksda_status ksda_i_realize_absorb(ksda_i_realizer *d);
-/* And to vertices that somebody with an added edge can be connected to, whose edge is then free. */
+/* And to vertices that a piece with an added edge can be connected to, whose edge is then free. */
 ksda_status ksda_i_realize_take_over(ksda_i_realizer *d);
 
 #endif

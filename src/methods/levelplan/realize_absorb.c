@@ -19,7 +19,7 @@ static uint32_t step_up(const ksda_i_realizer *d, uint32_t w) {
 }
 
 /* One member of the community moves from one level to another. */
-static void move(ksda_i_realizer *d, uint32_t from, uint32_t to) {
+static void move_level(ksda_i_realizer *d, uint32_t from, uint32_t to) {
     d->count[from]--;
     d->count[to]++;
     if (!d->all->census.tally) return;
@@ -29,7 +29,7 @@ static void move(ksda_i_realizer *d, uint32_t from, uint32_t to) {
 
 static ksda_status absorb(ksda_i_realizer *d, uint32_t u, uint32_t w) {
     uint32_t *target = d->all->pieces->target, step = step_up(d, w);
-    move(d, target[w], target[w] + step);
+    move_level(d, target[w], target[w] + step);
     target[w] += step;
     d->mark[d->all->pieces->owner[w]] = d->stamp;
     if (step > 1) { /* w has needs of its own now */
@@ -173,7 +173,7 @@ ksda_status ksda_i_realize_absorb(ksda_i_realizer *d) {
     return KSDA_OK;
 }
 
-/* Somebody who can take one more from u; UINT32_MAX if nobody. u is marked. Looking costs work. */
+/* A piece that can take one more edge, from u; UINT32_MAX if there is none. u is marked. Looking costs work. */
 static uint32_t find_absorber(const ksda_i_realizer *d, uint32_t u, uint64_t *work) {
     const ksda_i_pieces *p = d->all->pieces;
     uint32_t begin = p->home[d->community], size = p->home[d->community + 1] - begin, found = UINT32_MAX, i = 0;

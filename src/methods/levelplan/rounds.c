@@ -10,7 +10,7 @@
 #include "privacy/census.h"
 
 /* Is the time over? Asked only where something is left to do. */
-static bool late(ksda_i_rounds *r) {
+static bool time_is_over(ksda_i_rounds *r) {
     if (ksda_i_time_left(r->ctx) <= 0) r->limited = true;
     return r->limited;
 }
@@ -71,7 +71,7 @@ static double cost_of(const ksda_i_rounds *r, const ksda_i_pieces *p, const ksda
     return (double)made->edges + r->options->split_weight * (p->count - p->n);
 }
 
-static ksda_status keep(ksda_i_rounds *r, ksda_i_pieces *p, ksda_i_realization *made) {
+static ksda_status keep_cheapest(ksda_i_rounds *r, ksda_i_pieces *p, ksda_i_realization *made) {
     ksda_status status = pass_over_pieces(r, &r->pieces, &r->made);
     if (status < 0) return status;
     ksda_i_pieces_clear(r->ctx, &r->pieces);
@@ -85,7 +85,7 @@ static ksda_status keep(ksda_i_rounds *r, ksda_i_pieces *p, ksda_i_realization *
 
 /* --- one round ---------------------------------------------------------------------------------------------------- */
 
-/* The member of c that the plan raises most gives up one, because somebody it was to lean on could not follow. */
+/* The member of c that the plan raises most gives up one, because a vertex it was to be joined to could not follow. */
 static void ask_less(ksda_i_rounds *r, const ksda_i_plan *plan, uint32_t c) {
     uint32_t most = 0, who = 0;
     for (uint32_t at = r->lists.start[c]; at < r->lists.start[c + 1]; at++) {
@@ -125,7 +125,7 @@ ksda_status ksda_i_rounds_attempt(ksda_i_rounds *r, const ksda_i_plan *plan, dou
     }
     if (r->proof) ksda_i_proof_see(r->proof, cost_of(r, &p, &made), p.count > p.n);
     if (!r->found || cost_of(r, &p, &made) < r->cost)
-        KSDA_I_TRY(keep(r, &p, &made));
+        KSDA_I_TRY(keep_cheapest(r, &p, &made));
     else
         KSDA_I_TRY(pass_over_pieces(r, &p, &made));
 done:
@@ -199,7 +199,7 @@ ksda_status ksda_i_rounds_search(ksda_i_rounds *r, uint32_t most) {
     if (limit > most) limit = most;
     for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
         bool complete = false;
-        if (round > 0 && (late(r) || ksda_i_work_over(r->ctx))) break;
+        if (round > 0 && (time_is_over(r) || ksda_i_work_over(r->ctx))) break;
         if (round == 0)
             KSDA_I_TRY(first_round(r, width, variants, &complete));
         else

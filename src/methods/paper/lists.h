@@ -79,7 +79,7 @@ static inline uint32_t ksda_i_lists_after(const ksda_i_lists *lists, uint32_t it
     return order == KSDA_I_DESCENDING_REVERSED ? lists->bucket[other].last : lists->bucket[other].first;
 }
 
-/* Read the item's place in memory in advance: whoever will be first soon. */
+/* Read the item's place in memory in advance, where it will be first soon. */
 static inline void ksda_i_lists_prefetch(const ksda_i_lists *lists, uint32_t item) {
     __builtin_prefetch(&lists->link[item], 1);
 }

@@ -195,9 +195,10 @@ static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ks
     if (!row || !(row->lines || row->edges_only)) return;
     for (uint32_t v = 0; v < ksda_graph_vertices(published); v++) isolated += ksda_graph_degree(published, v) == 0;
     if (isolated)
-        cli_message(cli,
-                    "%u %s without an edge %s not in %s, which lists edges only; graphml, gml, metis and mtx hold all",
-                    isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
+        cli_message(
+            cli,
+            "%u %s without an edge %s not in %s, which lists edges only; graphml, gml, metis, mtx and npz hold all",
+            isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
 }
 
 static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *found, const figures *f) {

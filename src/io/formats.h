@@ -49,6 +49,7 @@ typedef struct ksda_i_format {
     ROW(mtx)                                                                                                           \
     ROW(csv)                                                                                                           \
     ROW(tsv)                                                                                                           \
+    ROW(npz)                                                                                                           \
     ROW(parquet)                                                                                                       \
     ROW(raw32)                                                                                                         \
     ROW(raw64)                                                                                                         \

@@ -228,6 +228,8 @@ static int run(const cli_command *command, const cli_values *values) {
     cli_files_watch(command, values, &watch);
     code = command->run(&cli, values->values);
     cli_files_tell(&cli, &watch);
+    if (ksda_ctx_solver_failures(cli.ctx) > 0)
+        cli_message(&cli, "the solver failed; what it would have proved is not claimed");
     cli_bar_free(cli.bar);
     json_decref(cli.reading);
     json_decref(cli.unassigned);

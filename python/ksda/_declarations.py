@@ -832,6 +832,7 @@ FUNCTIONS = {
     "ksda_ctx_set_seed": (None, [c_void_p, c_uint64]),
     "ksda_ctx_set_threads": (None, [c_void_p, c_uint]),
     "ksda_ctx_set_time_limit": (None, [c_void_p, c_double]),
+    "ksda_ctx_solver_failures": (c_uint, [c_void_p]),
     "ksda_ctx_threads": (c_uint, [c_void_p]),
     "ksda_detect_leiden": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "ksda_detect_metis": (c_int, [c_void_p, c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_void_p)]),

@@ -50,6 +50,7 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     atomic_init(&ctx->cancelled, 0);
     atomic_init(&ctx->finishing, 0);
     atomic_init(&ctx->work, 0);
+    atomic_init(&ctx->solver_failures, 0);
     ctx->work_end = UINT64_MAX;
     pthread_mutex_init(&ctx->error_lock, NULL);
     *out = ctx;
@@ -96,6 +97,14 @@ uint64_t ksda_ctx_seed(const ksda_ctx *ctx) {
 
 void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed) {
     ctx->processes = allowed != 0;
+}
+
+void ksda_i_solver_failed(ksda_ctx *ctx) {
+    for (; ctx; ctx = ctx->parent) atomic_fetch_add(&ctx->solver_failures, 1);
+}
+
+unsigned ksda_ctx_solver_failures(const ksda_ctx *ctx) {
+    return atomic_load(&ctx->solver_failures);
 }
 
 static double limit_clock(const ksda_ctx *ctx) {

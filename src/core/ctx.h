@@ -32,12 +32,13 @@ struct ksda_ctx {
     double stage_start;
     double last_report;
     atomic_int cancelled;
-    atomic_int finishing;          /* asked to hand over what there is */
-    _Atomic uint64_t work;         /* see ksda_i_work() */
-    uint64_t work_end;             /* see ksda_i_work_begin() */
-    int processes;                 /* whether solvers may have a process of their own */
-    const struct ksda_ctx *parent; /* whose cancellation holds here as well; NULL for none */
-    pthread_mutex_t error_lock;    /* errors may come from any thread of a parallel loop */
+    atomic_int finishing;        /* asked to hand over what there is */
+    _Atomic uint64_t work;       /* see ksda_i_work() */
+    uint64_t work_end;           /* see ksda_i_work_begin() */
+    int processes;               /* whether solvers may have a process of their own */
+    atomic_uint solver_failures; /* linear programs whose solver ended without an answer */
+    struct ksda_ctx *parent;     /* whose cancellation holds here as well; NULL for none */
+    pthread_mutex_t error_lock;  /* errors may come from any thread of a parallel loop */
     ksda_error error;
     char message[1024];
     char source[1024];
@@ -126,6 +127,8 @@ static inline void ksda_i_work_finish(ksda_ctx *ctx, uint64_t before) {
 static inline bool ksda_i_work_over(const ksda_ctx *ctx) {
     return ksda_i_work_done(ctx) >= ctx->work_end;
 }
+/* A solver has ended without an answer, in a process of its own: see ksda_ctx_solver_failures(). From any thread. */
+void ksda_i_solver_failed(ksda_ctx *ctx);
 /* Seconds left until the time limit; infinity when there is none. */
 double ksda_i_time_left(const ksda_ctx *ctx);
 /* Set a nearer time limit, so many seconds from now, for a part of the work: never later than the one there is, and

@@ -376,6 +376,8 @@ static void conclude(search *s, ksda_optimal_result *result) {
         return;
     }
     result->status = isinf(s->cost) ? KSDA_MODEL_LIMIT : s->bound >= s->cost ? KSDA_MODEL_OPTIMAL : KSDA_MODEL_FEASIBLE;
+    if (!s->trouble[0] && ksda_ctx_solver_failures(s->ctx) > 0)
+        snprintf(s->trouble, sizeof s->trouble, "the solver failed; what it would have proved is not claimed");
     if (result->status != KSDA_MODEL_OPTIMAL) snprintf(result->reason, sizeof result->reason, "%s", s->trouble);
 }
 

@@ -8,6 +8,7 @@
  * ray that the solver has found for y and no cost at all, is positive. */
 #include "lp/lp.h"
 
+#include "lp/remote.h"
 #include "lp/scale.h"
 
 #include <float.h>
@@ -65,10 +66,12 @@ ksda_status ksda_i_lp_new(const ksda_i_solver *solver, const ksda_i_model *m, ks
         return ksda_i_error(m->ctx, KSDA_UNSUPPORTED, "the linear program is too large for %s", solver->title);
     ksda_i_lp *lp = ksda_i_calloc(m->ctx, 1, sizeof *lp);
     if (!lp) return KSDA_NOMEM;
-    lp->m = m, lp->way = solver->lp;
+    lp->m = m, lp->way = m->ctx->processes ? &ksda_i_lp_remote : solver->lp;
     status = follow_columns(lp, 0);
     if (status >= 0) status = ksda_i_scaled_make(m, &lp->scaled);
-    if (status >= 0) status = lp->way->open(&lp->scaled.model, &lp->engine);
+    if (status >= 0)
+        status = m->ctx->processes ? ksda_i_lp_remote_open(solver->lp, &lp->scaled.model, &lp->engine)
+                                   : solver->lp->open(&lp->scaled.model, &lp->engine);
     if (status < 0)
         ksda_i_lp_free(m->ctx, lp);
     else
@@ -203,9 +206,9 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
         uint64_t pivots;
         ksda_i_lp_state state = lp->way->run(lp->engine, lp->repriced, slice_of(lp->m), &pivots);
         ksda_i_work(ctx, ITERATION_UNITS * pivots * (lp->m->rows + lp->m->columns));
-        if (state != KSDA_I_LP_GOES_ON) return conclude(lp, state, out);
-        status = ksda_i_interrupted(ctx);
+        if (state == KSDA_I_LP_GOES_ON || state == KSDA_I_LP_TROUBLE) status = ksda_i_interrupted(ctx);
         if (status < 0) return status;
+        if (state != KSDA_I_LP_GOES_ON) return conclude(lp, state, out);
         out->bound = proved(lp, prices(lp), true);
         if (out->bound > enough) return KSDA_OK;
         if (ksda_i_time_left(ctx) <= 0) return KSDA_LIMIT;

@@ -4,16 +4,15 @@
  * no way to stop them at once. In a process of its own none of that matters: its standard output is a pipe from which
  * we read the progress lines, its claim comes back through a second pipe, and stopping it is killing it. The child dies
  * with its parent. */
+#include "lp/child.h"
 #include "lp/solver.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,17 +23,6 @@
 #define TOLERANCE 1e-5 /* by which a solution may break a row */
 
 /* --- the child ---------------------------------------------------------------------------------------------------- */
-
-static bool write_all(int fd, const void *data, size_t size) {
-    const char *p = data;
-    while (size > 0) {
-        ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n, size -= (size_t)n;
-    }
-    return true;
-}
 
 /* The later one of two clocks, since solvers look at the one that can be set. */
 static double seconds_since(double begin, const struct timeval *then) {
@@ -58,17 +46,14 @@ static ksda_i_claim search_in_time(const ksda_i_mip_engine *way, void *engine, d
 static void run_child(const ksda_i_mip_engine *way, const ksda_i_model *m, const ksda_i_solve_options *options,
                       double seconds, int log, int result) {
     double begin = ksda_i_now();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(log, STDOUT_FILENO);
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    ksda_i_child_begin(log);
     setvbuf(stdout, NULL, _IOLBF, 0);
     void *engine = way->load(m, options);
     seconds -= ksda_i_now() - begin; /* loading took some */
     if (seconds <= 0) _exit(5);
     ksda_i_claim claim = search_in_time(way, engine, seconds);
-    bool ok = write_all(result, &claim, sizeof claim);
-    if (ok && claim.has_solution) ok = write_all(result, way->solution(engine), m->columns * sizeof(double));
+    bool ok = ksda_i_write_all(result, &claim, sizeof claim);
+    if (ok && claim.has_solution) ok = ksda_i_write_all(result, way->solution(engine), m->columns * sizeof(double));
     _exit(ok ? 0 : 4); /* no handlers, no flushing: they are the parent's */
 }
 
@@ -120,12 +105,6 @@ static bool complete(const watcher *w) {
     return w->size >= sizeof a + (a.has_solution ? w->m->columns * sizeof(double) : 0);
 }
 
-/* A process that another thread has forked may hold the pipe open, so its end is not all that is looked at. */
-static bool child_ended(const watcher *w) {
-    siginfo_t info = {.si_pid = 0};
-    return waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-}
-
 /* Read both pipes until the answer is there or the child has ended. KSDA_LIMIT when it overstays its time. */
 static ksda_status watch_child(watcher *w, int log, int result) {
     ksda_ctx *ctx = w->m->ctx;
@@ -133,7 +112,7 @@ static ksda_status watch_child(watcher *w, int log, int result) {
     bool log_open = true;
     while (!complete(w)) {
         struct pollfd fd[2] = {{result, POLLIN, 0}, {log_open ? log : -1, POLLIN, 0}};
-        if (poll(fd, 2, 100) == 0 && child_ended(w)) break;
+        if (poll(fd, 2, 100) == 0 && ksda_i_child_ended(w->pid)) break;
         ksda_status status = report_progress(w);
         if (status < 0) return status;
         if (ksda_i_now() > w->give_up || ksda_i_time_left(ctx) < -GRACE) return KSDA_LIMIT;
@@ -215,10 +194,8 @@ static void close_both(int fd[2]) {
 
 /* Watch the child until it has answered or has to be stopped, and see it off. */
 static ksda_status attend(watcher *w, int log, int result, ksda_i_solution *out) {
-    int state = 0;
     ksda_status status = watch_child(w, log, result);
-    if (status != KSDA_OK || complete(w)) kill(w->pid, SIGKILL); /* else it has ended by itself */
-    while (waitpid(w->pid, &state, 0) < 0 && errno == EINTR) continue;
+    int state = ksda_i_child_finish(w->pid, status != KSDA_OK || complete(w)); /* else it has ended by itself */
     if (status < 0) return status;
     if (status == KSDA_OK && complete(w)) return interpret(w, out);
     out->bound = stopped_bound(w, NULL);

@@ -1,7 +1,7 @@
 /* solver.h: who can solve a program; one row per solver, the table stands in solvers.c. A row has two parts: integer
  * programs are solved once, in a child process that can be stopped (process.c); their linear relaxations again and
- * again, in this process, and every bound is recomputed here (lp.c). What a solver says of itself is no proof in
- * either.
+ * again, scaled (scale.c), in a child process where the caller allows it (remote.c), and every bound is recomputed here
+ * (lp.c). What a solver says of itself is no proof in either.
  */
 #ifndef KSDA_I_SOLVER_H
 #define KSDA_I_SOLVER_H
@@ -54,7 +54,7 @@ typedef enum ksda_i_lp_state {
     KSDA_I_LP_INFEASIBLE /* it says */
 } ksda_i_lp_state;
 
-/* A linear program in this process: never prints. Infinite bounds are INFINITY. */
+/* A linear program: never prints. Infinite bounds are INFINITY. */
 typedef struct ksda_i_lp_engine {
     ksda_status (*open)(const ksda_i_model *m, void **engine); /* the model's columns, no rows yet */
     void (*close)(void *engine);

@@ -91,8 +91,8 @@ static ksda_status open_linear(const ksda_i_model *m, void **out) {
     if (!start) return KSDA_NOMEM;
     Clp_Simplex *clp = Clp_newModel();
     Clp_setLogLevel(clp, 0);
-    /* No scaling, although some proofs take longer without: with each kind of it Clp 1.17 can fail an assertion of its
-     * own on ordinary programs, which ends the caller's process. */
+    /* The program is scaled (scale.c); with each kind of its own scaling Clp 1.17 can fail an assertion on ordinary
+     * programs, which ends the process. */
     Clp_scaling(clp, 0);
     Clp_loadProblem(clp, (int)m->columns, 0, start, NULL, NULL, m->lower, m->upper, m->cost, NULL, NULL);
     ksda_i_free(m->ctx, start);

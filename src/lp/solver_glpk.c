@@ -1,6 +1,6 @@
 /* The row of GLPK, a second opinion. GLPK is under the GPL: it is off unless -DKSDA_WITH_GLPK=ON asks for it, for tests
- * and benchmarks, and never part of what is installed or shipped. GLPK ends the process when memory runs out: that is
- * the child's for integer programs, but ours for linear ones. */
+ * and benchmarks, and never part of what is installed or shipped. GLPK ends the process when memory runs out: the
+ * child's, where the caller allows processes. */
 #include "lp/solver.h"
 
 #ifdef KSDA_HAVE_GLPK

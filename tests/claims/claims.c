@@ -69,6 +69,24 @@ REAL(ksda_i_mip_solve, const ksda_i_solver *solver, const ksda_i_model *m, const
     return status;
 }
 
+/* A solver of linear programs that ends its process instead, as an assertion of it would. */
+static ksda_i_lp_state end_process(void *engine, bool repriced, int pivots, uint64_t *done) {
+    (void)engine, (void)repriced, (void)pivots, (void)done;
+    abort();
+}
+
+const ksda_i_solver *__real_ksda_i_solver_default(void);
+const ksda_i_solver *__wrap_ksda_i_solver_default(void);
+const ksda_i_solver *__wrap_ksda_i_solver_default(void) {
+    static ksda_i_lp_engine failing;
+    static ksda_i_solver row;
+    const ksda_i_solver *real = __real_ksda_i_solver_default();
+    if (!real || !lies("the solver's process ends")) return real;
+    row = *real, failing = *real->lp;
+    failing.run = end_process, row.lp = &failing;
+    return &row;
+}
+
 /* What one run of the frontier proves. */
 REAL(ksda_i_level_plan_with, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
      const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks, ksda_edits **out,

@@ -51,3 +51,16 @@ for claim in lagrangian "splits needed" "column generation" certificate; do
 done
 refuted program optimal builtin:karate -k 2 --solver cbc $publish
 refuted "splits counted" optimal small.edges -c small.communities -k 2 --operations add+split $publish
+
+# an assertion of the solver costs the proof, never the release
+survives() {
+    rm -f claimed $files
+    KSDA_CLAIM="the solver's process ends" expect "$1" "$LIAR" "${@:2}" -t 1 -o p.edges --map p.map
+    [ -e claimed ] || fail "the solver was not asked: $*"
+    says stderr "the solver failed; what it would have proved is not claimed"
+    present p.edges p.map
+    no_leftovers
+}
+survives 0 anonymize builtin:lesmis -k 2
+survives 0 anonymize builtin:lesmis -k 3 --split-weight 7
+survives 5 optimal builtin:lesmis -k 2 --operations add+split --time-limit 3

@@ -9,10 +9,13 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -57,7 +60,10 @@ static double cheapest_whole(const ksda_i_model *m) {
 /* The same columns, none of which must be whole. */
 static ksda_status solve_fresh(const ksda_i_solver *solver, const ksda_i_model *m, ksda_i_lp_answer *a, double *x) {
     ksda_i_lp *lp;
+    static unsigned turn;
+    ksda_ctx_allow_processes(m->ctx, ++turn % 8 == 0); /* seldom: a process takes longer than such a program */
     ksda_status status = ksda_i_lp_new(solver, m, &lp);
+    ksda_ctx_allow_processes(m->ctx, 1);
     if (status == KSDA_OK) status = ksda_i_lp_solve(lp, INFINITY, a);
     if (status == KSDA_OK && a->x) memcpy(x, a->x, m->columns * sizeof *x);
     ksda_i_lp_free(m->ctx, lp);
@@ -245,8 +251,7 @@ static bool same_answer(ksda_i_lp *plain, ksda_i_lp *bad, bool bounds, const str
     return fabs(ksda_i_model_objective(&s->plain, a.x) - cost) < 1e-5 && (!bounds || fabs(a.bound - b.bound) < 1e-5);
 }
 
-/* Also of rows and columns that come later. The wrong answers of a solver that is left alone with such units are about
- * one in three. */
+/* Also of rows and columns that come later. Left alone with such units Clp does not end. */
 static void units_do_not_matter(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t right = 0, all = 0;
@@ -258,6 +263,7 @@ static void units_do_not_matter(void **state) {
             int row[ROWS];
             double value[2][ROWS];
             stretch(ctx, seed, &s);
+            ksda_ctx_allow_processes(ctx, seed % 8 == 0);
             assert_int_equal(ksda_i_lp_new(built_solver(i), &s.plain, &plain), KSDA_OK);
             assert_int_equal(ksda_i_lp_new(built_solver(i), &s.bad, &bad), KSDA_OK);
             right += same_answer(plain, bad, true, &s), all++;
@@ -274,7 +280,6 @@ static void units_do_not_matter(void **state) {
             ksda_i_lp_free(ctx, plain), ksda_i_lp_free(ctx, bad);
             ksda_i_model_clear(&s.plain), ksda_i_model_clear(&s.bad);
         }
-    print_message("%u of %u\n", right, all);
     assert_true(right == all);
 }
 
@@ -311,6 +316,60 @@ static void scaling_is_exact(void **state) {
         ksda_i_scaled_clear(&scaled);
         ksda_i_model_clear(&s.plain), ksda_i_model_clear(&s.bad);
     }
+}
+
+/* --- solvers that fail -------------------------------------------------------------------------------------------- */
+
+static const ksda_i_lp_engine *real;
+static enum {
+    ABORTS,
+    FAULTS,
+    LEAVES,
+    HANGS,
+    WAYS
+} way_to_fail;
+static int runs_before;
+
+static ksda_i_lp_state fail_at_last(void *engine, bool repriced, int pivots, uint64_t *done) {
+    if (runs_before-- > 0) return real->run(engine, repriced, pivots, done);
+    if (way_to_fail == ABORTS) abort();
+    if (way_to_fail == FAULTS) raise(SIGSEGV);
+    if (way_to_fail == LEAVES) exit(0);
+    for (;;) pause();
+}
+
+/* An assertion of a solver, or worse, costs what it would have proved and nothing else, before and after it has solved
+ * something; and a pivot without end is stopped. */
+static void failing_solvers_end_no_run(void **state) {
+    ksda_ctx *ctx = *state;
+    need_solver();
+    real = built_solver(0)->lp;
+    ksda_i_lp_engine failing = *real;
+    ksda_i_solver row = *built_solver(0);
+    failing.run = fail_at_last, row.lp = &failing;
+    for (int way = 0; way < WAYS; way++)
+        for (int before = 0; before < 2; before++) {
+            ksda_i_model m;
+            ksda_i_lp *lp;
+            ksda_i_lp_answer a;
+            unsigned failures = ksda_ctx_solver_failures(ctx);
+            bool hangs = way == HANGS;
+            way_to_fail = (unsigned)way, runs_before = before;
+            random_program(ctx, 3, &m);
+            assert_int_equal(ksda_i_lp_new(&row, &m, &lp), KSDA_OK);
+            if (before) assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), KSDA_OK);
+            if (hangs) ksda_ctx_set_deadline(ctx, 0.05);
+            for (int again = 0; again < 2; again++) {
+                assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), hangs ? KSDA_TIMEOUT : KSDA_OK);
+                assert_true(a.verdict == KSDA_I_STOPPED && a.bound == -INFINITY && !a.x && !a.dual);
+                ksda_i_lp_bounds(lp, 0, 0, again);
+            }
+            ksda_ctx_set_deadline(ctx, 0);
+            assert_int_equal(ksda_ctx_solver_failures(ctx), failures + !hangs);
+            ksda_i_lp_free(ctx, lp);
+            ksda_i_model_clear(&m);
+        }
+    assert_true(waitpid(-1, NULL, WNOHANG) == -1); /* nobody is left */
 }
 
 /* Integer programs, with and without a cutoff, against trying everything. */
@@ -363,6 +422,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(columns_are_taken_in, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(units_do_not_matter, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(scaling_is_exact, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(failing_solvers_end_no_run, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(integer_programs_match_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(no_solver_says_so, make_ctx, free_ctx),
     };

@@ -1,0 +1,47 @@
+/* Processes for solvers: fork() without exec, so the model need not be written down, and only what comes back through a
+ * pipe counts. */
+#include "lp/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void ksda_i_child_begin(int log) {
+    static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    const struct rlimit none = {0, 0};
+    int nowhere = open("/dev/null", O_WRONLY);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CORE, &none);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) signal(fatal[i], SIG_DFL); /* the caller's are for it */
+    if (log >= 0 || nowhere >= 0) dup2(log >= 0 ? log : nowhere, STDOUT_FILENO);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+}
+
+bool ksda_i_write_all(int fd, const void *data, size_t size) {
+    const char *p = data;
+    while (size > 0) {
+        ssize_t n = send(fd, p, size, MSG_NOSIGNAL);
+        if (n < 0 && errno == ENOTSOCK) n = write(fd, p, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        p += n, size -= (size_t)n;
+    }
+    return true;
+}
+
+bool ksda_i_child_ended(pid_t pid) {
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+int ksda_i_child_finish(pid_t pid, bool end) {
+    int state = 0;
+    if (end) kill(pid, SIGKILL);
+    while (waitpid(pid, &state, 0) < 0 && errno == EINTR) continue;
+    return state;
+}

@@ -276,6 +276,9 @@ const cli_command cmd_attack = {
         "the release, as it happens. `release`: he knows a vertex of the release. `original`: what he would learn had "
         "the original been published as it is. Without them there is the release only. docs/attacks.md defines "
         "everything and says what is not covered.\n\n"
+        "Others look at the release as a whole, and are told with --original only: which edges were added, which "
+        "vertices are pieces of one person, and for whom a group was made. They rank by what two vertices have in "
+        "common; values beyond a budget are sampled, with their interval.\n\n"
         "**--format** holds for all networks.",
     .arguments = arguments,
     .options = rows,
@@ -294,6 +297,13 @@ const cli_command cmd_attack = {
             "he tells apart), expected_success, surest, entropy, seconds\n"
             "release: the same where he knows a vertex of the release, without absent and misled\n"
             "original: the same where he knows and searches the original\n"
+            "added_edges: with --original: ends (of added edges, at vertices that have own edges in their community), "
+            "auc (by score, how often an added edge scores higher than an own edge of the same vertex), worst (the "
+            "larger of that and its complement), low, high (its 95 % interval), exact\n"
+            "linked_pieces: pairs of pieces of one person that are adjacent, against edges inside communities\n"
+            "apart_pieces: other pairs of pieces, against other pairs of their community\n"
+            "unmasking: groups (degrees with at least as many raised members as untouched ones), success (the least "
+            "suspicious member is untouched), low, high, exact, chance\n"
             "seconds: for everything",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda attack published.edges --original builtin:karate --map private.map -k 2",

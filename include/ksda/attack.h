@@ -16,6 +16,7 @@
 #define KSDA_ATTACK_H
 
 #include <ksda/communities.h>
+#include <ksda/measure.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,20 @@ KSDA_API const char *ksda_attacker_id_name(ksda_attacker_id id);
 /** The row with that name. @param out set where there is one @return 1, or 0 where there is none. O(rows). */
 KSDA_API int ksda_attacker_id_from_name(const char *name, ksda_attacker_id *out);
 
+/** What tells a true edge from a false one, for attackers who look at the release as a whole. */
+typedef enum ksda_likeness_id {
+    KSDA_LIKENESS_COMMON = 0,  /**< common neighbours */
+    KSDA_LIKENESS_JACCARD,     /**< the same as a share of all neighbours of the two, but for themselves */
+    KSDA_LIKENESS_ADAMIC_ADAR, /**< common neighbours, each divided by the logarithm of its degree */
+    KSDA_LIKENESS_SHARE,       /**< common neighbours as a share of the neighbours of the end that has fewer */
+    KSDA_LIKENESS_DEGREE,      /**< the degree of the other end; of a pair, both degrees together */
+    KSDA_LIKENESS_COUNT        /**< of this header; a library has ksda_attack_result.scores of them */
+} ksda_likeness_id;
+/** The score's name, as in JSON ("adamic_adar"); NULL when out of range. */
+KSDA_API const char *ksda_likeness_id_name(ksda_likeness_id id);
+/** The score with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_likeness_id_from_name(const char *name, ksda_likeness_id *out);
+
 /** A release that was published earlier, with the same ids. */
 typedef struct ksda_earlier {
     const ksda_graph *graph; /**< borrowed for the call */
@@ -65,6 +80,9 @@ typedef struct ksda_attack_options {
     int who;                     /**< nonzero: also tell who they are, in alone_to and exposed_to */
     uint32_t earlier_releases;   /**< number of entries of earlier; without any, KSDA_ATTACKER_TRAIL is not measured */
     const ksda_earlier *earlier; /**< [earlier_releases] borrowed for the call */
+    int vertices_only;           /**< nonzero: leave out who looks at the release as a whole */
+    uint64_t budget;  /**< comparisons of neighbours up to which those are exact; beyond, they sample; default 2e9 */
+    uint32_t samples; /**< how many edges, groups or pairs are sampled then; default 20000 */
 } ksda_attack_options;
 /** The bit of a row in ksda_attack_options.attackers and in ksda_attack_result.alone_to and .exposed_to. */
 #define KSDA_ATTACKER_BIT(id) (UINT64_C(1) << (id))
@@ -106,6 +124,21 @@ typedef struct ksda_attack_result {
                                    an original, people of it */
     uint64_t *exposed_to;     /**< [people] the same for those whose candidates are in fewer than k communities */
     double seconds;           /**< for everything */
+    uint32_t scores;          /**< number of entries of added_auc, linked_auc and apart_auc; 0: nobody looked at the
+                                   release as a whole, for which the original must be known */
+    uint64_t added_ends;      /**< ends of added edges, of vertices that also have original edges in their community */
+    ksda_value *added_auc;    /**< [scores] by ksda_likeness_id: how often an added edge of a vertex scores higher than
+                                   one of its own edges in the community, ties half; mean over these ends */
+    ksda_value added_worst;   /**< the larger of that and its complement, for the score where it is largest */
+    uint32_t groups;          /**< degrees of the release with at least as many raised members as untouched ones */
+    ksda_value unmasked;      /**< groups whose least suspicious member is untouched, as a share */
+    ksda_value chance;        /**< the same by picking any member */
+    uint64_t linked_pairs;    /**< pairs of pieces of one person that are adjacent */
+    ksda_value *linked_auc;   /**< [scores] how often such a pair scores higher than an edge inside a community */
+    ksda_value linked_worst;  /**< as added_worst */
+    uint64_t apart_pairs;     /**< pairs of pieces of one person that are not adjacent */
+    ksda_value *apart_auc;    /**< [scores] how often such a pair scores higher than others of one community */
+    ksda_value apart_worst;   /**< as added_worst */
 } ksda_attack_result;
 
 /** Attack a network as it is. @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with

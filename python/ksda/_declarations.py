@@ -40,35 +40,6 @@ KSDA_METHOD_ALWAYS = 4
 KSDA_METHOD_BASELINE = 8
 KSDA_METHOD_EXACT = 16
 KSDA_METHOD_STEPS = 32
-KSDA_ATTACKER_DEGREE = 0
-KSDA_ATTACKER_DEGREE_ABOUT = 1
-KSDA_ATTACKER_FRIENDSHIP = 2
-KSDA_ATTACKER_FRIENDS_DEGREES = 3
-KSDA_ATTACKER_REFINEMENT_1 = 4
-KSDA_ATTACKER_REFINEMENT_2 = 5
-KSDA_ATTACKER_REFINEMENT_3 = 6
-KSDA_ATTACKER_TRIANGLES = 7
-KSDA_ATTACKER_HUBS = 8
-KSDA_ATTACKER_TRAIL = 9
-KSDA_ATTACKER_COUNT = 10
-KSDA_MODEL_OPTIMAL = 0
-KSDA_MODEL_FEASIBLE = 1
-KSDA_MODEL_INFEASIBLE = 2
-KSDA_MODEL_LIMIT = 3
-KSDA_FORMAT_AUTO = 0
-KSDA_FORMAT_EDGES = 1
-KSDA_FORMAT_CSV = 2
-KSDA_FORMAT_TSV = 3
-KSDA_FORMAT_METIS = 4
-KSDA_FORMAT_GRAPHML = 5
-KSDA_FORMAT_GML = 6
-KSDA_FORMAT_MTX = 7
-KSDA_COMMUNITIES_AUTO = 0
-KSDA_COMMUNITIES_PAIRS = 1
-KSDA_COMMUNITIES_LISTS = 2
-KSDA_HEADER_AUTO = 0
-KSDA_HEADER_YES = 1
-KSDA_HEADER_NO = 2
 KSDA_MEASURE_CLUSTERING = 0
 KSDA_MEASURE_GLOBAL_CLUSTERING = 1
 KSDA_MEASURE_ASPL = 2
@@ -113,6 +84,41 @@ KSDA_DIFFERENCE_COUNT = 19
 KSDA_DETECTOR_METIS = 0
 KSDA_DETECTOR_LEIDEN = 1
 KSDA_DETECTOR_NONE = 2
+KSDA_ATTACKER_DEGREE = 0
+KSDA_ATTACKER_DEGREE_ABOUT = 1
+KSDA_ATTACKER_FRIENDSHIP = 2
+KSDA_ATTACKER_FRIENDS_DEGREES = 3
+KSDA_ATTACKER_REFINEMENT_1 = 4
+KSDA_ATTACKER_REFINEMENT_2 = 5
+KSDA_ATTACKER_REFINEMENT_3 = 6
+KSDA_ATTACKER_TRIANGLES = 7
+KSDA_ATTACKER_HUBS = 8
+KSDA_ATTACKER_TRAIL = 9
+KSDA_ATTACKER_COUNT = 10
+KSDA_LIKENESS_COMMON = 0
+KSDA_LIKENESS_JACCARD = 1
+KSDA_LIKENESS_ADAMIC_ADAR = 2
+KSDA_LIKENESS_SHARE = 3
+KSDA_LIKENESS_DEGREE = 4
+KSDA_LIKENESS_COUNT = 5
+KSDA_MODEL_OPTIMAL = 0
+KSDA_MODEL_FEASIBLE = 1
+KSDA_MODEL_INFEASIBLE = 2
+KSDA_MODEL_LIMIT = 3
+KSDA_FORMAT_AUTO = 0
+KSDA_FORMAT_EDGES = 1
+KSDA_FORMAT_CSV = 2
+KSDA_FORMAT_TSV = 3
+KSDA_FORMAT_METIS = 4
+KSDA_FORMAT_GRAPHML = 5
+KSDA_FORMAT_GML = 6
+KSDA_FORMAT_MTX = 7
+KSDA_COMMUNITIES_AUTO = 0
+KSDA_COMMUNITIES_PAIRS = 1
+KSDA_COMMUNITIES_LISTS = 2
+KSDA_HEADER_AUTO = 0
+KSDA_HEADER_YES = 1
+KSDA_HEADER_NO = 2
 KSDA_RENDERING_JSON = 0
 KSDA_RENDERING_TEXT = 1
 KSDA_RENDERING_HTML = 2
@@ -357,6 +363,114 @@ class ksda_frontier(Structure):
 STRUCTS["ksda_frontier"] = ksda_frontier
 
 
+class ksda_value(Structure):
+    _fields_ = [
+        ("value", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("exact", c_int),
+        ("measured", c_int),
+        ("seconds", c_double),
+        ("runs", c_uint32),
+        ("spread", c_double),
+    ]
+
+
+STRUCTS["ksda_value"] = ksda_value
+
+
+class ksda_measure_row(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("label", c_char_p),
+        ("unit", c_char_p),
+        ("definition", c_char_p),
+    ]
+
+
+STRUCTS["ksda_measure_row"] = ksda_measure_row
+
+
+class ksda_measure_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("exact", c_int),
+        ("samples", c_uint32),
+        ("budget", c_uint64),
+        ("measures", c_uint64),
+        ("differences", c_uint64),
+        ("k", c_uint32),
+        ("split_weight", c_double),
+        ("detector", c_int),
+        ("parts", c_uint32),
+        ("betweenness_samples", c_uint32),
+    ]
+
+
+STRUCTS["ksda_measure_options"] = ksda_measure_options
+
+
+class ksda_histogram(Structure):
+    _fields_ = [
+        ("size", c_uint32),
+        ("count", POINTER(c_double)),
+    ]
+
+
+STRUCTS["ksda_histogram"] = ksda_histogram
+
+
+class ksda_measures(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("vertices", c_uint32),
+        ("edges", c_uint64),
+        ("communities", c_uint32),
+        ("exact", c_int),
+        ("seconds", c_double),
+        ("samples", c_uint32),
+        ("betweenness_samples", c_uint32),
+        ("values", c_uint32),
+        ("value", POINTER(ksda_value)),
+        ("degrees", ksda_histogram),
+        ("cores", ksda_histogram),
+        ("distances", ksda_histogram),
+    ]
+
+
+STRUCTS["ksda_measures"] = ksda_measures
+
+
+class ksda_comparison(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("original", POINTER(ksda_measures)),
+        ("published", POINTER(ksda_measures)),
+        ("differences", c_uint32),
+        ("difference", POINTER(ksda_value)),
+        ("detector", c_char_p),
+        ("parts", c_uint32),
+        ("exact", c_int),
+        ("seconds", c_double),
+        ("detections", c_uint32),
+    ]
+
+
+STRUCTS["ksda_comparison"] = ksda_comparison
+
+
+class ksda_agreement(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("accuracy", c_double),
+        ("nmi", c_double),
+        ("ari", c_double),
+    ]
+
+
+STRUCTS["ksda_agreement"] = ksda_agreement
+
+
 class ksda_attacker_row(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -388,6 +502,9 @@ class ksda_attack_options(Structure):
         ("who", c_int),
         ("earlier_releases", c_uint32),
         ("earlier", POINTER(ksda_earlier)),
+        ("vertices_only", c_int),
+        ("budget", c_uint64),
+        ("samples", c_uint32),
     ]
 
 
@@ -431,6 +548,19 @@ class ksda_attack_result(Structure):
         ("alone_to", POINTER(c_uint64)),
         ("exposed_to", POINTER(c_uint64)),
         ("seconds", c_double),
+        ("scores", c_uint32),
+        ("added_ends", c_uint64),
+        ("added_auc", POINTER(ksda_value)),
+        ("added_worst", ksda_value),
+        ("groups", c_uint32),
+        ("unmasked", ksda_value),
+        ("chance", ksda_value),
+        ("linked_pairs", c_uint64),
+        ("linked_auc", POINTER(ksda_value)),
+        ("linked_worst", ksda_value),
+        ("apart_pairs", c_uint64),
+        ("apart_auc", POINTER(ksda_value)),
+        ("apart_worst", ksda_value),
     ]
 
 
@@ -564,114 +694,6 @@ class ksda_network(Structure):
 
 
 STRUCTS["ksda_network"] = ksda_network
-
-
-class ksda_value(Structure):
-    _fields_ = [
-        ("value", c_double),
-        ("low", c_double),
-        ("high", c_double),
-        ("exact", c_int),
-        ("measured", c_int),
-        ("seconds", c_double),
-        ("runs", c_uint32),
-        ("spread", c_double),
-    ]
-
-
-STRUCTS["ksda_value"] = ksda_value
-
-
-class ksda_measure_row(Structure):
-    _fields_ = [
-        ("name", c_char_p),
-        ("label", c_char_p),
-        ("unit", c_char_p),
-        ("definition", c_char_p),
-    ]
-
-
-STRUCTS["ksda_measure_row"] = ksda_measure_row
-
-
-class ksda_measure_options(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("exact", c_int),
-        ("samples", c_uint32),
-        ("budget", c_uint64),
-        ("measures", c_uint64),
-        ("differences", c_uint64),
-        ("k", c_uint32),
-        ("split_weight", c_double),
-        ("detector", c_int),
-        ("parts", c_uint32),
-        ("betweenness_samples", c_uint32),
-    ]
-
-
-STRUCTS["ksda_measure_options"] = ksda_measure_options
-
-
-class ksda_histogram(Structure):
-    _fields_ = [
-        ("size", c_uint32),
-        ("count", POINTER(c_double)),
-    ]
-
-
-STRUCTS["ksda_histogram"] = ksda_histogram
-
-
-class ksda_measures(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("vertices", c_uint32),
-        ("edges", c_uint64),
-        ("communities", c_uint32),
-        ("exact", c_int),
-        ("seconds", c_double),
-        ("samples", c_uint32),
-        ("betweenness_samples", c_uint32),
-        ("values", c_uint32),
-        ("value", POINTER(ksda_value)),
-        ("degrees", ksda_histogram),
-        ("cores", ksda_histogram),
-        ("distances", ksda_histogram),
-    ]
-
-
-STRUCTS["ksda_measures"] = ksda_measures
-
-
-class ksda_comparison(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("original", POINTER(ksda_measures)),
-        ("published", POINTER(ksda_measures)),
-        ("differences", c_uint32),
-        ("difference", POINTER(ksda_value)),
-        ("detector", c_char_p),
-        ("parts", c_uint32),
-        ("exact", c_int),
-        ("seconds", c_double),
-        ("detections", c_uint32),
-    ]
-
-
-STRUCTS["ksda_comparison"] = ksda_comparison
-
-
-class ksda_agreement(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("accuracy", c_double),
-        ("nmi", c_double),
-        ("ari", c_double),
-    ]
-
-
-STRUCTS["ksda_agreement"] = ksda_agreement
 
 
 class ksda_degree_group(Structure):
@@ -895,6 +917,8 @@ FUNCTIONS = {
     "ksda_grouped": (c_char_p, [c_uint64, c_char_p]),
     "ksda_header_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_header_name": (c_char_p, [c_int]),
+    "ksda_likeness_id_from_name": (c_int, [c_char_p, POINTER(c_int)]),
+    "ksda_likeness_id_name": (c_char_p, [c_int]),
     "ksda_load": (c_int, [c_void_p, c_char_p, POINTER(ksda_load_options), POINTER(ksda_network)]),
     "ksda_load_map": (c_int, [c_void_p, c_void_p, POINTER(c_void_p), c_char_p, POINTER(POINTER(c_uint32))]),
     "ksda_load_options_init_sized": (None, [POINTER(ksda_load_options), c_size_t]),

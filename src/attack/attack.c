@@ -4,16 +4,18 @@
  * and what refinement keeps, 4. Nothing depends on the number of threads, and nothing on the keys of the hashes:
  * classes are numbered by their first vertex, and sums run in that order. */
 #include "attack/attack.h"
+#include "attack/whole.h"
 #include "core/sized.h"
 #include "privacy/diversity.h"
 
 #include <math.h>
 
-static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_attack_options, earlier);
-static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_attack_result, seconds);
+static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_attack_options, samples);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_attack_result, apart_worst);
 
 void ksda_attack_options_init_sized(ksda_attack_options *options, size_t size) {
-    static const ksda_attack_options standard = {.attackers = UINT64_MAX, .k = 2, .tolerance = 1, .hubs = 5};
+    static const ksda_attack_options standard = {
+        .attackers = UINT64_MAX, .k = 2, .tolerance = 1, .hubs = 5, .budget = UINT64_C(2000000000), .samples = 20000};
     ksda_i_options_init(&options_kind, options, size, &standard);
 }
 
@@ -24,6 +26,9 @@ void ksda_attack_result_clear(ksda_ctx *ctx, ksda_attack_result *result) {
     ksda_i_free(ctx, result->matched);
     ksda_i_free(ctx, result->alone_to);
     ksda_i_free(ctx, result->exposed_to);
+    ksda_i_free(ctx, result->added_auc);
+    ksda_i_free(ctx, result->linked_auc);
+    ksda_i_free(ctx, result->apart_auc);
     ksda_i_result_empty(&result_kind, result);
 }
 
@@ -136,6 +141,8 @@ static ksda_status run(ksda_i_attacking *a) {
     for (uint32_t i = 0; i < ksda_i_attacker_count && status >= 0; i++)
         if (wanted(a, i)) status = run_attacker(a, i);
     ksda_i_free(a->ctx, a->colour);
+    a->colour = NULL;
+    if (status >= 0 && a->original.g && !a->options->vertices_only) status = ksda_i_attack_whole(a);
     a->out->seconds = ksda_i_now() - begin;
     return status;
 }

@@ -40,6 +40,10 @@ static double share(uint32_t part, uint32_t whole) {
     return whole ? 100.0 * part / whole : 0;
 }
 
+static const char *const score_labels[] = {"common neighbours", "Jaccard", "Adamic-Adar", "share of the smaller end",
+                                           "degree of the other end"};
+_Static_assert(sizeof score_labels / sizeof *score_labels == KSDA_LIKENESS_COUNT, "a label for every score");
+
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *finding_json(const ksda_finding *f, bool matched) {
@@ -57,6 +61,40 @@ static json_t *finding_json(const ksda_finding *f, bool matched) {
     ksda_i_json_real(object, "entropy", f->entropy);
     ksda_i_json_real(object, "seconds", f->seconds);
     return object;
+}
+
+/* A rate with its interval; null where it was not measured. */
+static void rate_json(json_t *object, const char *name, const ksda_value *v) {
+    ksda_i_json_real(object, name, v->value);
+    ksda_i_json_real(object, "low", v->low);
+    ksda_i_json_real(object, "high", v->high);
+    ksda_i_json_bool(object, "exact", v->exact);
+}
+
+static json_t *ranking_json(const char *what, uint64_t count, const ksda_value *auc, uint32_t scores,
+                            const ksda_value *worst) {
+    json_t *object = json_object(), *list = json_object();
+    ksda_i_json_count(object, what, count);
+    for (uint32_t i = 0; i < scores; i++)
+        ksda_i_json_real(list, ksda_likeness_id_name((ksda_likeness_id)i), auc[i].value);
+    ksda_i_json_set(object, "auc", list);
+    rate_json(object, "worst", worst);
+    return object;
+}
+
+static void whole_json(const ksda_attack_result *r, json_t *object) {
+    if (r->scores == 0) return;
+    json_t *unmasking = json_object();
+    ksda_i_json_set(object, "added_edges",
+                    ranking_json("ends", r->added_ends, r->added_auc, r->scores, &r->added_worst));
+    ksda_i_json_count(unmasking, "groups", r->groups);
+    rate_json(unmasking, "success", &r->unmasked);
+    ksda_i_json_real(unmasking, "chance", r->chance.value);
+    ksda_i_json_set(object, "unmasking", unmasking);
+    ksda_i_json_set(object, "linked_pieces",
+                    ranking_json("pairs", r->linked_pairs, r->linked_auc, r->scores, &r->linked_worst));
+    ksda_i_json_set(object, "apart_pieces",
+                    ranking_json("pairs", r->apart_pairs, r->apart_auc, r->scores, &r->apart_worst));
 }
 
 void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
@@ -78,6 +116,7 @@ void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
                                 finding_json(&readings[i].finding[j], readings[i].matched));
         ksda_i_json_set(object, readings[i].name, list);
     }
+    whole_json(r, object);
     ksda_i_json_real(object, "seconds", r->seconds);
 }
 
@@ -101,6 +140,47 @@ static void reading_text(const ksda_attack_result *r, const reading *how, FILE *
         if (how->finding[i].measured) finding_text(label_of(r, i, label), &how->finding[i], how->matched, out);
 }
 
+/* "0.871", or with the half width of its interval. */
+static const char *rate_text(const ksda_value *v, char *buffer, size_t size) {
+    if (!v->measured)
+        snprintf(buffer, size, "-");
+    else if (v->exact)
+        snprintf(buffer, size, "%.3f", v->value);
+    else
+        snprintf(buffer, size, "%.3f +- %.3f", v->value, (v->high - v->low) / 2);
+    return buffer;
+}
+
+static void ranking_text(const char *label, uint64_t count, const char *what, const ksda_value *auc, uint32_t scores,
+                         const ksda_value *worst, FILE *out) {
+    char number[32], rate[48];
+    if (!worst->measured) return;
+    fprintf(out, "  %-24s worst %s (%s %s)\n", label, rate_text(worst, rate, sizeof rate), ksda_grouped(count, number),
+            what);
+    for (uint32_t i = 0; i < scores; i++)
+        fprintf(out, "    %-26s %s\n", score_labels[i], rate_text(&auc[i], rate, sizeof rate));
+}
+
+static void whole_text(const ksda_attack_result *r, FILE *out) {
+    char rate[48], chance[48];
+    if (r->scores == 0) return;
+    fputs("\nThe release as a whole: how often a score ranks what is false above what is true (0.5 is chance, 0 and 1 "
+          "are certain)\n",
+          out);
+    ranking_text("Added edges", r->added_ends, "ends, against the same vertex's own edges", r->added_auc, r->scores,
+                 &r->added_worst, out);
+    ranking_text("Linked pieces", r->linked_pairs, "pairs, against edges inside communities", r->linked_auc, r->scores,
+                 &r->linked_worst, out);
+    ranking_text("Pieces apart", r->apart_pairs, "pairs, against others of their community", r->apart_auc, r->scores,
+                 &r->apart_worst, out);
+    if (r->unmasked.measured)
+        fprintf(out,
+                "  Unmasking: in %u degrees the least suspicious member is untouched %s of the time, any member %s\n",
+                r->groups, rate_text(&r->unmasked, rate, sizeof rate), rate_text(&r->chance, chance, sizeof chance));
+    if (!r->added_worst.measured && !r->linked_worst.measured && !r->apart_worst.measured)
+        fputs("  nothing false was found to look for\n", out);
+}
+
 void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
     reading readings[READINGS];
     list_readings(r, readings);
@@ -111,6 +191,7 @@ void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
             r->k, r->communities, 100 * r->baseline_success, r->baseline_entropy);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_text(r, &readings[i], out);
+    whole_text(r, out);
 }
 
 /* --- HTML --------------------------------------------------------------------------------------------------------- */
@@ -136,6 +217,37 @@ static void reading_html(const ksda_attack_result *r, const reading *how, ksda_i
     ksda_i_output_text(out, "</tbody></table></div>\n");
 }
 
+static void ranking_html(const char *label, const ksda_value *auc, const ksda_value *worst, uint32_t scores,
+                         ksda_i_output *out) {
+    char rate[48];
+    if (!worst->measured) return;
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", label, rate_text(worst, rate, sizeof rate));
+    for (uint32_t i = 0; i < scores; i++)
+        ksda_i_output_format(out, "<td>%s</td>", rate_text(&auc[i], rate, sizeof rate));
+    ksda_i_output_text(out, "</tr>\n");
+}
+
+static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
+    char rate[48], chance[48];
+    if (r->scores == 0) return;
+    ksda_i_output_text(out,
+                       "<div class=\"scroll\"><table><caption>The release as a whole: how often a score ranks what is "
+                       "false above what is true (0.5 is chance, 0 and 1 are certain)</caption><thead><tr><th "
+                       "scope=\"col\">he looks for</th><th scope=\"col\">worst</th>");
+    for (uint32_t i = 0; i < r->scores; i++) ksda_i_output_format(out, "<th scope=\"col\">%s</th>", score_labels[i]);
+    ksda_i_output_text(out, "</tr></thead><tbody>\n");
+    ranking_html("Added edges", r->added_auc, &r->added_worst, r->scores, out);
+    ranking_html("Linked pieces of one person", r->linked_auc, &r->linked_worst, r->scores, out);
+    ranking_html("Other pieces of one person", r->apart_auc, &r->apart_worst, r->scores, out);
+    ksda_i_output_text(out, "</tbody></table></div>\n");
+    if (r->unmasked.measured)
+        ksda_i_output_format(out,
+                             "<p>In %u degrees there are at least as many raised people as untouched ones. The least "
+                             "suspicious member is untouched %s of the time; any member, %s.</p>\n",
+                             r->groups, rate_text(&r->unmasked, rate, sizeof rate),
+                             rate_text(&r->chance, chance, sizeof chance));
+}
+
 void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
     reading readings[READINGS];
     list_readings(r, readings);
@@ -148,6 +260,7 @@ void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
                          r->k, r->communities, 100 * r->baseline_success);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_html(r, &readings[i], out);
+    whole_html(r, out);
 }
 
 /* --- who ---------------------------------------------------------------------------------------------------------- */

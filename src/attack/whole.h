@@ -1,0 +1,44 @@
+/* whole.h: attackers who look at a release as a whole: which edges are false, who was the reason for them, and which
+ * vertices are pieces of one person. They are told what they look for, and scored on how well they find it. */
+#ifndef KSDA_I_WHOLE_H
+#define KSDA_I_WHOLE_H
+
+#include "attack/attack.h"
+#include "core/random.h"
+#include "measure/likeness.h"
+
+/* What an edge of the release is. */
+typedef enum ksda_i_edge_kind {
+    KSDA_I_EDGE_OWN, /* of the original, inside a community */
+    KSDA_I_EDGE_ADDED,
+    KSDA_I_EDGE_LINK,  /* between pieces of one person */
+    KSDA_I_EDGE_ACROSS /* of the original, between communities: everybody sees that it is true */
+} ksda_i_edge_kind;
+ksda_i_edge_kind ksda_i_edge_kind_of(const ksda_i_attacking *a, uint32_t p, uint32_t q);
+
+/* The ends of added edges: entries of the release's rows, ascending. */
+typedef struct ksda_i_ends {
+    uint64_t count;
+    uint64_t *entry;  /* [count] */
+    uint32_t *vertex; /* [count] whose row it is in */
+} ksda_i_ends;
+ksda_status ksda_i_ends_find(ksda_i_attacking *a, ksda_i_ends *out);
+void ksda_i_ends_clear(ksda_ctx *ctx, ksda_i_ends *ends);
+
+/* All three; fills everything from scores on. */
+ksda_status ksda_i_attack_whole(ksda_i_attacking *a);
+ksda_status ksda_i_attack_added(ksda_i_attacking *a, const ksda_i_ends *ends);
+ksda_status ksda_i_attack_unmask(ksda_i_attacking *a, const ksda_i_ends *ends);
+ksda_status ksda_i_attack_pieces(ksda_i_attacking *a);
+
+/* --- what they share ---------------------------------------------------------------------------------------------- */
+
+/* A mean of numbers between 0 and 1, exact or of a sample: with its 95 % interval from sum and sum of squares. */
+ksda_value ksda_i_mean(double sum, double squares, double count, bool exact);
+/* The larger of a value and its complement, where that is largest; unmeasured where no value is measured. */
+ksda_value ksda_i_worst(const ksda_value *value, uint32_t count);
+/* How many of count ascending numbers are below x, those that equal it half. */
+double ksda_i_below(const double *sorted, uint64_t count, double x);
+void ksda_i_sort_real(double *list, uint64_t count);
+
+#endif

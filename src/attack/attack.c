@@ -6,6 +6,7 @@
 #include "attack/attack.h"
 #include "attack/whole.h"
 #include "core/sized.h"
+#include "measure/measure.h"
 #include "privacy/diversity.h"
 
 #include <math.h>
@@ -126,6 +127,29 @@ static ksda_status make_room(ksda_i_attacking *a) {
     return out->alone_to && out->exposed_to ? KSDA_OK : KSDA_NOMEM;
 }
 
+/* Those who look at the release as a whole. */
+static ksda_status attack_whole(ksda_i_attacking *a) {
+    ksda_attack_result *out = a->out;
+    ksda_i_ends ends = {.count = 0};
+    ksda_status status = KSDA_OK;
+    out->unmasked = out->chance = ksda_i_unmeasured;
+    out->added_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
+    out->linked_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
+    out->apart_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
+    KSDA_I_TRY(out->added_auc && out->linked_auc && out->apart_auc ? KSDA_OK : KSDA_NOMEM);
+    out->scores = KSDA_LIKENESS_COUNT;
+    KSDA_I_TRY(ksda_i_ends_find(a, &ends));
+    KSDA_I_TRY(ksda_i_attack_added(a, &ends));
+    KSDA_I_TRY(ksda_i_attack_unmask(a, &ends));
+    KSDA_I_TRY(ksda_i_attack_pieces(a));
+    out->added_worst = ksda_i_worst(out->added_auc, out->scores);
+    out->linked_worst = ksda_i_worst(out->linked_auc, out->scores);
+    out->apart_worst = ksda_i_worst(out->apart_auc, out->scores);
+done:
+    ksda_i_ends_clear(a->ctx, &ends);
+    return status;
+}
+
 static ksda_status run(ksda_i_attacking *a) {
     double begin = ksda_i_now();
     *a->out = (ksda_attack_result){.size = sizeof *a->out,
@@ -142,7 +166,7 @@ static ksda_status run(ksda_i_attacking *a) {
         if (wanted(a, i)) status = run_attacker(a, i);
     ksda_i_free(a->ctx, a->colour);
     a->colour = NULL;
-    if (status >= 0 && a->original.g && !a->options->vertices_only) status = ksda_i_attack_whole(a);
+    if (status >= 0 && a->original.g && !a->options->vertices_only) status = attack_whole(a);
     a->out->seconds = ksda_i_now() - begin;
     return status;
 }

@@ -153,27 +153,3 @@ double ksda_i_below(const double *sorted, uint64_t count, double x) {
     uint64_t less = bound(sorted, count, x, false);
     return (double)less + (double)(bound(sorted, count, x, true) - less) / 2;
 }
-
-/* --- all of them -------------------------------------------------------------------------------------------------- */
-
-ksda_status ksda_i_attack_whole(ksda_i_attacking *a) {
-    ksda_attack_result *out = a->out;
-    ksda_i_ends ends = {.count = 0};
-    ksda_status status = KSDA_OK;
-    out->unmasked = out->chance = ksda_i_unmeasured;
-    out->added_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
-    out->linked_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
-    out->apart_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
-    KSDA_I_TRY(out->added_auc && out->linked_auc && out->apart_auc ? KSDA_OK : KSDA_NOMEM);
-    out->scores = KSDA_LIKENESS_COUNT;
-    KSDA_I_TRY(ksda_i_ends_find(a, &ends));
-    KSDA_I_TRY(ksda_i_attack_added(a, &ends));
-    KSDA_I_TRY(ksda_i_attack_unmask(a, &ends));
-    KSDA_I_TRY(ksda_i_attack_pieces(a));
-    out->added_worst = ksda_i_worst(out->added_auc, out->scores);
-    out->linked_worst = ksda_i_worst(out->linked_auc, out->scores);
-    out->apart_worst = ksda_i_worst(out->apart_auc, out->scores);
-done:
-    ksda_i_ends_clear(a->ctx, &ends);
-    return status;
-}

@@ -25,8 +25,7 @@ typedef struct ksda_i_ends {
 ksda_status ksda_i_ends_find(ksda_i_attacking *a, ksda_i_ends *out);
 void ksda_i_ends_clear(ksda_ctx *ctx, ksda_i_ends *ends);
 
-/* All three; fills everything from scores on. */
-ksda_status ksda_i_attack_whole(ksda_i_attacking *a);
+/* Each fills its part of the result, where there is room for the scores. */
 ksda_status ksda_i_attack_added(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_unmask(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_pieces(ksda_i_attacking *a);

@@ -66,12 +66,13 @@ const cli_command cmd_convert = {
     .name = "convert",
     .group = "Prepare",
     .summary = "read a network in one format and write it in another",
-    .description = "The names of the vertices are kept. GraphML and GML carry the communities as the vertex attribute "
-                   "`community`; for the "
-                   "other formats write them to a file of their own. METIS and Matrix Market files number the vertices "
-                   "from 1 and have no place for names: the communities file beside them uses the numbers. Self-loops "
-                   "and repeated edges are removed.\n\n"
-                   "This is not a release: ids and order are the input's. Use `ksda anonymize` to publish.",
+    .description =
+        "The names of the vertices are kept. GraphML, GEXF, GML and JSON carry the communities as the vertex attribute "
+        "`community`; for the "
+        "other formats write them to a file of their own. METIS and Matrix Market files number the vertices "
+        "from 1 and have no place for names: the communities file beside them uses the numbers. Self-loops "
+        "and repeated edges are removed.\n\n"
+        "This is not a release: ids and order are the input's. Use `ksda anonymize` to publish.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_TIME_LIMIT,

@@ -117,12 +117,13 @@ static int check_ending(const cli_command *command, const cli_values *values) {
     const char *path = text_value(command, values, "output");
     const cli_option *row;
     bool shared, graph = false;
-    char known[256];
+    char known[512];
     for (size_t i = 0; (row = cli_option_at(command, i, &shared)); i++)
         graph |= row->name && strcmp(row->name, "output-format") == 0;
     if (!graph || !path || text_value(command, values, "output-format") || ksda_i_format_to_write(path)) return 0;
-    return cli_usage(command, "'%s': no format is known by this ending; name it by --output-format. There are %s", path,
-                     ksda_i_formats_text(known, sizeof known));
+    return cli_usage(
+        command, "'%s': no format that is written is known by this ending; name it by --output-format. There are %s",
+        path, ksda_i_formats_text(known, sizeof known));
 }
 
 /* A report is a page, whatever it is called: under another name nobody could open it. */

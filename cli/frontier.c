@@ -9,6 +9,7 @@
 static const char *needs_output(const cli_publish_options *o) {
     if (o->map) return "--map";
     if (o->communities) return "--publish-communities";
+    if (o->in_graph) return "--communities-in-graph";
     if (o->summary) return "--summary";
     if (o->force) return "--force";
     if (o->output_format) return "--output-format";

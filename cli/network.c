@@ -15,18 +15,29 @@ const char *cli_header_choices(size_t i) {
     return ksda_header_name((ksda_header)i);
 }
 
+const char *cli_encoding_choices(size_t i) {
+    static const char *const names[] = {"utf-8", "latin-1", "windows-1252", "utf-16"};
+    return i < sizeof names / sizeof *names ? names[i] : NULL;
+}
+
 const char *cli_communities_format_choices(size_t i) {
     return ksda_communities_format_name((ksda_communities_format)i);
 }
 
+/* The i-th format of all, or of those that can be written; NULL after the last. */
+static const char *format_choice(size_t i, bool to_write) {
+    ksda_format format = KSDA_FORMAT_AUTO;
+    while ((format = ksda_format_next(format)) != KSDA_FORMAT_AUTO)
+        if ((!to_write || ksda_format_is_written(format)) && i-- == 0) return ksda_format_name(format);
+    return NULL;
+}
+
 const char *cli_output_format_choices(size_t i) {
-    ksda_format format = ksda_format_next(KSDA_FORMAT_AUTO);
-    while (i-- > 0 && format != KSDA_FORMAT_AUTO) format = ksda_format_next(format);
-    return format != KSDA_FORMAT_AUTO ? ksda_format_name(format) : NULL;
+    return format_choice(i, true);
 }
 
 const char *cli_format_choices(size_t i) {
-    return i == 0 ? "auto" : cli_output_format_choices(i - 1);
+    return i == 0 ? "auto" : format_choice(i - 1, false);
 }
 
 ksda_format cli_format(const char *name) {
@@ -64,6 +75,8 @@ static int load(cli_run *cli, const char *path, const cli_network_options *optio
     load_options.format = cli_format(cli->shared.format);
     load_options.communities = options->communities;
     load_options.attribute = options->attribute;
+    load_options.name_attribute = options->name_attribute;
+    load_options.encoding = options->encoding;
     load_options.columns = options->columns;
     if (options->unassigned) ksda_unassigned_from_name(options->unassigned, &load_options.unassigned);
     if (options->communities_format)

@@ -16,6 +16,7 @@ typedef struct cli_network_options {
     const char *communities_header, *vertex_column, *community_column;
     const char *list_unassigned;
     const char *overlap; /* --overlap; NULL means refuse */
+    const char *name_attribute, *encoding;
 } cli_network_options;
 
 /* The rows for the graph alone: CLI_COLUMN_ROWS(the struct, the field). */
@@ -30,10 +31,26 @@ typedef struct cli_network_options {
      .more =                                                                                                           \
          "`auto` knows words like source and target; without them the first line of a CSV or TSV file is a header "    \
          "if neither of its ids occurs again. What was assumed is told. See ksda-formats(5)."},                        \
+        {.name = "columns",                                                                                            \
+         .value = "A,B",                                                                                               \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.columns),                                                                         \
+         .help = "where the ends of an edge stand: names in the header, or numbers from 1",                            \
+         .more =                                                                                                       \
+             "Any further columns are then fine. Without it they are told, and lines of different length refused."},   \
+        {.name = "name-attribute",                                                                                     \
+         .value = "NAME",                                                                                              \
+         .type = CLI_TEXT,                                                                                             \
+         .at = offsetof(owner, field.name_attribute),                                                                  \
+         .help = "call vertices by this attribute, not by their ids (GraphML, GEXF, GML, JSON)",                       \
+         .more = "Every vertex must have it, and no two the same. igraph writes GraphML with ids n0, n1, ... and the " \
+                 "names in `name`; Gephi's names are in `label`."},                                                    \
     {                                                                                                                  \
-        .name = "columns", .value = "A,B", .type = CLI_TEXT, .at = offsetof(owner, field.columns),                     \
-        .help = "where the ends of an edge stand: names in the header, or numbers from 1",                             \
-        .more = "Any further columns are then fine. Without it they are told, and lines of different length refused."  \
+        .name = "encoding", .value = "NAME", .type = CLI_CHOICE, .at = offsetof(owner, field.encoding),                \
+        .choices = cli_encoding_choices, .shown = "utf-8",                                                             \
+        .help = "encoding of graph and communities: utf-8, latin-1, windows-1252, utf-16",                             \
+        .more = "A file that begins with the byte order mark of UTF-8 is UTF-8, whatever is said here. Everything is " \
+                "written as UTF-8."                                                                                    \
     }
 
 /* The rows for it, to stand in a command's table: CLI_NETWORK_ROWS(the struct, the field of type cli_network_options)
@@ -81,7 +98,7 @@ typedef struct cli_network_options {
          .value = "NAME",                                                                                              \
          .type = CLI_TEXT,                                                                                             \
          .at = offsetof(owner, field.attribute),                                                                       \
-         .help = "take the community from this vertex attribute (GraphML, GML)"},                                      \
+         .help = "take the community from this vertex attribute (GraphML, GEXF, GML, JSON)"},                          \
         {.name = "detect",                                                                                             \
          .value = "HOW",                                                                                               \
          .type = CLI_TEXT,                                                                                             \
@@ -117,6 +134,7 @@ typedef struct cli_network_options {
 const char *cli_overlap_choices(size_t i);
 const char *cli_unassigned_choices(size_t i);
 const char *cli_header_choices(size_t i);
+const char *cli_encoding_choices(size_t i);
 const char *cli_communities_format_choices(size_t i);
 const char *cli_format_choices(size_t i);        /* names of graph formats, "auto" first */
 const char *cli_output_format_choices(size_t i); /* the same without "auto" */

@@ -8,8 +8,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The format that the published graph is written in, or NULL. */
+static const ksda_i_format *format_of(const cli_publish_options *o) {
+    ksda_format format = cli_format(o->output_format);
+    return format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(o->output) : ksda_i_format_row(format);
+}
+
+static int check_in_graph(cli_run *cli, const cli_publish_options *o) {
+    const ksda_i_format *row = o->in_graph && o->output ? format_of(o) : NULL;
+    if (!o->in_graph || (row && row->carries)) return 0;
+    return cli_usage(cli->command,
+                     "--communities-in-graph: %s files do not carry communities; graphml, gexf, gml and json do, and "
+                     "--publish-communities writes them to a file of their own",
+                     row ? row->name : "such");
+}
+
 int cli_publish_check(cli_run *cli, const cli_publish_options *o) {
     struct stat st;
+    int code = check_in_graph(cli, o);
+    if (code != 0) return code;
     if (!o->map || o->force) return 0;
     if (stat(o->map, &st) != 0) {
         if (errno == ENOENT) return 0;
@@ -53,7 +70,8 @@ static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const
     ksda_i_output *out;
     ksda_status status;
     KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &out));
-    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, NULL, o->output, cli_format(o->output_format), out));
+    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, o->in_graph ? release->communities : NULL, o->output,
+                                  cli_format(o->output_format), out));
     if (o->communities) {
         ksda_graph named = ksda_i_graph_as_written(release->graph, o->output, cli_format(o->output_format));
         KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
@@ -84,7 +102,7 @@ static figures figures_of(const cli_run *cli, const cli_publish_options *o, cons
     f.how.communities_seconds = found->network->communities_seconds;
     f.how.frontier = o->frontier;
     f.how.public_page = o->public_report;
-    f.how.public_communities = o->communities != NULL;
+    f.how.public_communities = o->communities || o->in_graph;
     return f;
 }
 
@@ -188,17 +206,15 @@ done:
 
 /* A list of edges does not hold vertices that have none; whoever counts people in it must know. */
 static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ksda_graph *published) {
-    ksda_format format = cli_format(o->output_format);
-    const ksda_i_format *row =
-        format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(o->output) : ksda_i_format_row(format);
+    const ksda_i_format *row = format_of(o);
     uint32_t isolated = 0;
     if (!row || !(row->lines || row->edges_only)) return;
     for (uint32_t v = 0; v < ksda_graph_vertices(published); v++) isolated += ksda_graph_degree(published, v) == 0;
     if (isolated)
-        cli_message(
-            cli,
-            "%u %s without an edge %s not in %s, which lists edges only; graphml, gml, metis, mtx and npz hold all",
-            isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
+        cli_message(cli,
+                    "%u %s without an edge %s not in %s, which lists edges only; graphml, gexf, gml, json, pajek, "
+                    "metis, mtx and npz hold all",
+                    isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
 }
 
 static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *found, const figures *f) {

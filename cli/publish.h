@@ -28,6 +28,7 @@ typedef struct cli_publish_options {
     const char *output_format;
     const char *map;
     const char *communities; /* --publish-communities */
+    bool in_graph;           /* --communities-in-graph */
     const char *summary;
     const char *report;
     bool public_report;
@@ -74,6 +75,11 @@ typedef struct cli_publish_options {
          .help = "write the communities of the published vertices",                                                    \
          .more = "Publishing them tells everybody's community to whoever recognizes a vertex. Labels from your input " \
                  "are kept; labels that ksda made (**--detect**, **--unassigned**) are dealt out at random."},         \
+        {.name = "communities-in-graph",                                                                               \
+         .type = CLI_FLAG,                                                                                             \
+         .at = offsetof(owner, field.in_graph),                                                                        \
+         .help = "publish the communities in the graph file itself (graphml, gexf, gml, json)",                        \
+         .more = "As the vertex attribute `community`; what holds for **--publish-communities** holds here."},         \
         {.name = "summary",                                                                                            \
          .value = "FILE",                                                                                              \
          .type = CLI_OUTPUT,                                                                                           \
@@ -99,7 +105,7 @@ typedef struct cli_publish_options {
          .at = offsetof(owner, field.public_report),                                                                   \
          .help = "leave everything out of the report that would help to undo the release",                             \
          .more = "Such a report tells only what the published network and its communities show anyway. How the "       \
-                 "degrees spread over each community is left out unless **--publish-communities** is given."},         \
+                 "degrees spread over each community is left out unless they are published too."},                     \
     {                                                                                                                  \
         .name = "insecure-ids", .type = CLI_FLAG, .at = offsetof(owner, field.insecure_ids),                           \
         .help = "draw the published ids from the seed: repeatable, so not secret",                                     \

@@ -25,7 +25,10 @@ void fuzz_close(fuzz_file file);
 
 /* Read the bytes with a format. What it accepts must be a sound graph that is written (some names cannot be) and read
  * again as the same graph with the same communities; what it refuses must come with a status, a message and no graph.
- * attribute: as for the reader. */
+ * attribute: as for the reader. A format that is only read is not written. */
 void fuzz_format(const ksda_i_format *row, const char *attribute, const uint8_t *data, size_t size);
+/* The same; name: the attribute that vertices are called by, or NULL. */
+void fuzz_format_named(const ksda_i_format *row, const char *attribute, const char *name, const uint8_t *data,
+                       size_t size);
 
 #endif

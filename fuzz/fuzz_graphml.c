@@ -3,5 +3,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_format(&ksda_i_format_graphml, NULL, data, size);
     fuzz_format(&ksda_i_format_graphml, "c", data, size);
+    fuzz_format_named(&ksda_i_format_graphml, "c", "n", data, size);
     return 0;
 }

@@ -38,6 +38,10 @@ KSDA_API int ksda_format_from_name(const char *name, ksda_format *out);
 KSDA_API const char *ksda_format_name(ksda_format format);
 /** All formats one after the other: begin with KSDA_FORMAT_AUTO, which comes back after the last. */
 KSDA_API ksda_format ksda_format_next(ksda_format format);
+/** Can it be written? Some formats are only read. Any thread, never fails. */
+KSDA_API int ksda_format_is_written(ksda_format format);
+/** Does a file of that format carry the communities, as the vertex attribute "community"? Any thread, never fails. */
+KSDA_API int ksda_format_carries_communities(ksda_format format);
 
 /** How a communities file is laid out. */
 typedef enum ksda_communities_format {
@@ -64,10 +68,10 @@ KSDA_API int ksda_header_from_name(const char *name, ksda_header *out);
 
 /** What to read, and how. Strings are borrowed for the call. */
 typedef struct ksda_load_options {
-    size_t size;                /**< set by ksda_load_options_init() */
-    ksda_format format;         /**< of the graph */
-    const char *communities;    /**< path of a communities file, or NULL */
-    const char *attribute;      /**< vertex attribute holding the community (GraphML, GML), or NULL */
+    size_t size;             /**< set by ksda_load_options_init() */
+    ksda_format format;      /**< of the graph */
+    const char *communities; /**< path of a communities file, or NULL */
+    const char *attribute;   /**< vertex attribute holding the community (GraphML, GEXF, GML, JSON, Pajek), or NULL */
     ksda_unassigned unassigned; /**< what to do with vertices without a community; default: refuse them */
     ksda_communities_format communities_format; /**< default: by the lines themselves */
     ksda_header header;                         /**< of the graph, where that is a file of lines */
@@ -79,6 +83,9 @@ typedef struct ksda_load_options {
     const char *unassigned_list;    /**< write the names of all vertices without a community there, one a line, mode
                                          0600; NULL: no */
     ksda_overlap overlap;           /**< what to do where a vertex has several communities; default: refuse them */
+    const char *name_attribute; /**< vertex attribute that vertices are called by, instead of their ids (GraphML, GEXF,
+                                     GML, JSON, Pajek); every one must have it, and no two the same; NULL: none */
+    const char *encoding;       /**< of both files: "utf-8", "latin-1", "windows-1252" or "utf-16"; NULL: UTF-8 */
 } ksda_load_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */
@@ -119,7 +126,7 @@ KSDA_API ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_
 /** Free what it holds; it may be used again. One that was never filled is fine. */
 KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
 
-/** Write a graph; communities may be NULL (GraphML and GML carry them as attribute "community").
+/** Write a graph; communities may be NULL (GraphML, GEXF, GML and JSON carry them as attribute "community").
  *  "-" is standard output. Anything else is written under a temporary name and renamed at the end: after a
  *  failure the old file, or none, is there. A name that ends in .gz or .zst is compressed.
  *  @param format KSDA_FORMAT_AUTO goes by the ending of the name; edges where it has none

@@ -659,6 +659,8 @@ class ksda_load_options(Structure):
         ("community_column", c_char_p),
         ("unassigned_list", c_char_p),
         ("overlap", c_int),
+        ("name_attribute", c_char_p),
+        ("encoding", c_char_p),
     ]
 
 
@@ -886,8 +888,10 @@ FUNCTIONS = {
     "ksda_eigenvector_centrality": (c_int, [c_void_p, c_void_p, POINTER(c_double), POINTER(c_double)]),
     "ksda_favour_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_favour_name": (c_char_p, [c_int]),
+    "ksda_format_carries_communities": (c_int, [c_int]),
     "ksda_format_find": (c_int, [c_char_p]),
     "ksda_format_from_name": (c_int, [c_char_p, POINTER(c_int)]),
+    "ksda_format_is_written": (c_int, [c_int]),
     "ksda_format_name": (c_char_p, [c_int]),
     "ksda_format_next": (c_int, [c_int]),
     "ksda_free": (None, [c_void_p, c_void_p]),

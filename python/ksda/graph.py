@@ -158,9 +158,12 @@ class Graph:
 
     @classmethod
     def from_file(cls, path, format="auto", communities=None, attribute=None, columns=None, header=None,
-                  vertex_column=None, community_column=None, unassigned="refuse", threads=0):  # fmt: skip
-        """Read a file as the command does; gzip and zstd too. With ``communities`` (a file) or ``attribute`` (GraphML, GML)
-        the communities are read as well, and are ``graph.communities``. What was guessed or dropped is in ``graph.note``."""
+                  vertex_column=None, community_column=None, unassigned="refuse", threads=0, name_attribute=None,
+                  encoding=None):  # fmt: skip
+        """Read a file as the command does; gzip and zstd too. With ``communities`` (a file) or ``attribute`` (GraphML, GEXF,
+        GML, JSON, Pajek) the communities are read as well, and are ``graph.communities``. ``name_attribute`` names an
+        attribute that vertices are called by, ``encoding`` what else than UTF-8 the files are. What was guessed or dropped
+        is in ``graph.note``."""
         number = lib.ksda_format_find(str(format).encode())
         if number == 0 and format != "auto":
             raise InvalidError("no format is called %r" % format)
@@ -169,6 +172,8 @@ class Graph:
             format=number,
             communities=_path(communities),
             attribute=_text(attribute),
+            name_attribute=_text(name_attribute),
+            encoding=_text(encoding),
             columns=_text(columns),
             header={None: d.KSDA_HEADER_AUTO, True: d.KSDA_HEADER_YES, False: d.KSDA_HEADER_NO}[header],
             vertex_column=_text(vertex_column),

@@ -298,10 +298,15 @@ class Release:
     def save(self, folder, format="edges", communities=False):
         """Write the release into a folder: ``published.FORMAT`` and, where asked for, ``published.communities`` are for the
         public; ``private.map``, ``private.json`` and ``private.html`` are not, and only their owner may read them (0600).
+        ``communities="graph"`` puts them into the graph itself (graphml, gexf, gml, json), as the attribute ``community``.
         Files that are there are refused."""
         number = lib.ksda_format_find(str(format).encode())
         if not number:
             raise InvalidError("no format is called %r" % format)
+        inside = self._release.communities if communities == "graph" else None
+        if inside and not lib.ksda_format_carries_communities(number):
+            raise InvalidError("%s files do not carry communities; graphml, gexf, gml and json do" % format)
+        communities = communities and not inside
         os.makedirs(folder, exist_ok=True)
         private = {name: os.path.join(folder, "private." + name) for name in ("map", "json", "html")}
         public, labels = os.path.join(folder, "published." + format), os.path.join(folder, "published.communities")
@@ -321,7 +326,7 @@ class Release:
             _write(private["html"], self._render("html"), private=True)
             if communities:
                 context.run(lib.ksda_write_communities, written, self._release.communities, _path(labels))
-            context.run(lib.ksda_write_graph, written, None, _path(public), number)
+            context.run(lib.ksda_write_graph, written, inside, _path(public), number)
         except BaseException:  # all of them or none
             for path in wanted:
                 if os.path.exists(path):

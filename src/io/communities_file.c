@@ -8,6 +8,7 @@
 #include "io/communities_file.h"
 
 #include "core/sort.h"
+#include "io/clu.h"
 #include "io/extras.h"
 #include "io/header.h"
 #include "io/names.h"
@@ -515,14 +516,17 @@ done:
 }
 
 ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
-                                    bool closed, ksda_i_membership *m, ksda_reading *reading) {
+                                    const ksda_i_read *r, ksda_i_membership *m, ksda_reading *reading) {
     ksda_i_source *source = NULL;
-    reader x = {.ctx = ctx, .options = options, .graph = graph, .closed = closed, .m = m};
+    reader x = {.ctx = ctx, .options = options, .graph = graph, .closed = r->closed, .m = m};
     memset(m, 0, sizeof *m);
     ksda_i_ids_names(&m->extra);
     ksda_i_ids_names(&x.conflicts);
-    ksda_status status = ksda_i_source_open(ctx, options->communities, &source);
-    if (status >= 0) status = read_communities(&x, source, reading);
+    bool partition = false;
+    ksda_status status = ksda_i_source_open_text(ctx, options->communities, options->encoding, &source);
+    if (status >= 0) status = ksda_i_clu_sniff(ctx, source, x.closed, &partition);
+    if (status >= 0)
+        status = partition ? ksda_i_clu_read(ctx, source, graph, r->place, m) : read_communities(&x, source, reading);
     ksda_i_free(ctx, x.field);
     ksda_i_free(ctx, x.buffer);
     ksda_i_ids_clear(ctx, &x.conflicts);

@@ -16,10 +16,10 @@ typedef struct ksda_i_membership {
 } ksda_i_membership;
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m);
 
-/* The file, its format, header and columns are those of the options. closed: a vertex that the graph does not have is
- * an error. On failure m is empty. */
+/* The file, its format, header and columns are those of the options. r: what was read of the graph beside it: where its
+ * format lists all vertices, one that it does not have is an error. On failure m is empty. */
 ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
-                                    bool closed, ksda_i_membership *m, ksda_reading *reading);
+                                    const ksda_i_read *r, ksda_i_membership *m, ksda_reading *reading);
 
 /* Give a graph that nobody has seen yet the extra vertices, as vertices of degree 0 behind its own: ascending where all
  * ids are numbers, else in their order. place: [extra->count] receives their vertex numbers. */

@@ -1,5 +1,5 @@
 /* Writing communities: a vertex and its community a line; who is in several has several. */
-#include "io/formats.h"
+#include "io/clu.h"
 #include "io/names.h"
 #include "io/parquet.h"
 
@@ -35,6 +35,7 @@ ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, con
     char between;
     if (ksda_i_format_by_name(ksda_i_output_path(out)) == &ksda_i_format_parquet)
         return write_parquet(ctx, graph, communities, out);
+    if (ksda_i_clu_named(ksda_i_output_path(out))) return ksda_i_clu_write(ctx, graph, communities, out);
     ksda_i_naming naming = naming_of(graph, communities, ksda_i_output_path(out), &between);
     ksda_status status = ksda_i_names_check(ctx, &graph->ids, naming, "a communities file");
     if (status >= 0)

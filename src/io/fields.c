@@ -151,11 +151,12 @@ bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_pro
         }
         if (length == 0) {
             problem->column = column + i;
-            snprintf(problem->text, sizeof problem->text,
-                     "byte 0x%02x is not valid UTF-8; where this is Windows-1252 or Latin-1, as Excel saves plain CSV, "
-                     "save it "
-                     "as \"CSV UTF-8\", or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW",
-                     byte);
+            snprintf(
+                problem->text, sizeof problem->text,
+                "byte 0x%02x is not valid UTF-8; where this is Windows-1252, as Excel saves plain CSV, read it with "
+                "--encoding windows-1252, save it as \"CSV UTF-8\", or convert it: iconv -f WINDOWS-1252 -t UTF-8 "
+                "OLD > NEW",
+                byte);
             return false;
         }
         i += length;

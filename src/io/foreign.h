@@ -6,7 +6,7 @@
 
 /* What the first bytes say that is no text at all, with what to do about it; NULL: it may be text. */
 const char *ksda_i_no_text(const char *data, size_t size);
-/* What the first bytes (and the name) look like, with what to do about it; NULL: nothing that is known here. */
-const char *ksda_i_foreign(const char *name, const char *data, size_t size);
+/* What the first bytes look like, with what to do about it; NULL: nothing that is known here. */
+const char *ksda_i_foreign(const char *data, size_t size);
 
 #endif

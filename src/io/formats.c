@@ -59,6 +59,16 @@ const char *ksda_format_name(ksda_format format) {
     return row ? row->name : "auto";
 }
 
+int ksda_format_is_written(ksda_format format) {
+    const ksda_i_format *row = ksda_i_format_row(format);
+    return row && row->write;
+}
+
+int ksda_format_carries_communities(ksda_format format) {
+    const ksda_i_format *row = ksda_i_format_row(format);
+    return row && row->carries;
+}
+
 /* --- which one --------------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *text, size_t length, const char *ending, size_t ending_length) {
@@ -105,7 +115,7 @@ ksda_status ksda_i_format_guess(ksda_ctx *ctx, ksda_i_source *source, const ksda
     status = ksda_i_must_be_text(ctx, source);
     if (status < 0 || (*row = sniffed(data, size, false)) != NULL) return status;
     *row = ksda_i_format_by_name(ksda_i_source_name(source));
-    if ((!*row || (*row)->lines) && (other = ksda_i_foreign(ksda_i_source_name(source), data, size)) != NULL)
+    if ((!*row || (*row)->lines) && (other = ksda_i_foreign(data, size)) != NULL)
         return ksda_i_error_at(ctx, KSDA_PARSE, ksda_i_source_name(source), 1, 1,
                                "this looks like %s (--format names the format if it is another)", other);
     if (!*row) *row = &ksda_i_format_edges;
@@ -125,7 +135,7 @@ const ksda_i_format *ksda_i_format_to_write(const char *path) {
     const ksda_i_format *row = ksda_i_format_by_name(path);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t length = strlen(name);
-    if (row) return row;
+    if (row) return row->write ? row : NULL;
     if (ends_with(name, length, ".gz", 3)) length -= 3;
     if (ends_with(name, length, ".zst", 4)) length -= 4;
     return length > 1 && memchr(name + 1, '.', length - 1) ? NULL : &ksda_i_format_edges;
@@ -134,19 +144,24 @@ const ksda_i_format *ksda_i_format_to_write(const char *path) {
 const char *ksda_i_formats_text(char *buffer, size_t size) {
     size_t used = 0;
     for (size_t i = ROWS; i-- > 0 && used < size;)
-        used +=
-            (size_t)snprintf(buffer + used, size - used, "%s (%s)%s", rows[i]->name, rows[i]->endings, i ? ", " : "");
+        if (rows[i]->write)
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s (%s)", used ? ", " : "", rows[i]->name,
+                                     rows[i]->endings);
     return buffer;
 }
 
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const char *path, ksda_format format, ksda_i_output *out) {
     const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(path) : ksda_i_format_row(format);
-    char known[256];
+    char known[512];
     if (!row && format != KSDA_FORMAT_AUTO)
         return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
     if (!row)
-        return ksda_i_error(ctx, KSDA_INVALID, "%s: no format is known by this ending; name the format: %s", path,
+        return ksda_i_error(ctx, KSDA_INVALID,
+                            "%s: no format that is written is known by this ending; name the format: %s", path,
+                            ksda_i_formats_text(known, sizeof known));
+    if (!row->write)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: %s is only read; name another format: %s", path, row->name,
                             ksda_i_formats_text(known, sizeof known));
     return row->write(ctx, graph, communities, out);
 }

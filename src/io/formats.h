@@ -17,6 +17,7 @@ typedef struct ksda_i_read {
     uint32_t *community; /* [n], or NULL when no attribute was asked for */
     uint64_t *more;      /* [mores] further ones where overlaps are asked for: vertex * 2^32 + community */
     uint64_t mores;
+    uint32_t *place; /* [n] the vertex that stands in each place of the file; NULL: they stand in order */
     ksda_i_ids names;
     ksda_reading reading; /* where lines were read */
     char *header;         /* the line that was assumed to be a header, its two fields ended by NUL; or NULL */
@@ -34,9 +35,11 @@ typedef struct ksda_i_format {
     bool columns;    /* they have names, and can be chosen from; of lines that goes without saying */
     bool (*sniff)(const char *data, size_t size); /* is it surely this format, by its first bytes? NULL: only by name */
     bool lines;                                   /* one edge a line: may have a header and columns to choose from */
-    /* Of the options the reader looks at attribute, header and columns. On failure r is empty. */
+    bool attributes; /* vertices have them: their names and communities can be taken from one */
+    bool carries;    /* communities are written, as the attribute "community" */
+    /* Of the options the reader looks at attribute, name_attribute, header and columns. On failure r is empty. */
     ksda_status (*read)(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r);
-    /* communities may be NULL. Writes vertices by name, in order. */
+    /* communities may be NULL. Writes vertices by name, in order. NULL: the format is only read. */
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          ksda_i_output *out);
 } ksda_i_format;
@@ -44,8 +47,12 @@ typedef struct ksda_i_format {
 /* The table, those that tell themselves by content first: ROW(NAME) stands for ksda_i_format_NAME, which the format's
  * file defines. */
 #define KSDA_I_FORMATS(ROW)                                                                                            \
+    ROW(gexf)                                                                                                          \
     ROW(graphml)                                                                                                       \
     ROW(gml)                                                                                                           \
+    ROW(pajek)                                                                                                         \
+    ROW(json)                                                                                                          \
+    ROW(dl)                                                                                                            \
     ROW(mtx)                                                                                                           \
     ROW(csv)                                                                                                           \
     ROW(tsv)                                                                                                           \
@@ -53,6 +60,9 @@ typedef struct ksda_i_format {
     ROW(parquet)                                                                                                       \
     ROW(raw32)                                                                                                         \
     ROW(raw64)                                                                                                         \
+    ROW(dimacs)                                                                                                        \
+    ROW(lgl)                                                                                                           \
+    ROW(ncol)                                                                                                          \
     ROW(metis)                                                                                                         \
     ROW(edges)
 #define KSDA_I_FORMAT_DECLARED(name) extern const ksda_i_format ksda_i_format_##name;
@@ -70,8 +80,8 @@ ksda_status ksda_i_must_be_text(ksda_ctx *ctx, ksda_i_source *source);
 bool ksda_i_format_is_raw(const ksda_i_format *row);
 /* By the ending of a file's name (".gz" and ".zst" are taken off), or NULL. */
 const ksda_i_format *ksda_i_format_by_name(const char *path);
-/* What a file of that name is written as: by its ending, an edge list where there is none; NULL: no format of ours ends
- * so. */
+/* What a file of that name is written as: by its ending, an edge list where there is none; NULL: no format that is
+ * written ends so. */
 const ksda_i_format *ksda_i_format_to_write(const char *path);
 /* What can be written, with the endings: "graphml (.graphml .xml), ..." */
 const char *ksda_i_formats_text(char *buffer, size_t size);

@@ -9,11 +9,11 @@
  *
  * Keys and values alternate; a value is a number, a string in quotes or a list in brackets. A node needs an id, an
  * integer that edges name it by; a second node with that id or an edge to an id without a node is refused. A vertex is
- * called by its label if every node has one and no two share one (as NetworkX does it), else by its id; as numbers, if
- * all names are. The file lists all vertices. Directed edges are read as undirected. The community attribute is any key
- * of node with a number or a string. All other keys are ignored, except a graph inside a node and a second graph, which
- * are refused. Strings are UTF-8; of the entities &quot; &amp; &lt; &gt; &apos; &#N; and &#xN; are understood and all
- * others left as they stand.
+ * called by its label if every node has one and no two share one (as NetworkX does it), else by its id, or by the key
+ * that is asked for; as numbers, if all names are. The file lists all vertices. Directed edges are read as undirected.
+ * The community attribute is any key of node with a number or a string. All other keys are ignored, except a graph
+ * inside a node and a second graph, which are refused. Strings are UTF-8; of the entities &quot; &amp; &lt; &gt; &apos;
+ * &#N; and &#xN; are understood and all others left as they stand.
  *
  * Writing numbers the nodes 0, 1, 2, ... and puts names into labels; small numbers (below 2^31, as the format's
  * integers) simply become the ids. Communities become the key "community". Time and memory O(text). */
@@ -37,17 +37,14 @@ typedef enum token {
 typedef struct reader {
     ksda_i_text text;
     ksda_i_nodes nodes;
-    const char *attribute;
-    bool has_graph, has_attribute;
+    const char *attribute, *called; /* the keys of communities and of names, or NULL */
+    bool has_graph, has_attribute, has_called;
     token token;       /* the current one */
     const char *start; /* of it */
     const char *key;   /* the key before the current value */
     size_t key_size;
     char *value; /* the current token's text: a string without quotes and entities, a number as it stands */
-    uint64_t value_size, value_capacity;
-    ksda_i_ids labels;
-    uint32_t *label; /* [nodes] of each node by its number; KSDA_NO_VERTEX: none that could be a name */
-    uint64_t label_capacity, pairs;
+    uint64_t value_size, value_capacity, pairs;
 } reader;
 
 /* What a node or an edge is made of while it is read. */
@@ -134,7 +131,7 @@ static ksda_status read_string(reader *r) {
         size_t left = (size_t)(quote - at), step = ksda_i_utf8(at, left, &code);
         if (step == 0 || code == 0)
             return ksda_i_text_error(
-                t, at, "byte 0x%02x in a string; expected UTF-8 text (iconv -f LATIN1 -t UTF-8 OLD > NEW)",
+                t, at, "byte 0x%02x in a string; expected UTF-8 text (--encoding latin-1 or windows-1252?)",
                 (unsigned char)*at);
         if (code == '&') step = entity(at, left, &code);
         KSDA_I_TRY(append(r, encoded, ksda_i_utf8_put(code, encoded)));
@@ -263,8 +260,9 @@ static ksda_status twice(reader *r) {
 
 static ksda_status read_label(reader *r, uint32_t *label) {
     if (*label != KSDA_NO_VERTEX) return twice(r);
+    r->has_called = true;
     if (r->token == OPEN || r->value_size == 0) return KSDA_OK;
-    return ksda_i_ids_intern(r->text.ctx, &r->labels, r->value, r->value_size, label);
+    return ksda_i_ids_intern(r->text.ctx, &r->nodes.titles, r->value, r->value_size, label);
 }
 
 /* A further community of the node. */
@@ -293,17 +291,20 @@ static ksda_status read_community(reader *r, uint32_t *community) {
     return ksda_i_ids_intern(r->text.ctx, &r->nodes.community_names, r->value, r->value_size, community);
 }
 
+static bool is_wanted(const reader *r, const char *attribute) {
+    return attribute && r->key_size == strlen(attribute) && memcmp(r->key, attribute, r->key_size) == 0;
+}
+
 /* One key of a node. */
 static ksda_status node_key(reader *r, record *n) {
     ksda_status status = KSDA_OK;
     const char *id;
     size_t size;
     if (key_is(r, "graph")) return ksda_i_text_error(&r->text, r->key, "a graph inside a node is not supported");
-    if (r->attribute && r->key_size == strlen(r->attribute) && memcmp(r->key, r->attribute, r->key_size) == 0)
-        KSDA_I_TRY(read_community(r, &n->community));
-    else if (r->attribute && !r->has_attribute)
+    if (is_wanted(r, r->attribute)) KSDA_I_TRY(read_community(r, &n->community));
+    if ((r->attribute && !r->has_attribute) || (r->called && !r->has_called))
         KSDA_I_TRY(ksda_i_nodes_attribute(&r->nodes, r->key, r->key_size));
-    if (key_is(r, "label")) KSDA_I_TRY(read_label(r, &n->label));
+    if (r->called ? is_wanted(r, r->called) : key_is(r, "label")) KSDA_I_TRY(read_label(r, &n->label));
     if (key_is(r, "id")) {
         if (n->item[0] != KSDA_NO_VERTEX) return twice(r);
         KSDA_I_TRY(read_id(r, &id, &size));
@@ -314,17 +315,11 @@ done:
     return status;
 }
 
-/* Keep what was read of a node. An edge may have mentioned it before, so labels are stored by its number. */
-static ksda_status keep_node(reader *r, const record *n) {
-    uint64_t known = r->label_capacity;
-    ksda_status status =
-        ksda_i_reserve(r->text.ctx, &r->label, &r->label_capacity, (uint64_t)n->item[0] + 1, sizeof *r->label);
-    if (status < 0) return status;
-    for (; known < r->label_capacity; known++) r->label[known] = KSDA_NO_VERTEX;
-    r->label[n->item[0]] = n->label;
+/* Keep what was read of a node. */
+static void keep_node(reader *r, const record *n) {
+    r->nodes.title[n->item[0]] = n->label;
     r->nodes.community[n->item[0]] = n->community;
     for (uint64_t i = n->mores; i < r->nodes.mores; i++) r->nodes.more[i] |= (uint64_t)n->item[0] << 32;
-    return KSDA_OK;
 }
 
 static ksda_status edge_key(reader *r, record *e) {
@@ -358,7 +353,10 @@ static ksda_status read_record(reader *r, bool is_node) {
     if (!is_node && (rec.item[0] == KSDA_NO_VERTEX || rec.item[1] == KSDA_NO_VERTEX))
         return ksda_i_text_error(&r->text, open, "an edge without a %s",
                                  rec.item[0] == KSDA_NO_VERTEX ? "source" : "target");
-    KSDA_I_TRY(is_node ? keep_node(r, &rec) : ksda_i_nodes_edge(&r->nodes, rec.item[0], rec.item[1]));
+    if (is_node)
+        keep_node(r, &rec);
+    else
+        KSDA_I_TRY(ksda_i_nodes_edge(&r->nodes, rec.item[0], rec.item[1]));
 done:
     return status;
 }
@@ -402,28 +400,6 @@ static bool sniff_gml(const char *data, size_t size) {
     return false;
 }
 
-/* Call the vertices by their labels, if each has one of its own. */
-static ksda_status names_from_labels(reader *r) {
-    ksda_ctx *ctx = r->text.ctx;
-    ksda_status status = KSDA_OK;
-    ksda_i_ids names;
-    uint32_t n = r->nodes.names.count;
-    if (r->labels.count != n || n == 0) return KSDA_OK; /* fewer different labels than nodes */
-    for (uint32_t i = 0; i < n; i++)
-        if (r->label[i] == KSDA_NO_VERTEX) return KSDA_OK;
-    ksda_i_ids_names(&names);
-    for (uint32_t i = 0, item; i < n; i++) {
-        const uint64_t *start = r->labels.start + r->label[i];
-        KSDA_I_TRY(ksda_i_ids_intern(ctx, &names, r->labels.text + start[0], start[1] - start[0], &item));
-    }
-    ksda_i_ids_clear(ctx, &r->nodes.names);
-    r->nodes.names = names;
-    ksda_i_ids_names(&names);
-done:
-    ksda_i_ids_clear(ctx, &names);
-    return status;
-}
-
 static ksda_status parse(reader *r) {
     ksda_status status = KSDA_OK;
     for (bool more = true;;) {
@@ -437,20 +413,20 @@ static ksda_status parse(reader *r) {
     if (!r->has_graph) return ksda_i_text_error(&r->text, r->text.end, "the file has no graph [ ... ]");
     KSDA_I_TRY(ksda_i_nodes_check(&r->nodes));
     if (r->attribute && !r->has_attribute) return ksda_i_nodes_no_attribute(&r->nodes, r->attribute);
-    KSDA_I_TRY(names_from_labels(r));
+    if (r->called && !r->has_called) return ksda_i_nodes_no_attribute(&r->nodes, r->called);
+    KSDA_I_TRY(ksda_i_nodes_rename(&r->nodes, r->called));
 done:
     return status;
 }
 
 static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
-    reader r = {.attribute = options->attribute};
+    reader r = {.attribute = options->attribute, .called = options->name_attribute};
     size_t size;
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&r.nodes, &r.text);
     r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
-    ksda_i_ids_names(&r.labels);
     KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
     r.text.at = r.text.begin;
     r.text.end = r.text.begin + size;
@@ -458,8 +434,6 @@ static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     ksda_i_nodes_clear(&r.nodes);
-    ksda_i_ids_clear(ctx, &r.labels);
-    ksda_i_free(ctx, r.label);
     ksda_i_free(ctx, r.value);
     if (status < 0) ksda_i_read_clear(ctx, out);
     return status;
@@ -554,4 +528,6 @@ const ksda_i_format ksda_i_format_gml = {
     .sniff = sniff_gml,
     .read = read_gml,
     .write = write_gml,
+    .attributes = true,
+    .carries = true,
 };

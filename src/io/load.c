@@ -34,7 +34,8 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
     ksda_status status;
     row = o->format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(o->format);
     bool raw = ksda_i_format_is_raw(row);
-    KSDA_I_TRY(raw ? ksda_i_source_open_bytes(ctx, path, &source) : ksda_i_source_open(ctx, path, &source));
+    KSDA_I_TRY(raw ? ksda_i_source_open_bytes(ctx, path, &source)
+                   : ksda_i_source_open_text(ctx, path, o->encoding, &source));
     if (o->format == KSDA_FORMAT_AUTO && !raw)
         KSDA_I_TRY(ksda_i_format_guess(ctx, source, &row));
     else if (!row)
@@ -43,6 +44,9 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED,
                                 "%s: --header is for edges, csv and tsv, --columns for parquet too, not for %s", path,
                                 row->name));
+    if (o->name_attribute && !row->attributes)
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: vertices of %s files have no attributes to be called by",
+                                path, row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
     KSDA_I_TRY(row->read(ctx, source, o, r));
     *format = ksda_i_format_number(row);
@@ -331,7 +335,7 @@ static ksda_status read_again(ksda_ctx *ctx, const char *path, ksda_load_options
     net->graph = r->graph;
     net->graph_reading = r->reading;
     r->graph = NULL;
-    KSDA_I_TRY(ksda_i_read_communities(ctx, o, net->graph, r->closed, m, &net->communities_reading));
+    KSDA_I_TRY(ksda_i_read_communities(ctx, o, net->graph, r, m, &net->communities_reading));
 done:
     return status;
 }
@@ -361,7 +365,7 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
     net.graph_reading = r.reading;
     r.graph = NULL;
     if (o.communities) {
-        KSDA_I_TRY(ksda_i_read_communities(ctx, &o, net.graph, r.closed, &m, &net.communities_reading));
+        KSDA_I_TRY(ksda_i_read_communities(ctx, &o, net.graph, &r, &m, &net.communities_reading));
         if (header_is_an_edge(&r, &m)) KSDA_I_TRY(read_again(ctx, path, &o, &r, &m, &net));
         net.only_in_communities = m.extra.count;
         KSDA_I_TRY(adopt(ctx, net.graph, &m));

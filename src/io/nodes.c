@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#define MANY 65536         /* vertices that are announced need a byte of the file for each 64 of them */
 #define MOST_ATTRIBUTES 64 /* that are kept for a message */
 
 void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text) {
     *nodes = (ksda_i_nodes){.text = text};
     ksda_i_ids_names(&nodes->names);
     ksda_i_ids_names(&nodes->community_names);
+    ksda_i_ids_names(&nodes->titles);
     ksda_i_ids_names(&nodes->attributes);
 }
 
@@ -21,10 +23,12 @@ void ksda_i_nodes_clear(ksda_i_nodes *nodes) {
     ksda_ctx *ctx = nodes->text->ctx;
     ksda_i_ids_clear(ctx, &nodes->names);
     ksda_i_ids_clear(ctx, &nodes->community_names);
+    ksda_i_ids_clear(ctx, &nodes->titles);
     ksda_i_ids_clear(ctx, &nodes->attributes);
     ksda_i_free(ctx, nodes->mention);
     ksda_i_free(ctx, nodes->community);
     ksda_i_free(ctx, nodes->more);
+    ksda_i_free(ctx, nodes->title);
     ksda_i_free(ctx, nodes->edge);
     ksda_i_free(ctx, nodes->direct);
     ksda_i_text *text = nodes->text;
@@ -58,11 +62,12 @@ ksda_status ksda_i_nodes_mention(ksda_i_nodes *nodes, const char *name, size_t l
         ksda_i_reserve(ctx, &nodes->mention, &nodes->mention_capacity, (uint64_t)known + 1, sizeof *nodes->mention));
     KSDA_I_TRY(ksda_i_reserve(ctx, &nodes->community, &nodes->community_capacity, (uint64_t)known + 1,
                               sizeof *nodes->community));
+    KSDA_I_TRY(ksda_i_reserve(ctx, &nodes->title, &nodes->title_capacity, (uint64_t)known + 1, sizeof *nodes->title));
     KSDA_I_TRY(ksda_i_ids_intern(ctx, &nodes->names, name, length, item));
     if (is_number) KSDA_I_TRY(remember_number(nodes, number, *item));
     if (*item == known) {
         nodes->mention[known] = (uint64_t)(place - nodes->text->begin) + 1;
-        nodes->community[known] = KSDA_NO_VERTEX;
+        nodes->community[known] = nodes->title[known] = KSDA_NO_VERTEX;
     }
 done:
     return status;
@@ -78,6 +83,35 @@ ksda_status ksda_i_nodes_declare(ksda_i_nodes *nodes, const char *name, size_t l
     }
     nodes->mention[*item] = 0;
     return KSDA_OK;
+}
+
+ksda_status ksda_i_nodes_count(ksda_i_text *t, uint64_t *n) {
+    char shown[KSDA_I_SHOWN];
+    uint64_t size = (uint64_t)(t->end - t->begin);
+    const char *start = t->at;
+    while (t->at < t->end && *t->at >= '0' && *t->at <= '9') t->at++;
+    bool number = ksda_i_parse_number(start, (size_t)(t->at - start), n);
+    if (!number || (!ksda_i_text_word_done(t) && *t->at != ','))
+        return ksda_i_text_error(t, start, "expected the number of vertices, not %s",
+                                 ksda_i_text_show(t, start, shown));
+    if (*n > KSDA_MAX_VERTICES || (*n > MANY && *n / 64 > size))
+        return ksda_i_text_error(t, start, "%llu vertices are announced, but the file has %llu bytes: hardly a graph",
+                                 (unsigned long long)*n, (unsigned long long)size);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_nodes_number(ksda_i_nodes *nodes, uint64_t n) {
+    ksda_status status = KSDA_OK;
+    ksda_i_ids range;
+    ksda_i_ids_range(&range, (uint32_t)n, 1);
+    for (uint32_t v = 0, item; v < n; v++) {
+        char name[24];
+        size_t length = ksda_i_ids_name(&range, v, name, sizeof name);
+        KSDA_I_TRY(ksda_i_nodes_declare(nodes, name, length, nodes->text->at, &item));
+        KSDA_I_TRY(ksda_i_look(nodes->text->ctx, v));
+    }
+done:
+    return status;
 }
 
 ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v) {
@@ -102,6 +136,64 @@ ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const cha
     status =
         ksda_i_reserve(nodes->text->ctx, &nodes->more, &nodes->more_capacity, nodes->mores + 1, sizeof *nodes->more);
     if (status >= 0) nodes->more[nodes->mores++] = (uint64_t)item << 32 | community;
+    return status;
+}
+
+ksda_status ksda_i_nodes_title(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length) {
+    if (length == 0) return KSDA_OK;
+    return ksda_i_ids_intern(nodes->text->ctx, &nodes->titles, name, length, &nodes->title[item]);
+}
+
+static const char *show_item(const ksda_i_ids *ids, uint32_t item, char shown[KSDA_I_SHOWN]) {
+    return ksda_i_show(ids->text + ids->start[item], ids->start[item + 1] - ids->start[item], shown);
+}
+
+/* Why the vertices cannot be called by their titles, as somebody asked. */
+static ksda_status no_titles(const ksda_i_nodes *nodes, const char *attribute, const uint32_t *first) {
+    ksda_ctx *ctx = nodes->text->ctx;
+    char one[KSDA_I_SHOWN], two[KSDA_I_SHOWN], title[KSDA_I_SHOWN], wanted[KSDA_I_SHOWN];
+    ksda_i_show(attribute, strlen(attribute), wanted);
+    for (uint32_t i = 0; i < nodes->names.count; i++) {
+        uint32_t called = nodes->title[i];
+        show_item(&nodes->names, i, one);
+        if (called == KSDA_NO_VERTEX)
+            return ksda_i_error_at(ctx, KSDA_PARSE, nodes->text->name, 0, 0,
+                                   "vertex %s has no %s, which vertices are to be called by", one, wanted);
+        if (first[called] != i)
+            return ksda_i_error_at(ctx, KSDA_PARSE, nodes->text->name, 0, 0,
+                                   "vertices %s and %s have the same %s, %s: they cannot be called by it",
+                                   show_item(&nodes->names, first[called], two), one, wanted,
+                                   show_item(&nodes->titles, called, title));
+    }
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_nodes_rename(ksda_i_nodes *nodes, const char *attribute) {
+    ksda_ctx *ctx = nodes->text->ctx;
+    ksda_status status = KSDA_OK;
+    ksda_i_ids names;
+    uint32_t n = nodes->names.count, own = 0, *first = ksda_i_malloc(ctx, nodes->titles.count, sizeof *first);
+    if (!first) return KSDA_NOMEM;
+    ksda_i_ids_names(&names);
+    for (uint32_t t = 0; t < nodes->titles.count; t++) first[t] = KSDA_NO_VERTEX;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t called = nodes->title[i];
+        if (called == KSDA_NO_VERTEX || first[called] != KSDA_NO_VERTEX) continue;
+        first[called] = i;
+        own++;
+    }
+    if (own < n && attribute) KSDA_I_TRY(no_titles(nodes, attribute, first));
+    if (own < n || n == 0) goto done;
+    for (uint32_t i = 0, item; i < n; i++) {
+        const uint64_t *start = nodes->titles.start + nodes->title[i];
+        KSDA_I_TRY(ksda_i_ids_intern(ctx, &names, nodes->titles.text + start[0], start[1] - start[0], &item));
+    }
+    ksda_i_ids_clear(ctx, &nodes->names);
+    nodes->names = names;
+    ksda_i_ids_names(&names);
+done:
+    ksda_i_ids_clear(ctx, &names);
+    ksda_i_free(ctx, first);
     return status;
 }
 
@@ -200,7 +292,9 @@ ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read
     KSDA_I_TRY(by_number(ctx, &nodes->names, &rank, &ids));
     for (uint64_t i = 0; i < 2 * nodes->edges && rank; i++) nodes->edge[i] = rank[nodes->edge[i]];
     KSDA_I_TRY(ksda_graph_from_edges(ctx, n, nodes->edges, nodes->edge, &out->graph));
-    ksda_i_ids *names = rank ? &ids : &nodes->names;
+    out->place = rank;
+    rank = NULL;
+    ksda_i_ids *names = out->place ? &ids : &nodes->names;
     out->graph->ids = *names; /* it had a range, which owns nothing */
     ksda_i_ids_range(names, 0, 0);
     if (!attribute) goto done;
@@ -208,9 +302,9 @@ ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read
         status = KSDA_NOMEM;
         goto done;
     }
-    for (uint32_t i = 0; i < n; i++) out->community[rank ? rank[i] : i] = nodes->community[i];
-    for (uint64_t i = 0; i < nodes->mores && rank; i++)
-        nodes->more[i] = (uint64_t)rank[nodes->more[i] >> 32] << 32 | (uint32_t)nodes->more[i];
+    for (uint32_t i = 0; i < n; i++) out->community[out->place ? out->place[i] : i] = nodes->community[i];
+    for (uint64_t i = 0; i < nodes->mores && out->place; i++)
+        nodes->more[i] = (uint64_t)out->place[nodes->more[i] >> 32] << 32 | (uint32_t)nodes->more[i];
     out->more = nodes->more, out->mores = nodes->mores;
     nodes->more = NULL, nodes->mores = 0;
     out->names = nodes->community_names;

@@ -9,6 +9,7 @@ void ksda_i_read_clear(ksda_ctx *ctx, ksda_i_read *r) {
     ksda_graph_free(ctx, r->graph);
     ksda_i_free(ctx, r->community);
     ksda_i_free(ctx, r->more);
+    ksda_i_free(ctx, r->place);
     ksda_i_ids_clear(ctx, &r->names);
     ksda_i_free(ctx, r->header);
     memset(r, 0, sizeof *r);

@@ -1,10 +1,13 @@
 /* Bytes from anywhere. A plain file is mapped, so that several threads can parse it where it lies; gzip and zstd are
  * told by their first bytes and unpacked as they are read, so that a huge archive never stands in memory as text.
  *
- * Two layers: raw bytes (a map, or read() into a buffer) and, over them, the decoder. Readers see one of three faces:
+ * Two layers: raw bytes (a map, or read() into a buffer) and, over them, the decoder; where the text is not UTF-8, what
+ * the decoder gives is recoded. Readers see one of three faces:
  * a stream (read), one block (whole), or blocks that end at line ends (block), which is what the line formats use.
  * A file that shrinks while it is mapped kills the process, as with every program that maps files. */
 #include "io/source.h"
+
+#include "io/encoding.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +19,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define RAW_SIZE ((size_t)1 << 18) /* of one read() */
+#define RAW_SIZE ((size_t)1 << 18)   /* of one read() */
+#define CODED_SIZE ((size_t)1 << 16) /* bytes that are recoded at a time */
 #define PEEK_SIZE ((size_t)1 << 16)
 #define STREAM_BLOCK ((size_t)1 << 23) /* text of a stream that is parsed at a time */
 #define MAPPED_BLOCK ((size_t)1 << 26)
@@ -50,6 +54,10 @@ struct ksda_i_source {
     uint64_t frame_size; /* bytes that the frame has given */
     bool between;        /* the decoder stands between two members or frames */
     bool ended;
+    ksda_i_recoder recoder;
+    char *coded;   /* [CODED_SIZE] as they were decoded, where the text is not UTF-8 */
+    char *recoded; /* [KSDA_I_RECODED * (CODED_SIZE + 4)] recoded and not read yet: from recoded_at to recoded_size */
+    size_t recoded_at, recoded_size;
     char *peek; /* [PEEK_SIZE] decoded and not read yet: peek[peek_at .. peek_size - 1] */
     size_t peek_at, peek_size;
     char *block; /* what whole() and block() hand out */
@@ -172,7 +180,7 @@ static ksda_status unzstd(ksda_i_source *s, char *buffer, size_t capacity, size_
 }
 
 /* Decoded bytes; *size is 0 only at the end. */
-static ksda_status decode(ksda_i_source *s, char *buffer, size_t capacity, size_t *size) {
+static ksda_status decode_bytes(ksda_i_source *s, char *buffer, size_t capacity, size_t *size) {
     ksda_status status = KSDA_OK;
     *size = 0;
     while (*size == 0 && !s->ended && status >= 0) {
@@ -195,6 +203,32 @@ static ksda_status decode(ksda_i_source *s, char *buffer, size_t capacity, size_
     return status;
 }
 
+/* Recode some more; nothing is left only at the end. */
+static ksda_status recode(ksda_i_source *s) {
+    size_t size;
+    ksda_status status = KSDA_OK;
+    do {
+        s->recoded_at = s->recoded_size = 0;
+        KSDA_I_TRY(decode_bytes(s, s->coded, CODED_SIZE, &size));
+        KSDA_I_TRY(ksda_i_recode(s->ctx, &s->recoder, s->name, s->coded, size, s->recoded, &s->recoded_size));
+    } while (s->recoded_size == 0 && size > 0);
+done:
+    return status;
+}
+
+/* Decoded bytes, as UTF-8; *size is 0 only at the end. */
+static ksda_status decode(ksda_i_source *s, char *buffer, size_t capacity, size_t *size) {
+    ksda_status status = KSDA_OK;
+    if (s->recoder.encoding == KSDA_I_UTF_8) return decode_bytes(s, buffer, capacity, size);
+    *size = 0;
+    if (s->recoded_at == s->recoded_size) status = recode(s);
+    if (status < 0) return status;
+    *size = s->recoded_size - s->recoded_at < capacity ? s->recoded_size - s->recoded_at : capacity;
+    memcpy(buffer, s->recoded + s->recoded_at, *size);
+    s->recoded_at += *size;
+    return KSDA_OK;
+}
+
 /* --- opening ----------------------------------------------------------------------------------------------------- */
 
 void ksda_i_source_close(ksda_ctx *ctx, ksda_i_source *source) {
@@ -205,6 +239,8 @@ void ksda_i_source_close(ksda_ctx *ctx, ksda_i_source *source) {
     if (source->close_fd) close(source->fd);
     ksda_i_free(ctx, source->name);
     ksda_i_free(ctx, source->raw);
+    ksda_i_free(ctx, source->coded);
+    ksda_i_free(ctx, source->recoded);
     ksda_i_free(ctx, source->peek);
     ksda_i_free(ctx, source->block);
     ksda_i_free(ctx, source);
@@ -222,11 +258,12 @@ static ksda_status source_new(ksda_ctx *ctx, const char *name, ksda_i_source **o
     return KSDA_OK;
 }
 
-/* Text in 16 or 32 bits a character: with a byte order mark, or ASCII without one. */
-static bool is_utf16(const unsigned char *first, size_t size) {
-    if (size >= 2 && ((first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff))) return true;
-    return size >= 4 && (first[0] == 0) != (first[1] == 0) && (first[0] == 0) == (first[2] == 0) &&
-           (first[1] == 0) == (first[3] == 0);
+/* The text will be recoded. */
+static ksda_status recoder_open(ksda_i_source *s) {
+    if (s->recoder.encoding == KSDA_I_UTF_8) return KSDA_OK;
+    s->coded = ksda_i_malloc(s->ctx, CODED_SIZE, 1);
+    s->recoded = ksda_i_malloc(s->ctx, KSDA_I_RECODED * (CODED_SIZE + 4), 1);
+    return s->coded && s->recoded ? KSDA_OK : KSDA_NOMEM;
 }
 
 static bool is_called_compressed(const char *name) {
@@ -263,15 +300,17 @@ static ksda_status start(ksda_i_source *s) {
     else if (s->bytes)
         return KSDA_OK;
     else if (size >= 3 && memcmp(first, mark, 3) == 0) {
+        s->recoder.encoding = KSDA_I_UTF_8; /* whatever was said: this is sure */
         if (s->map)
             s->given = 3;
         else
             s->next += 3, s->left -= 3;
-    } else if (is_utf16((const unsigned char *)first, size))
+    } else if (s->recoder.encoding == KSDA_I_UTF_8 && ksda_i_is_utf16((const unsigned char *)first, size))
         return ksda_i_error_at(s->ctx, KSDA_PARSE, s->name, 1, 1,
-                               "this is UTF-16 or UTF-32, but text must be UTF-8: save it as \"CSV UTF-8\", or convert "
-                               "it: iconv -f UTF-16 -t UTF-8 OLD > NEW");
-    return decoder_open(s);
+                               "this is UTF-16 or UTF-32, but text must be UTF-8: read it with --encoding utf-16, save "
+                               "it as \"CSV UTF-8\", or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW");
+    status = decoder_open(s);
+    return status < 0 ? status : recoder_open(s);
 }
 
 static ksda_status open_fd(ksda_i_source *s, const char *path) {
@@ -300,10 +339,18 @@ static ksda_status open_fd(ksda_i_source *s, const char *path) {
     return s->raw ? KSDA_OK : KSDA_NOMEM;
 }
 
-static ksda_status source_open(ksda_ctx *ctx, const char *path, bool bytes, ksda_i_source **out) {
-    ksda_status status = source_new(ctx, strcmp(path, "-") == 0 ? "<stdin>" : path, out);
-    if (status >= 0) (*out)->bytes = bytes;
-    if (status >= 0) status = open_fd(*out, path);
+/* bytes: no text. */
+static ksda_status source_open(ksda_ctx *ctx, const char *path, bool bytes, const char *encoding, ksda_i_source **out) {
+    ksda_i_encoding found;
+    *out = NULL;
+    ksda_status status = ksda_i_encoding_find(ctx, encoding, &found);
+    if (status < 0) return status;
+    status = source_new(ctx, strcmp(path, "-") == 0 ? "<stdin>" : path, out);
+    if (status >= 0) {
+        (*out)->bytes = bytes;
+        (*out)->recoder.encoding = found;
+        status = open_fd(*out, path);
+    }
     if (status >= 0) status = start(*out);
     if (status < 0) {
         ksda_i_source_close(ctx, *out);
@@ -313,10 +360,13 @@ static ksda_status source_open(ksda_ctx *ctx, const char *path, bool bytes, ksda
 }
 
 ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **out) {
-    return source_open(ctx, path, false, out);
+    return source_open(ctx, path, false, NULL, out);
+}
+ksda_status ksda_i_source_open_text(ksda_ctx *ctx, const char *path, const char *encoding, ksda_i_source **out) {
+    return source_open(ctx, path, false, encoding, out);
 }
 ksda_status ksda_i_source_open_bytes(ksda_ctx *ctx, const char *path, ksda_i_source **out) {
-    return source_open(ctx, path, true, out);
+    return source_open(ctx, path, true, NULL, out);
 }
 
 static ksda_status source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, bool bytes,
@@ -357,7 +407,8 @@ void ksda_i_source_position(const ksda_i_source *source, uint64_t *done, uint64_
 
 /* A plain map of which nothing went through the decoder: readers may take pieces of it. */
 static bool direct(const ksda_i_source *s) {
-    return s->map && s->coding == CODING_PLAIN && s->left == 0 && s->peek_size == 0;
+    return s->map && s->coding == CODING_PLAIN && s->recoder.encoding == KSDA_I_UTF_8 && s->left == 0 &&
+           s->peek_size == 0;
 }
 
 ksda_status ksda_i_source_peek(ksda_i_source *source, const char **data, size_t *size) {

@@ -13,6 +13,9 @@ ksda_status ksda_i_source_open(ksda_ctx *ctx, const char *path, ksda_i_source **
 /* The same for bytes that are no text and may look like anything: compressed only where the name ends in .gz or .zst.
  */
 ksda_status ksda_i_source_open_bytes(ksda_ctx *ctx, const char *path, ksda_i_source **out);
+/* The same for a text in another encoding (NULL: UTF-8), which is recoded as it is read; one that begins with the mark
+ * of UTF-8 is not. KSDA_INVALID: no encoding is called so. */
+ksda_status ksda_i_source_open_text(ksda_ctx *ctx, const char *path, const char *encoding, ksda_i_source **out);
 /* Read from memory, which is borrowed; name stands in messages. For tests and fuzzers. */
 ksda_status ksda_i_source_memory(ksda_ctx *ctx, const char *name, const void *data, size_t size, ksda_i_source **out);
 ksda_status ksda_i_source_memory_bytes(ksda_ctx *ctx, const char *name, const void *data, size_t size,

@@ -115,12 +115,12 @@ refused g.adj '1 2 3\n2 3\n3 4 5\n4 5\n' 'adjacency lists are not read'
 refused g.adj '1 2 3\n2 1 3\n3 1 2\n' 'looks like an adjacency list'
 refused g.adj 'a b c\nb a c\nc a b\n' 'a vertex elsewhere'
 refused g.txt '0 1 1\n1 0 1\n1 1 0\n' 'adjacency matrix'
-refused g.lgl '# a\nb 1.0\nc 2.0\n# b\nc 1.0\n' 'LGL'
-refused g.txt '# a\nb\nc\n# b\nc\n' 'LGL'
-refused g.col 'c a comment\np edge 3 2\ne 1 2\ne 2 3\n' 'DIMACS'
-refused g.net '*Vertices 3\n1 "a"\n*Edges\n1 2\n' 'Pajek'
+refused g.txt '*Edges\n1 2\n' 'a part of a Pajek network'
+refused g.txt '*Matrix\n0 1\n1 0\n' 'a Pajek matrix'
+refused g.txt '<html><body>no</body></html>\n' 'neither GraphML nor GEXF'
+refused g.txt '[[1, 2]]\n' 'no node-link object'
 refused g.dot 'graph G {\na -- b;\n}\n' 'Graphviz'
-refused g.txt '{"nodes": []}\n' 'JSON'
+refused g.txt '{"nodes": []}\n' 'node-link JSON has'
 refused g.txt 'Anna Maria Bob\nCarl Dora\n' 'names with blanks need CSV or TSV'
 refused g.csv 'anna,bob\nbob,carl,dora\n' '3 columns here, but 2 in the lines before'
 refused g.txt '1 2\r3 4\r5 6\r' 'carriage return'
@@ -132,7 +132,7 @@ says stdout '"format": "tsv"'
 says stdout '"vertices": 3'
 
 # an output that no format is known by is not written as an edge list
-for name in x.gexf x.net x.xlsx x.graphm x.lgl.gz; do
+for name in x.gdf x.paj2 x.xlsx x.graphm x.lgl.gz x.dl; do
     expect 2 ksda convert builtin:karate -o $name
     matches stderr 'edges \(.edges .txt .edgelist .el\), .*graphml \(.graphml .xml\)'
     [ ! -e $name ] || fail "$name was written"

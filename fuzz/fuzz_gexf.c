@@ -1,0 +1,8 @@
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_format(&ksda_i_format_gexf, NULL, data, size);
+    fuzz_format(&ksda_i_format_gexf, "c", data, size);
+    fuzz_format_named(&ksda_i_format_gexf, "c", "n", data, size);
+    return 0;
+}

@@ -78,6 +78,7 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
     found.result.lower_bound = r->bound;
     found.result.search_seconds = NAN;
     add_fields(extra, r);
+    if (r->reason[0]) cli_message(cli, "not proved to be the least: %s", r->reason);
     int code = cli_publish(cli, &o->publish, edits, &found, extra, &set);
     json_decref(extra);
     return code;

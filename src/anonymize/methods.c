@@ -70,29 +70,6 @@ static ksda_status advise(ksda_ctx *ctx, const ksda_graph *graph) {
     return ksda_i_error(ctx, KSDA_NOT_FOUND, "%s; %s", why, text);
 }
 
-/* Is what these edits publish diverse where only known communities count? Recounted also when the time is up. */
-static ksda_status holds_for_known(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c,
-                                   const ksda_edits *edits, uint32_t k, bool *yes) {
-    ksda_graph *published = NULL;
-    ksda_verification v = KSDA_INIT(ksda_verification);
-    ksda_status status = KSDA_NOMEM;
-    uint32_t pieces = ksda_edits_pieces(edits), *owner = ksda_i_malloc(ctx, pieces, sizeof *owner);
-    int finishing = atomic_exchange(&ctx->finishing, 0);
-    double end = ctx->end;
-    ctx->end = 0;
-    if (!owner) goto done;
-    for (uint32_t i = 0; i < pieces; i++) owner[i] = ksda_edits_owner(edits, i);
-    KSDA_I_TRY(ksda_edits_apply(ctx, edits, &published));
-    KSDA_I_TRY(ksda_verify(ctx, graph, c, published, owner, k, &v));
-    *yes = v.valid && v.satisfied;
-done:
-    ksda_graph_free(ctx, published);
-    ksda_i_free(ctx, owner);
-    ctx->end = end;
-    if (finishing) ksda_ctx_finish(ctx);
-    return status;
-}
-
 /* Vertices without a known community form one that does not count. Methods count all communities alike: with it, k of
  * them may be k - 1 known ones, but of k + 1 at least k are known. The first release is kept if it holds all the same;
  * what is proved about it is a bound for the second one, too, since every release with k known communities is one with
@@ -103,15 +80,11 @@ static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, cons
     ksda_communities all = *communities; /* borrows everything */
     ksda_anonymize_options more = *options;
     bool yes = false;
-    if (communities->count - communities->counted > 1)
-        return ksda_i_error(ctx, KSDA_INVALID,
-                            "%u vertices without a community stand apart and do not count towards k: no edge can be "
-                            "added to them; take them together, or count them (own-counted)",
-                            communities->count - communities->counted);
     all.counted = all.count;
-    ksda_status status = method->run(ctx, graph, &all, options, out, told);
+    ksda_status status = ksda_i_check_together(ctx, communities);
+    if (status >= 0) status = method->run(ctx, graph, &all, options, out, told);
     if (status < 0) return status;
-    ksda_status counted = holds_for_known(ctx, graph, communities, *out, options->k, &yes);
+    ksda_status counted = ksda_i_holds(ctx, graph, communities, *out, options->k, &yes);
     if (counted >= 0 && yes) return status;
     ksda_edits_free(ctx, *out);
     *out = NULL;

@@ -49,8 +49,8 @@ done:
 /* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
-    ksda_status status = ksda_i_check_all_count(ctx, c);
-    if (status >= 0) status = ksda_i_check_k(ctx, o->k, c->count, "communities");
+    ksda_status status = ksda_i_check_together(ctx, c);
+    if (status >= 0) status = ksda_i_check_k(ctx, o->k, c->counted, "communities");
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
@@ -114,6 +114,40 @@ static ksda_status verify(ksda_ctx *ctx, const ksda_i_exact_problem *p, const ks
     return status;
 }
 
+static ksda_i_exact_way *way_of(const ksda_optimal_options *o, bool fast) {
+    if (o->split) return fast ? ksda_i_exact_split_fast : ksda_i_exact_split_ip;
+    return fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip;
+}
+
+/* Vertices without a known community form one that does not count, and the ways count all alike. A release in which k
+ * known communities have every degree is one in which k of all do: what is proved of the latter is proved, and if the
+ * cheapest of them is one of the former, it is the optimum. If not, k + 1 of all are at least k known ones: that is a
+ * release, and what it costs beyond the bound is not proved to be needed. */
+static ksda_status solve_with_unknown(ksda_ctx *ctx, const ksda_i_exact_problem *p, ksda_i_exact_way *way,
+                                      ksda_edits **out, ksda_optimal_result *answer) {
+    ksda_communities all = *p->communities; /* borrows everything */
+    ksda_optimal_options more = *p->options;
+    ksda_i_exact_problem relaxed = *p, dearer = {p->graph, &all, &more, p->solver, {0, false}};
+    bool yes = false;
+    all.counted = all.count, relaxed.communities = &all;
+    double deadline = ctx->deadline, left = ksda_i_time_left(ctx);
+    if (!isinf(left)) ksda_i_limit_part(ctx, left / 2); /* the other half is for k + 1 */
+    ksda_status status = way(ctx, &relaxed, out, answer);
+    ctx->deadline = deadline;
+    if (status < 0 || answer->status == KSDA_MODEL_INFEASIBLE) return status;
+    if (*out) status = ksda_i_holds(ctx, p->graph, p->communities, *out, p->options->k, &yes);
+    if (status < 0 || yes) return status;
+    ksda_edits_free(ctx, *out);
+    *out = NULL;
+    double bound = answer->bound;
+    more.k++, more.start = NULL;
+    status = way(ctx, &dearer, out, answer);
+    answer->bound = bound, answer->status = *out ? KSDA_MODEL_FEASIBLE : KSDA_MODEL_LIMIT;
+    snprintf(answer->reason, sizeof answer->reason,
+             "vertices without a community do not count towards k, and the bound is proved as if they did");
+    return status;
+}
+
 ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                 const ksda_optimal_options *options, const ksda_i_exact_known *known, ksda_edits **out,
                                 ksda_optimal_result *result) {
@@ -130,10 +164,13 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
     KSDA_I_TRY(choose(ctx, full.solver, &problem.solver, &fast));
     answer.split_weight = full.split_weight;
-    ksda_i_exact_way *way = full.split ? (fast ? ksda_i_exact_split_fast : ksda_i_exact_split_ip)
-                                       : (fast ? ksda_i_exact_add_fast : ksda_i_exact_add_ip);
-    KSDA_I_TRY(way(ctx, &problem, out, &answer));
+    if (communities->counted < communities->count)
+        KSDA_I_TRY(solve_with_unknown(ctx, &problem, way_of(&full, fast), out, &answer));
+    else
+        KSDA_I_TRY(way_of(&full, fast)(ctx, &problem, out, &answer));
     if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &answer));
+    if (*out && communities->counted < communities->count && ksda_i_bound_meets(answer.bound, answer.objective))
+        answer.status = KSDA_MODEL_OPTIMAL, answer.reason[0] = 0;
     answer.seconds = ksda_i_now() - begin;
     if (result) ksda_i_result_give(&result_kind, result, &answer);
     return KSDA_OK;

@@ -38,6 +38,14 @@ ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *commun
         "respect; to count them, say so (own-counted, together-counted)");
 }
 
+ksda_status ksda_i_check_together(ksda_ctx *ctx, const ksda_communities *communities) {
+    if (communities->count - communities->counted <= 1) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_INVALID,
+                        "%u vertices without a community stand apart and do not count towards k: no edge can be "
+                        "added to them; take them together, or count them (own-counted)",
+                        communities->count - communities->counted);
+}
+
 void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity) {
     if (!ksda_i_result_holds(&kind, diversity)) return;
     ksda_i_free(ctx, diversity->group);

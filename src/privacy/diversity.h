@@ -5,6 +5,7 @@
 #include "core/ctx.h"
 #include "graph/communities.h"
 
+#include <ksda/edits.h>
 #include <ksda/privacy.h>
 
 /* KSDA_INVALID with a message unless 1 <= k <= most, the number of `what`. There is no default: 0 is "not set". */
@@ -20,5 +21,10 @@ ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_shar
 
 /* KSDA_INVALID where some communities do not count: for what counts all alike. */
 ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities);
+/* KSDA_INVALID where more than one community does not count towards k: no edge can be added inside these. */
+ksda_status ksda_i_check_together(ksda_ctx *ctx, const ksda_communities *communities);
+/* Is what these edits publish diverse where only communities count that do? Recounted also when the time is up. */
+ksda_status ksda_i_holds(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c, const ksda_edits *edits,
+                         uint32_t k, bool *yes);
 
 #endif

@@ -368,3 +368,25 @@ ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_co
                         const ksda_graph *published, const uint32_t *owner, uint32_t k, ksda_verification *out) {
     return ksda_verify_share(ctx, original, communities, published, owner, k, NULL, out);
 }
+
+ksda_status ksda_i_holds(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *c, const ksda_edits *edits,
+                         uint32_t k, bool *yes) {
+    ksda_graph *published = NULL;
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    ksda_status status = KSDA_NOMEM;
+    uint32_t pieces = ksda_edits_pieces(edits), *owner = ksda_i_malloc(ctx, pieces, sizeof *owner);
+    int finishing = atomic_exchange(&ctx->finishing, 0);
+    double end = ctx->end;
+    ctx->end = 0;
+    if (!owner) goto done;
+    for (uint32_t i = 0; i < pieces; i++) owner[i] = ksda_edits_owner(edits, i);
+    KSDA_I_TRY(ksda_edits_apply(ctx, edits, &published));
+    KSDA_I_TRY(ksda_verify(ctx, graph, c, published, owner, k, &v));
+    *yes = v.valid && v.satisfied;
+done:
+    ksda_graph_free(ctx, published);
+    ksda_i_free(ctx, owner);
+    ctx->end = end;
+    if (finishing) ksda_ctx_finish(ctx);
+    return status;
+}

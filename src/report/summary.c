@@ -4,6 +4,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 uint64_t ksda_i_peak_memory(void) {
@@ -123,19 +124,33 @@ static const char *duration(double seconds, char *buffer) { /* [16] */
     return buffer;
 }
 
+/* As it is printed. */
+static double rounded(double seconds) {
+    char text[16];
+    return strtod(duration(seconds, text), NULL) / (seconds < 1 ? 1000 : 1);
+}
+
+/* The parts add up to the whole as they are printed: what is not proof has gone into finding the release. */
 static void times(const ksda_i_summary *s, FILE *out) {
-    char all[16], load[16], communities[16], anonymize[16], proof[16], verify[16], write[16];
-    fprintf(out, "  %-10s %s: load %s, ", "took",
-            duration(s->load + s->communities_seconds + s->anonymize + s->verify + s->write, all),
-            duration(s->load, load));
-    if (s->detected) fprintf(out, "communities %s, ", duration(s->communities_seconds, communities));
-    if (isnan(s->result.search_seconds))
-        fprintf(out, "anonymize %s, ", duration(s->anonymize, anonymize));
-    else
-        fprintf(out, "found %s, proof %s, ", duration(s->result.search_seconds, anonymize),
-                duration(s->result.proof_seconds, proof));
-    fprintf(out, "verify %s, write %s; %.0f MB at most\n", duration(s->verify, verify), duration(s->write, write),
-            (double)s->peak_rss_bytes / 1e6);
+    bool told = !isnan(s->result.search_seconds);
+    double proof = told ? fmin(s->result.proof_seconds, s->anonymize) : 0;
+    const struct {
+        const char *name;
+        double seconds;
+        bool shown;
+    } part[] = {{"load", s->load + (s->detected ? 0 : s->communities_seconds), true},
+                {"communities", s->communities_seconds, s->detected != NULL},
+                {told ? "found" : "anonymize", s->anonymize - proof, true},
+                {"proof", proof, told},
+                {"verify", s->verify, true},
+                {"write", s->write, true}};
+    double all = 0;
+    char text[16];
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) all += part[i].shown ? rounded(part[i].seconds) : 0;
+    fprintf(out, "  %-10s %s:", "took", duration(all, text));
+    for (size_t i = 0, any = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].shown) fprintf(out, "%s %s %s", any++ ? "," : "", part[i].name, duration(part[i].seconds, text));
+    fprintf(out, "; %.0f MB at most\n", (double)s->peak_rss_bytes / 1e6);
 }
 
 /* Links between the pieces of a vertex are edges too, though they cost nothing: with them the sum comes out. */

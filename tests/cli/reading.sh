@@ -203,8 +203,8 @@ for method in level-plan flex-split; do
 done
 expect 2 ksda anonymize g.edges -c c.txt --unassigned own -k 2 -o p.edges --map p.map --force
 says stderr 'take them together'
-expect 2 ksda optimal g.edges -c c.txt --unassigned together -k 2 -o p.edges --map p.map --force
-says stderr 'do not count towards k'
+expect 5 ksda optimal g.edges -c c.txt --unassigned together -k 2 --operations add+split --time-limit 2 -o p.edges --map p.map --force
+expect 0 ksda verify g.edges p.edges -c c.txt --unassigned together --map p.map -k 2
 
 # people without an edge are not in a list of edges, which is said; other formats hold them
 printf 'a b\nb c\nc a\n' >iso.txt

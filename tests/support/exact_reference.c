@@ -2,11 +2,12 @@
 
 #include <math.h>
 
-static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint32_t k) {
+/* Communities from `counted` on do not count towards k. */
+static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint32_t k, uint32_t counted) {
     for (uint32_t v = 0; v < n; v++) {
         uint32_t seen = 0;
         for (uint32_t w = 0; w < n; w++)
-            if (degree[w] == degree[v]) seen |= 1u << of[w];
+            if (degree[w] == degree[v] && of[w] < counted) seen |= 1u << of[w];
         if ((uint32_t)__builtin_popcount(seen) < k) return false;
     }
     return true;
@@ -31,7 +32,7 @@ int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k) {
         for (uint32_t a = 0; a < g->n; a++) degree[a] = ksda_i_degree(g, a);
         for (uint32_t p = 0; p < pairs; p++)
             if (set >> p & 1) degree[u[p]]++, degree[v[p]]++;
-        if (diverse(degree, c->of, g->n, k)) best = size;
+        if (diverse(degree, c->of, g->n, k, c->counted)) best = size;
     }
     return best;
 }
@@ -58,7 +59,7 @@ static void choose_edges(attempt *a, uint32_t slot, bool represented, double cos
     if (slot == a->slots) {
         for (uint32_t i = 0; i < a->pieces; i++)
             if (a->count[a->owner[i]] > 1 && a->carried[i] == 0) return;
-        if (diverse(a->degree, a->of, a->pieces, a->k)) a->best = cost;
+        if (diverse(a->degree, a->of, a->pieces, a->k, a->c->counted)) a->best = cost;
         return;
     }
     uint32_t p = a->p[slot], q = a->q[slot];

@@ -1,5 +1,7 @@
 /* The reports: figures against a slow count by vertices, text and JSON from one struct, no NaN in JSON on any network.
  */
+#include "context.h"
+#include "core/random.h"
 #include "methods/levelplan/level_plan.h"
 #include "random_graph.h"
 #include "report/report.h"
@@ -162,6 +164,59 @@ static void test_gap(void **state) {
     assert_true(gap(0.1 + 0.2, 0.3) == 0); /* rounding is */
 }
 
+/* Every number of the line of times, in seconds; the whole first. */
+static uint32_t read_times(const char *line, double *out) {
+    uint32_t count = 0;
+    for (const char *p = line + strlen("  took"); *p && *p != ';'; p++) {
+        if (*p < '0' || *p > '9') continue;
+        char *end;
+        double value = strtod(p, &end);
+        out[count++] = strncmp(end, " ms", 3) == 0 ? value / 1000 : value;
+        p = end;
+    }
+    return count;
+}
+
+/* As printed, also where a method's clock does not know of all that its caller did, and to the last digit. */
+static void times_add_up(void **state) {
+    (void)state;
+    ksda_ctx *ctx = new_ctx();
+    ksda_network net = KSDA_INIT(ksda_network);
+    random_network(ctx, 1, 10, 0.3, 2, &net);
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        ksda_i_rng rng = ksda_i_rng_stream(seed, 9, 0);
+        double t[7], told[8], sum = 0;
+        char *text;
+        size_t size;
+        for (int i = 0; i < 7; i++) t[i] = ksda_i_rng_below(&rng, 30000) / (seed % 2 ? 1e4 : 1e6);
+        ksda_i_summary s = {
+            .method = "level-plan",
+            .k = 2,
+            .original = net.graph,
+            .published = net.graph,
+            .communities = net.communities,
+            .detected = seed % 3 ? NULL : "leiden",
+            .load = t[0],
+            .communities_seconds = t[1],
+            .anonymize = t[2] + t[3] + t[4],
+            .verify = t[5],
+            .write = t[6],
+            .result = {.lower_bound = NAN, .search_seconds = seed % 5 ? t[2] : NAN, .proof_seconds = t[3]}};
+        FILE *out = open_memstream(&text, &size);
+        ksda_i_summary_text(&s, out);
+        fclose(out);
+        const char *line = strstr(text, "  took");
+        assert_non_null(line);
+        uint32_t count = read_times(line, told);
+        assert_int_equal(count, 5 + (seed % 3 == 0) + (seed % 5 != 0));
+        for (uint32_t i = 1; i < count; i++) sum += told[i];
+        if (fabs(sum - told[0]) > (told[0] < 1 ? 1e-9 : 0.0501)) fail_msg("%.70s", line);
+        free(text);
+    }
+    ksda_network_clear(ctx, &net);
+    ksda_ctx_free(ctx);
+}
+
 static const char *proved(uint64_t edges, uint64_t least_edges, uint64_t vertices, uint64_t least_vertices,
                           double bound, char *buffer) {
     ksda_anonymize_result r = {.added_edges = edges,
@@ -232,6 +287,7 @@ int main(void) {
                                        cmocka_unit_test(test_stats),
                                        cmocka_unit_test(test_gap),
                                        cmocka_unit_test(test_words),
+                                       cmocka_unit_test(times_add_up),
                                        cmocka_unit_test(gaps_tell_splits_and_edges_apart),
                                        cmocka_unit_test(least_edges_round_outward)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,12 @@
 /* ksda verify: recount a release from the original, the published graph and the map. */
 #include "cli.h"
 
+#include <stdlib.h>
+
 typedef struct verify_options {
     uint64_t k;
     ksda_share max_share;
-    const char *map;
+    const char *map, *witnesses;
     cli_network_options network;
 } verify_options;
 
@@ -19,11 +21,17 @@ static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_f
     return cli_json_print(cli, object);
 }
 
-static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const ksda_graph *published,
+static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const cli_network *release,
                  const uint32_t *owner) {
+    const ksda_graph *published = release->net.graph;
     ksda_verification v = KSDA_INIT(ksda_verification);
-    int code = cli_fail(cli, ksda_verify_share(cli->ctx, original->net.graph, original->net.communities, published,
-                                               owner, (uint32_t)o->k, &o->max_share, &v));
+    uint32_t *witness = NULL;
+    uint64_t witnesses = 0;
+    int code = o->witnesses ? cli_witnesses_load(o->witnesses, release, &witness, &witnesses) : 0;
+    if (code == 0)
+        code = cli_fail(cli, ksda_verify_witnesses(cli->ctx, original->net.graph, original->net.communities, published,
+                                                   owner, (uint32_t)o->k, &o->max_share, witnesses, witness, &v));
+    free(witness);
     if (code) return code;
     uint64_t carried;
     bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
@@ -46,7 +54,7 @@ static int run(cli_run *cli, const void *values) {
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &original);
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
     if (code == 0) code = cli_map_load(cli, o->map, &o->network, &original, &published, &owner);
-    if (code == 0) code = judge(cli, o, &original, published.net.graph, owner);
+    if (code == 0) code = judge(cli, o, &original, &published, owner);
     ksda_free(cli->ctx, owner);
     cli_network_clear(cli, &published);
     cli_network_clear(cli, &original);
@@ -63,6 +71,7 @@ static const cli_option rows[] = {
      .required = true,
      .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(verify_options, network),
+    CLI_OVERLAP_ROW(verify_options, network),
     CLI_MAX_SHARE(verify_options, max_share, "the largest share of a degree that one community may have"),
     {.name = "map",
      .value = "FILE",
@@ -70,6 +79,14 @@ static const cli_option rows[] = {
      .at = offsetof(verify_options, map),
      .required = true,
      .help = "the private map `original published`"},
+    {.name = "witnesses",
+     .value = "FILE",
+     .type = CLI_INPUT,
+     .at = offsetof(verify_options, witnesses),
+     .shown = "none: they are looked for",
+     .help = "a summary that lists the witnesses of every degree, with --overlap disjoint",
+     .more = "They are checked one by one. Without it verify looks for witnesses itself, and says where it could not "
+             "decide whether there are enough."},
     {0}};
 static const cli_argument arguments[] = {{"ORIGINAL", CLI_INPUT, true, NULL, "the network as it was"},
                                          {"PUBLISHED", CLI_INPUT, true, NULL, "the network as published"},
@@ -83,10 +100,14 @@ const cli_command cmd_verify = {
         "Recount every condition from the original, the published network and the map, trusting nothing else: every "
         "published "
         "vertex belongs to one original; every original edge is carried by pieces of its ends; new edges join vertices "
-        "of the same community only; every piece of a split vertex carries at least one original edge; and the "
+        "of the same community, or of sets of communities that meet; every piece of a split vertex carries at least "
+        "one original edge; and the "
         "published network is "
         "k-structurally diverse, with no community above **--max-share** at any degree. The first thing that is wrong "
         "is named.\n\n"
+        "Where people are in several communities (**--overlap disjoint**), every degree must have k witnesses in "
+        "pairwise "
+        "disjoint sets instead.\n\n"
         "**--format** holds for both networks. The communities are those of the original.",
     .arguments = arguments,
     .options = rows,

@@ -172,6 +172,9 @@ int cli_map_load(cli_run *cli, const char *path, const cli_network_options *opti
 /* Do at least half of the original edges stand where the map says? If not it is that of another release. */
 bool cli_map_fits(const ksda_graph *original, const ksda_graph *published, const uint32_t *owner, uint64_t *carried);
 
+/* witnesses.c: those that a summary lists; freed with free(), also after a failure. */
+int cli_witnesses_load(const char *path, const cli_network *published, uint32_t **out, uint64_t *count);
+
 /* builtin.c: the small networks compiled in. NULL after the last. */
 const char *cli_builtin_name(size_t i);
 ksda_status cli_builtin_load(ksda_ctx *ctx, const char *name, ksda_network *out);

@@ -80,7 +80,8 @@ typedef enum ksda_method_flag {
     KSDA_METHOD_ALWAYS = 4,   /**< succeeds on every graph without isolated vertices, for every k <= |C| */
     KSDA_METHOD_BASELINE = 8, /**< not a k-SDA: ignores communities and may remove edges */
     KSDA_METHOD_EXACT = 16,   /**< proves its answer, however long it takes: give it a time limit */
-    KSDA_METHOD_STEPS = 32    /**< goes step by step, and tells each to ksda_anonymize_options.step; others tell none */
+    KSDA_METHOD_STEPS = 32,   /**< goes step by step, and tells each to ksda_anonymize_options.step; others tell none */
+    KSDA_METHOD_OVERLAP = 64  /**< knows people in several communities; the others refuse them */
 } ksda_method_flag;
 /** "adds", "splits", "always", "baseline", "exact" or "steps": one bit; NULL for what is no value. Static, any thread.
  */

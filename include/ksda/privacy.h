@@ -91,6 +91,21 @@ KSDA_API ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, cons
 KSDA_API ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                        const ksda_graph *published, const uint32_t *owner, uint32_t k,
                                        const ksda_share *max_share, ksda_verification *out);
+/** The same where people have several communities, and witnesses were listed: published vertices, k of each degree at
+ * least, in pairwise disjoint sets. They are checked in linear time instead of looking for others.
+ *  @param witness [witnesses] numbers of published vertices in any order; NULL: a packing looks for them, and where it
+ * is cut short, "not decided" is a no, and the message says so. Not looked at where everybody has one community */
+KSDA_API ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original,
+                                           const ksda_communities *communities, const ksda_graph *published,
+                                           const uint32_t *owner, uint32_t k, const ksda_share *max_share,
+                                           uint64_t witnesses, const uint32_t *witness, ksda_verification *out);
+
+/** The witnesses of every degree: k vertices in pairwise disjoint sets of communities (or of k communities, where
+ *  everybody has one). @param out [*count] by ascending degree, the caller's, freed with ksda_free(); NULL on failure
+ *  @return KSDA_OK; KSDA_VIOLATED (a degree does not have them, or it is not decided; the message says which);
+ *  KSDA_INVALID (k, or other communities); KSDA_NOMEM; KSDA_INTERRUPTED. Time linear in the sets, and the search. */
+KSDA_API ksda_status ksda_witnesses(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                    uint32_t k, uint32_t **out, uint64_t *count);
 
 #ifdef __cplusplus
 }

@@ -82,6 +82,10 @@ KSDA_API const ksda_edits *ksda_publication_edits(const ksda_publication *public
 KSDA_API const ksda_anonymize_result *ksda_publication_result(const ksda_publication *publication);
 /** What verify counted. valid and satisfied are 1 but for a baseline. */
 KSDA_API const ksda_verification *ksda_publication_verification(const ksda_publication *publication);
+/** Where people have several communities: published vertices, k of each degree, in pairwise disjoint sets, by ascending
+ *  degree; their number goes to *count. NULL where everybody has one. Private: they tell nothing about who was changed,
+ *  but that a person is a witness may. */
+KSDA_API const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count);
 /** The method's name, as on the command line. */
 KSDA_API const char *ksda_publication_method(const ksda_publication *publication);
 /** The k that was asked for. */

@@ -40,6 +40,7 @@ KSDA_METHOD_ALWAYS = 4
 KSDA_METHOD_BASELINE = 8
 KSDA_METHOD_EXACT = 16
 KSDA_METHOD_STEPS = 32
+KSDA_METHOD_OVERLAP = 64
 KSDA_MEASURE_CLUSTERING = 0
 KSDA_MEASURE_GLOBAL_CLUSTERING = 1
 KSDA_MEASURE_ASPL = 2
@@ -955,6 +956,7 @@ FUNCTIONS = {
     "ksda_publication_release": (POINTER(ksda_release), [c_void_p]),
     "ksda_publication_result": (POINTER(ksda_anonymize_result), [c_void_p]),
     "ksda_publication_verification": (POINTER(ksda_verification), [c_void_p]),
+    "ksda_publication_witnesses": (POINTER(c_uint32), [c_void_p, POINTER(c_uint64)]),
     "ksda_publish": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(ksda_method), POINTER(ksda_anonymize_options), POINTER(ksda_publish_options), POINTER(c_void_p)]),
     "ksda_publish_edits": (c_int, [c_void_p, c_void_p, c_void_p, c_uint32, c_void_p, POINTER(ksda_publish_options), POINTER(c_void_p)]),
     "ksda_publish_options_init_sized": (None, [POINTER(ksda_publish_options), c_size_t]),
@@ -983,7 +985,9 @@ FUNCTIONS = {
     "ksda_unassigned_text": (c_char_p, [c_void_p]),
     "ksda_verify": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_verification)]),
     "ksda_verify_share": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_share), POINTER(ksda_verification)]),
+    "ksda_verify_witnesses": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint32), c_uint32, POINTER(ksda_share), c_uint64, POINTER(c_uint32), POINTER(ksda_verification)]),
     "ksda_version": (c_char_p, []),
+    "ksda_witnesses": (c_int, [c_void_p, c_void_p, c_void_p, c_uint32, POINTER(POINTER(c_uint32)), POINTER(c_uint64)]),
     "ksda_write_communities": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p]),
     "ksda_write_graph": (c_int, [c_void_p, c_void_p, c_void_p, c_char_p, c_int]),
     "ksda_write_map": (c_int, [c_void_p, c_void_p, POINTER(ksda_release), c_char_p]),

@@ -489,6 +489,8 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     bool complete;
     double start = ksda_i_now();
     KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
+    if (communities->sets)
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "the frontier does not know people in several communities"));
     KSDA_I_TRY(ksda_i_check_all_count(ctx, communities));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
     full.no_proof = 0; /* the frontier's own bounds come from the runs' */

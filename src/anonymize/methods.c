@@ -13,12 +13,13 @@ enum {
     SPLITS = KSDA_METHOD_SPLITS,
     ALWAYS = KSDA_METHOD_ALWAYS,
     BASELINE = KSDA_METHOD_BASELINE,
-    STEPS = KSDA_METHOD_STEPS
+    STEPS = KSDA_METHOD_STEPS,
+    OVERLAP = KSDA_METHOD_OVERLAP
 };
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
-     ADDS | SPLITS | ALWAYS, ksda_i_level_plan_and_longer},
+     ADDS | SPLITS | ALWAYS | OVERLAP, ksda_i_level_plan_and_longer},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS,
      ksda_i_edge_connect},
     {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",
@@ -112,7 +113,7 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (status >= 0) status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
     if (status < 0) return status;
     told.split_weight = full.split_weight;
-    if (communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE))
+    if (!communities->sets && communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE))
         status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
     else
         status = method->run(ctx, graph, communities, &full, out, &told);

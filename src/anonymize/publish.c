@@ -4,6 +4,7 @@
 
 #include "bound/certificate.h"
 #include "core/sized.h"
+#include "graph/communities.h"
 #include "methods/methods.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ void ksda_publication_free(ksda_ctx *ctx, ksda_publication *publication) {
     ksda_release_clear(ctx, &publication->release);
     ksda_edits_free(ctx, publication->own_edits);
     ksda_i_free(ctx, publication->method);
+    ksda_i_free(ctx, publication->witness);
     ksda_i_free(ctx, publication);
 }
 
@@ -34,6 +36,10 @@ const ksda_anonymize_result *ksda_publication_result(const ksda_publication *pub
 }
 const ksda_verification *ksda_publication_verification(const ksda_publication *publication) {
     return &publication->verification;
+}
+const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count) {
+    *count = publication->witnesses;
+    return publication->witness;
 }
 const char *ksda_publication_method(const ksda_publication *publication) {
     return publication->method;
@@ -77,13 +83,23 @@ static ksda_status new_publication(ksda_ctx *ctx, const ksda_graph *graph, const
     return p->method ? KSDA_OK : KSDA_NOMEM;
 }
 
+/* Where a degree has none, verify says so. */
+static ksda_status list_witnesses(ksda_ctx *ctx, ksda_publication *p) {
+    ksda_i_free(ctx, p->witness);
+    p->witnesses = 0;
+    ksda_status status =
+        ksda_witnesses(ctx, p->release.graph, p->release.communities, p->k, &p->witness, &p->witnesses);
+    return status == KSDA_VIOLATED ? KSDA_OK : status;
+}
+
 static ksda_status apply_and_verify(ksda_ctx *ctx, ksda_publication *p, int insecure_ids) {
     double start = ksda_i_now(), made;
     ksda_status status;
     KSDA_I_TRY(ksda_release_make(ctx, p->edits, p->communities, insecure_ids, &p->release));
     made = ksda_i_now();
-    KSDA_I_TRY(
-        ksda_verify(ctx, p->original, p->communities, p->release.graph, p->release.owner, p->k, &p->verification));
+    if (p->communities->sets) KSDA_I_TRY(list_witnesses(ctx, p));
+    KSDA_I_TRY(ksda_verify_witnesses(ctx, p->original, p->communities, p->release.graph, p->release.owner, p->k, NULL,
+                                     p->witnesses, p->witness, &p->verification));
     p->anonymize += made - start;
     p->verify = ksda_i_now() - made;
     if (!p->baseline && !(p->verification.valid && p->verification.satisfied))

@@ -17,6 +17,8 @@ struct ksda_publication {
     ksda_release release;
     ksda_anonymize_result result;
     ksda_verification verification;
+    uint32_t *witness; /* [witnesses] published vertices, where people have several communities; else NULL */
+    uint64_t witnesses;
     int baseline, limited, no_proof;
     double anonymize, verify; /* seconds: for the method and applying its edits, for recounting */
 };

@@ -39,13 +39,18 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
                                      const ksda_method *method, const ksda_anonymize_options *options,
                                      ksda_anonymize_options *full) {
     bool baseline = method && method->flags & KSDA_METHOD_BASELINE;
-    uint32_t most = baseline ? graph->n : communities->counted;
+    uint32_t most = baseline ? graph->n : ksda_i_most_k(communities);
     ksda_anonymize_options_init(full);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, full);
     if (status >= 0) status = ksda_i_check_k(ctx, full->k, most, baseline ? "vertices" : "communities");
     if (status < 0) return status;
+    if (communities->sets && method && !(method->flags & KSDA_METHOD_OVERLAP))
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "%s does not know people in several communities; level-plan, edge-connect, flex-split and "
+                            "`ksda optimal` do",
+                            method->name);
     if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
     if (!(full->split_weight > 0) || isinf(full->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
-    return baseline ? KSDA_OK : ksda_i_check_isolated(ctx, graph, communities, full->k);
+    return baseline || communities->sets ? KSDA_OK : ksda_i_check_isolated(ctx, graph, communities, full->k);
 }

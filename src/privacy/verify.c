@@ -3,7 +3,8 @@
  * Conditions, for every original vertex u with pieces S_u:
  *   1. S_u is not empty, and a split u has at most as many pieces as edges;
  *   2. every original edge u-v stands at least once between S_u and S_v;
- *   3. every other published edge is a link inside S_u, or joins two vertices of one community;
+ *   3. every other published edge is a link inside S_u, or joins two vertices of one community, or of sets of them that
+ *      meet;
  *   4. every piece of a split u carries an original edge of u: any representative counts;
  * and the published graph is k-structurally diverse in the communities of the pieces' owners, with no more than the
  * largest share of each degree in one community where there is such a bound.
@@ -19,6 +20,7 @@
 #include "graph/communities.h"
 #include "graph/graph.h"
 #include "privacy/diversity.h"
+#include "privacy/witnesses.h"
 
 #include <stdio.h>
 
@@ -38,6 +40,8 @@ typedef struct verify_job {
     const ksda_graph *original, *published;
     const ksda_communities *communities;
     const uint32_t *owner;
+    const uint32_t *witness; /* [witnesses], or NULL: nobody has told any */
+    uint64_t witnesses;
     uint32_t *start;   /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
     uint32_t *piece;   /* [n'] */
     uint64_t **wanted; /* [threads] one bit for every original vertex; all 0 between vertices */
@@ -78,6 +82,17 @@ static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t s
 
 /* --- one vertex -------------------------------------------------------------------------------------------------- */
 
+/* Are the two in one community? By the definition, each with each. */
+static bool together(const verify_job *j, uint32_t u, uint32_t v) {
+    uint32_t a_size, b_size;
+    const uint32_t *a = ksda_communities_set(j->communities, u, &a_size),
+                   *b = ksda_communities_set(j->communities, v, &b_size);
+    for (uint32_t i = 0; i < a_size; i++)
+        for (uint32_t k = 0; k < b_size; k++)
+            if (a[i] == b[k]) return true;
+    return false;
+}
+
 /* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there. */
 static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *wanted, tally *t, bool *carries,
                           char *error, size_t size) {
@@ -95,7 +110,7 @@ static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t 
         } else if (ksda_i_graph_position(g, u, v) != UINT64_MAX) {
             t->further_ends++;
             *carries = true;
-        } else if (j->communities->of[u] == j->communities->of[v]) {
+        } else if (together(j, u, v)) {
             t->added_ends++;
         } else {
             if (error) complain_edge(j, p, adj[i], error, size);
@@ -293,6 +308,25 @@ static ksda_status complain_diversity(const verify_job *j, const uint64_t *wrong
     return status;
 }
 
+/* Where people have several communities: the witnesses that were told, or those that a packing finds. */
+static ksda_status check_sets(verify_job *j, uint32_t k, ksda_share most, bool complain, ksda_verification *out) {
+    const ksda_i_view view = {j->ctx, j->published, j->communities, j->owner, k};
+    char error[sizeof out->error] = "";
+    uint32_t *found = NULL;
+    uint64_t count = j->witnesses;
+    bool right = true;
+    ksda_status status = KSDA_OK;
+    if (!j->witness) KSDA_I_TRY(ksda_i_witnesses_find(&view, &found, &count, &right, error, sizeof error));
+    if (right)
+        KSDA_I_TRY(ksda_i_witnesses_check(&view, found ? found : j->witness, count, &right, error, sizeof error));
+    if (right && most.denominator) KSDA_I_TRY(ksda_i_sets_within(&view, most, &right, error, sizeof error));
+    out->satisfied = right;
+    if (complain) memcpy(out->error, error, sizeof error);
+done:
+    ksda_i_free(j->ctx, found);
+    return status;
+}
+
 /* By the definition, with nothing of what methods count and ask: sort and look. */
 static ksda_status check_diversity(verify_job *j, uint32_t k, ksda_share most, bool complain, ksda_verification *out) {
     uint32_t pieces = j->published->n;
@@ -337,11 +371,17 @@ static void free_buffers(verify_job *j) {
 
 static const ksda_i_sized kind = KSDA_I_RESULT(ksda_verification, error);
 
-ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
-                              const ksda_graph *published, const uint32_t *owner, uint32_t k,
-                              const ksda_share *max_share, ksda_verification *out) {
-    verify_job job = {
-        .ctx = ctx, .original = original, .published = published, .communities = communities, .owner = owner};
+ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                                  const ksda_graph *published, const uint32_t *owner, uint32_t k,
+                                  const ksda_share *max_share, uint64_t witnesses, const uint32_t *witness,
+                                  ksda_verification *out) {
+    verify_job job = {.ctx = ctx,
+                      .original = original,
+                      .published = published,
+                      .communities = communities,
+                      .owner = owner,
+                      .witness = witness,
+                      .witnesses = witnesses};
     ksda_verification told = KSDA_INIT(ksda_verification);
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
     bool right;
@@ -349,7 +389,7 @@ ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const k
     if (communities->n != original->n)
         return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
                             communities->n, original->n);
-    KSDA_I_TRY(ksda_i_check_k(ctx, k, communities->counted, "communities"));
+    KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
@@ -357,11 +397,17 @@ ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const k
     right = count_pieces(&job, &told);
     KSDA_I_TRY(inspect_all(&job, right, &told, &right));
     told.valid = right;
-    KSDA_I_TRY(check_diversity(&job, k, told.max_share, right, &told));
+    KSDA_I_TRY((communities->sets ? check_sets : check_diversity)(&job, k, told.max_share, right, &told));
 done:
     ksda_i_result_give(&kind, out, &told);
     free_buffers(&job);
     return status;
+}
+
+ksda_status ksda_verify_share(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
+                              const ksda_graph *published, const uint32_t *owner, uint32_t k,
+                              const ksda_share *max_share, ksda_verification *out) {
+    return ksda_verify_witnesses(ctx, original, communities, published, owner, k, max_share, 0, NULL, out);
 }
 
 ksda_status ksda_verify(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,

@@ -128,6 +128,8 @@ ksda_status ksda_report_publication(ksda_ctx *ctx, const ksda_publication *publi
     ksda_status status = begin(ctx, options, &o, out);
     if (status < 0) return status;
     ksda_i_summary s = ksda_i_summary_of(publication, &o);
+    if (o.rendering == KSDA_RENDERING_HTML && s.witness)
+        return no_page(ctx, "a network of people in several communities");
     if (o.rendering == KSDA_RENDERING_HTML) return publication_page(ctx, publication, &o, &s, out);
     if (o.rendering == KSDA_RENDERING_TEXT) return publication_text(ctx, &o, &s, out);
     json_t *object = ksda_i_json_begin();
@@ -143,6 +145,8 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
     text t;
     ksda_status status = begin(ctx, options, &o, out);
     if (status < 0) return status;
+    if (o.rendering == KSDA_RENDERING_HTML && diversity->overlap)
+        return no_page(ctx, "a network of people in several communities");
     if (o.rendering == KSDA_RENDERING_HTML) {
         ksda_i_html page = {.network = name_of(&o),
                             .k = o.no_verdict ? 0 : diversity->k,

@@ -46,6 +46,8 @@ typedef struct ksda_i_summary {
     int no_proof;                                               /* none was asked for */
     double load, communities_seconds, anonymize, verify, write; /* seconds */
     uint64_t peak_rss_bytes;
+    const uint32_t *witness; /* [witnesses] where people have several communities, else NULL */
+    uint64_t witnesses;
 } ksda_i_summary;
 
 uint64_t ksda_i_peak_memory(void); /* of this process, in bytes */

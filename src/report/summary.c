@@ -31,7 +31,9 @@ ksda_i_summary ksda_i_summary_of(const ksda_publication *p, const ksda_report_op
                             .anonymize = p->anonymize,
                             .verify = p->verify,
                             .write = options->write_seconds,
-                            .peak_rss_bytes = ksda_i_peak_memory()};
+                            .peak_rss_bytes = ksda_i_peak_memory(),
+                            .witness = p->witness,
+                            .witnesses = p->witnesses};
 }
 
 double ksda_i_summary_gap(const ksda_i_summary *s) {
@@ -45,6 +47,23 @@ static void json_least(json_t *object, const char *name, bool proved, uint64_t l
         ksda_i_json_real(object, name, NAN); /* null */
 }
 
+/* The witnesses of each degree, by number. */
+static json_t *witnesses_json(const ksda_i_summary *s) {
+    json_t *list = json_array(), *vertices = NULL;
+    for (uint64_t i = 0; i < s->witnesses; i++) {
+        uint32_t degree = ksda_graph_degree(s->published, s->witness[i]);
+        if (i == 0 || degree != ksda_graph_degree(s->published, s->witness[i - 1])) {
+            json_t *row = json_object();
+            vertices = json_array();
+            ksda_i_json_count(row, "degree", degree);
+            ksda_i_json_set(row, "vertices", vertices);
+            ksda_i_json_append(list, row);
+        }
+        ksda_i_json_append(vertices, json_integer(s->witness[i]));
+    }
+    return list;
+}
+
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     json_t *seconds = json_object();
     bool proved = !isnan(s->result.lower_bound);
@@ -54,7 +73,9 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_count(object, "seed", s->seed);
     ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->original));
     ksda_i_json_count(object, "edges", ksda_graph_edges(s->original));
-    ksda_i_json_count(object, "communities", ksda_communities_count(s->communities));
+    ksda_i_json_count(object, "communities", ksda_communities_set_count(s->communities));
+    ksda_i_json_text(object, "overlap", s->witness ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
+    ksda_i_json_set(object, "witnesses", s->witness ? witnesses_json(s) : json_null());
     ksda_i_json_text(object, "detected", s->detected);
     ksda_i_json_count(object, "published_vertices", ksda_graph_vertices(s->published));
     ksda_i_json_count(object, "published_edges", ksda_graph_edges(s->published));
@@ -101,6 +122,9 @@ static void headline(const ksda_i_summary *s, FILE *out) {
                 s->verification.satisfied ? "by chance " : "not ", s->k);
     else if (s->k == 1)
         fputs("Published, but not protected: " KSDA_TRIVIAL_K ".\n", out);
+    else if (s->witness)
+        fprintf(out, "Published: every degree now has %u people in pairwise disjoint sets of communities (verified).\n",
+                s->k);
     else
         fprintf(out, "Published: every degree now occurs in at least %u of the %u communities (verified).\n", s->k,
                 s->communities->counted); /* of those that count towards k */

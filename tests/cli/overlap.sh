@@ -62,5 +62,67 @@ mv stdout before
 expect 0 ksda check g.edges -c one.txt -k 2 --json --overlap disjoint
 same before stdout
 
+# releases: recounted by hand, with the witnesses of the summary, and without
+python3 - <<'END'
+import random
+random.seed(5)
+people, groups = 240, 24
+home = [random.sample(range(groups), random.choice((1, 1, 1, 2, 2, 3))) for _ in range(people)]
+edges = set()
+while len(edges) < 900:
+    u, v = sorted((int(people * random.random() ** 2), random.randrange(people)))
+    if u != v and (set(home[u]) & set(home[v]) or random.random() < 0.05):
+        edges.add((u, v))
+open("n.edges", "w").writelines("%d %d\n" % e for e in sorted(edges))
+open("n.sets", "w").writelines("%d g%d\n" % (v, c) for v in range(people) for c in home[v])
+END
+release() { # release METHOD K: publish, and recount in three ways
+    expect "${3:-0}" ksda anonymize n.edges -c n.sets --overlap disjoint -m "$1" -k "$2" -o p.edges --map p.map --summary p.json --force
+    [ "${3:-0}" = 0 ] || return 0
+    says stdout "every degree now has $2 people in pairwise disjoint sets"
+    python3 "$SOURCE/tests/support/recount_overlap.py" n.edges n.sets p.edges p.map p.json "$2" || fail "$1, k = $2: recount"
+    expect 0 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k "$2"
+    expect 0 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k "$2" --witnesses p.json
+}
+for k in 2 4; do release level-plan $k; done
+
+# witnesses that are none
+python3 - <<'END'
+import json
+d = json.load(open("p.json"))
+d["witnesses"][0]["vertices"] = d["witnesses"][0]["vertices"][1:]
+json.dump(d, open("few.json", "w"))
+d["witnesses"][0]["vertices"].append(d["witnesses"][0]["vertices"][0])
+json.dump(d, open("twice.json", "w"))
+json.dump({"witnesses": [{"degree": 1, "vertices": [99999]}]}, open("nobody.json", "w"))
+END
+expect 4 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k 4 --witnesses few.json
+says stdout 'which has 3 witnesses; k is 4'
+expect 4 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k 4 --witnesses twice.json
+says stdout 'are both in community g'
+expect 3 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k 4 --witnesses nobody.json
+says stderr 'witness 99999 is not in the published network'
+expect 3 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k 4 --witnesses p.map
+# an edge between people whose sets do not meet
+python3 - <<'END'
+sets, owner, degree = {}, {}, {}
+for line in open("n.sets"): sets.setdefault(line.split()[0], set()).add(line.split()[1])
+for line in open("p.map"): owner[line.split()[1]] = line.split()[0]
+known = {frozenset(line.split()) for line in open("n.edges")}
+a, b = next((a, b) for a in owner for b in owner
+            if a != b and not sets[owner[a]] & sets[owner[b]] and frozenset((owner[a], owner[b])) not in known)
+open("q.edges", "w").write(open("p.edges").read() + "%s %s\n" % (a, b))
+END
+expect 4 ksda verify n.edges q.edges -c n.sets --overlap disjoint --map p.map -k 4
+says stdout 'belong to different communities'
+# what does not know them says so
+expect 1 ksda anonymize n.edges -c n.sets --overlap disjoint -m merge-by-split -k 2 -o x.edges
+says stderr 'merge-by-split does not know people in several communities'
+expect 1 ksda anonymize n.edges -c n.sets --overlap disjoint -k 2 -o x.edges --report x.html
+says stderr 'people in several communities has no page'
+absent x.edges x.html
+expect 4 ksda anonymize g.edges -c c.txt --overlap disjoint -k 3 -o x.edges
+says stderr 'at most 2 are in pairwise disjoint sets of communities'
+
 expect 0 ksda help overlap
 says stdout 'HOW IT IS DECIDED'

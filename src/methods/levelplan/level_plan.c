@@ -7,6 +7,7 @@
  * release costs. limits.h says up to which size each runs and how much work it may do. The work follows from the size
  * of the network and not from the clock, so a run can be repeated, unless a time limit stops it: a first release is
  * always waited for, and the best when the time is over is handed over. docs/level-plan.md has the rest. */
+#include "methods/levelplan/disjoint.h"
 #include "methods/levelplan/stages.h"
 
 #include <math.h>
@@ -117,6 +118,7 @@ static ksda_status search(ksda_i_plan_run *r) {
 ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
                                    ksda_edits **out, ksda_anonymize_result *result) {
+    if (communities->sets) return ksda_i_level_plan_disjoint(ctx, graph, communities, options, out, result);
     double begun = ksda_i_now();
     ksda_i_plan_run r = {.ctx = ctx,
                          .graph = graph,

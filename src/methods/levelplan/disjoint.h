@@ -1,0 +1,62 @@
+/* disjoint.h: level-plan where people have several communities.
+ *
+ * What is enough here, k vertices in pairwise disjoint sets, is not a count that can be kept up move by move. So every
+ * level gets its *witnesses* first, and these stay where they are: whatever else comes and goes, the level is enough.
+ * All others must end at some level, whichever. */
+#ifndef KSDA_I_LEVELPLAN_DISJOINT_H
+#define KSDA_I_LEVELPLAN_DISJOINT_H
+
+#include "graph/graph.h"
+#include "methods/methods.h"
+#include "privacy/packing.h"
+
+typedef struct ksda_i_disjoint_plan {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    uint32_t k;
+
+    uint32_t *order;        /* [n] vertices by descending degree */
+    uint32_t groups;        /* different degrees */
+    uint32_t *first;        /* [groups + 1] where each begins in order */
+    uint32_t *degree;       /* [groups] descending */
+    uint32_t *reach;        /* [n] the largest degree that the vertex can get, as far as is known */
+    uint32_t *lowest_reach; /* [groups] of its vertices */
+
+    double *cost;   /* [groups + 1] of everything from this group on; infinite: not possible */
+    uint32_t *next; /* [groups] the first group of the next level, where this one begins a level */
+
+    uint32_t *target;  /* [n] */
+    uint8_t *witness;  /* [n] it stays at its target */
+    uint8_t *level;    /* [largest degree + 2] a level that has its witnesses */
+    uint8_t *assigned; /* [n] its target stands */
+
+    ksda_i_packer packer;
+    uint32_t *used;          /* [communities] stamp: a witness has it */
+    uint32_t stamp;          /* of `used` */
+    uint32_t *kind, *chosen; /* [n] scratch */
+} ksda_i_disjoint_plan;
+
+/* Closing is fine after a failure. KSDA_INFEASIBLE where no k vertices at all have disjoint sets, proved. */
+ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                      uint32_t k, ksda_i_disjoint_plan *out);
+void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *plan);
+
+/* The cheapest levels for the vertices from each group on, as far as `reach` says what can be reached. */
+ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *plan);
+/* Targets and witnesses for the vertices from group `from` on, by these levels. *complete is false where witnesses that
+ * two levels wanted are missing to the second. */
+ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *plan, uint32_t from, bool *complete);
+
+/* Find edges that bring everybody from group `from` on to the target, or to a level above it where they are no
+ * witnesses. Vertices that cannot get there have their reach lowered, and *complete is false. */
+ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *plan, uint32_t from, ksda_edits *edits, bool *complete);
+
+/* Split the vertices before group `from`, in order, into pieces at the fewest levels; *complete is false where no sum
+ * of levels is the degree. */
+ksda_status ksda_i_disjoint_split(ksda_i_disjoint_plan *plan, uint32_t from, ksda_edits *edits, bool *complete);
+
+/* The method itself. */
+KSDA_I_METHOD(level_plan_disjoint);
+
+#endif

@@ -1,0 +1,177 @@
+/* Edges between people whose sets meet, so that everybody gets to a level.
+ *
+ * Needs are paired first, the largest with each other, since an edge between two of them meets two. Who is left is
+ * joined to absorbers: vertices that are no witnesses and stand one below a level, so that the edge takes them there.
+ * Both are greedy: time O(needs * candidates looked at), and a look goes through the smaller set. */
+#include "methods/levelplan/disjoint.h"
+
+#include "core/sort.h"
+
+#define MOST_PARTNERS 20000u /* that are looked at for one vertex */
+
+/* An added edge, in the list of one of its ends. */
+typedef struct half {
+    uint32_t to, next;
+} half;
+
+typedef struct pairing {
+    ksda_i_disjoint_plan *p;
+    ksda_edits *edits;
+    uint32_t *degree; /* [n] now */
+    uint32_t *newest; /* [n] its newest half + 1 */
+    half *half;       /* 0 is none */
+    uint64_t halves, capacity;
+    uint32_t *mark, epoch; /* [n] neighbours of the vertex at hand */
+    uint64_t *start;       /* [communities + 1] */
+    uint32_t *member;      /* its members */
+    uint64_t *at;          /* [communities] where to look for the next absorber */
+    uint64_t *needy;       /* (need, vertex) of those that began with a need, descending by need */
+    uint64_t needs;
+} pairing;
+
+static ksda_status open_pairing(ksda_i_disjoint_plan *p, ksda_edits *edits, pairing *x) {
+    const ksda_communities *c = p->communities;
+    uint32_t n = p->graph->n, communities = ksda_communities_set_count(c), size;
+    uint64_t members = 0;
+    for (uint32_t v = 0; v < n; v++) ksda_communities_set(c, v, &size), members += size;
+    *x = (pairing){.p = p, .edits = edits, .halves = 1};
+    x->degree = ksda_i_malloc(p->ctx, n, sizeof *x->degree);
+    x->newest = ksda_i_calloc(p->ctx, n, sizeof *x->newest);
+    x->mark = ksda_i_calloc(p->ctx, n, sizeof *x->mark);
+    x->start = ksda_i_calloc(p->ctx, (uint64_t)communities + 2, sizeof *x->start);
+    x->at = ksda_i_calloc(p->ctx, communities, sizeof *x->at);
+    x->member = ksda_i_malloc(p->ctx, members, sizeof *x->member);
+    x->needy = ksda_i_malloc(p->ctx, n, sizeof *x->needy);
+    if (!x->degree || !x->newest || !x->mark || !x->start || !x->at || !x->member || !x->needy) return KSDA_NOMEM;
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) x->start[set[i] + 2]++;
+        x->degree[v] = ksda_i_degree(p->graph, v);
+    }
+    for (uint32_t i = 0; i < communities; i++) x->start[i + 2] += x->start[i + 1];
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) x->member[x->start[set[i] + 1]++] = v;
+    }
+    return KSDA_OK;
+}
+
+static void close_pairing(pairing *x) {
+    void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->start, x->at, x->member, x->needy};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(x->p->ctx, blocks[i]);
+}
+
+static uint32_t need(const pairing *x, uint32_t v) {
+    return x->p->target[v] - x->degree[v];
+}
+
+static ksda_status connect(pairing *x, uint32_t u, uint32_t v) {
+    ksda_status status = ksda_i_reserve(x->p->ctx, &x->half, &x->capacity, x->halves + 2, sizeof *x->half);
+    if (status >= 0) status = ksda_edits_add_edge(x->p->ctx, x->edits, u, v);
+    if (status < 0) return status;
+    x->half[x->halves] = (half){v, x->newest[u]};
+    x->newest[u] = (uint32_t)x->halves++;
+    x->half[x->halves] = (half){u, x->newest[v]};
+    x->newest[v] = (uint32_t)x->halves++;
+    x->degree[u]++, x->degree[v]++;
+    x->mark[u] = x->mark[v] = x->epoch;
+    return KSDA_OK;
+}
+
+/* Mark u, its neighbours, and the communities of u. */
+static void look_from(pairing *x, uint32_t u) {
+    const ksda_graph *g = x->p->graph;
+    uint32_t size;
+    const uint32_t *set = ksda_communities_set(x->p->communities, u, &size);
+    x->epoch++;
+    x->mark[u] = x->epoch;
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) x->mark[g->adj[i]] = x->epoch;
+    for (uint32_t h = x->newest[u]; h; h = x->half[h].next) x->mark[x->half[h].to] = x->epoch;
+    x->p->stamp++;
+    for (uint32_t i = 0; i < size; i++) x->p->used[set[i]] = x->p->stamp;
+}
+
+/* May u, from which we look, be joined to v? */
+static bool fits(const pairing *x, uint32_t v) {
+    uint32_t size;
+    const uint32_t *set = ksda_communities_set(x->p->communities, v, &size);
+    if (x->mark[v] == x->epoch) return false;
+    for (uint32_t i = 0; i < size; i++)
+        if (x->p->used[set[i]] == x->p->stamp) return true;
+    return false;
+}
+
+/* Needs with needs. */
+static ksda_status pair_up(pairing *x) {
+    ksda_status status = KSDA_OK;
+    for (uint64_t i = 0; i < x->needs; i++) {
+        uint32_t u = (uint32_t)x->needy[i];
+        if (need(x, u) == 0) continue;
+        look_from(x, u);
+        for (uint64_t j = i + 1; j < x->needs && j - i < MOST_PARTNERS && need(x, u) > 0; j++) {
+            uint32_t v = (uint32_t)x->needy[j];
+            if (need(x, v) > 0 && fits(x, v)) KSDA_I_TRY(connect(x, u, v));
+        }
+        KSDA_I_TRY(ksda_i_progress_stage(x->p->ctx, i, x->needs));
+    }
+done:
+    return status;
+}
+
+/* May an edge take v to the level above? */
+static bool absorbs(const pairing *x, uint32_t v) {
+    const ksda_i_disjoint_plan *p = x->p;
+    return x->mark[v] != x->epoch && p->assigned[v] && !p->witness[v] && p->target[v] < p->degree[0] &&
+           p->level[p->target[v] + 1];
+}
+
+/* The rest of u's need with absorbers, from each of its communities in turn. */
+static ksda_status absorb(pairing *x, uint32_t u) {
+    ksda_i_disjoint_plan *p = x->p;
+    uint32_t size, idle = 0;
+    const uint32_t *set = ksda_communities_set(p->communities, u, &size);
+    ksda_status status = KSDA_OK;
+    look_from(x, u);
+    for (uint32_t i = 0; need(x, u) > 0 && idle < size; i = (i + 1) % size) {
+        uint32_t c = set[i];
+        uint64_t count = x->start[c + 1] - x->start[c], looked = 0;
+        idle++;
+        for (; looked < count && idle; looked++) {
+            uint32_t v = x->member[x->start[c] + x->at[c]];
+            x->at[c] = (x->at[c] + 1) % count;
+            if (!absorbs(x, v)) continue;
+            p->target[v]++;
+            KSDA_I_TRY(connect(x, u, v));
+            idle = 0;
+        }
+        KSDA_I_TRY(ksda_i_look(p->ctx, i));
+    }
+done:
+    return status;
+}
+
+ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_edits *edits, bool *complete) {
+    pairing x;
+    uint64_t *scratch = ksda_i_malloc(p->ctx, p->graph->n, sizeof *scratch);
+    ksda_status status = open_pairing(p, edits, &x);
+    if (status >= 0 && !scratch) status = KSDA_NOMEM;
+    KSDA_I_TRY(status);
+    *complete = true;
+    for (uint32_t at = p->first[from]; at < p->graph->n; at++) {
+        uint32_t v = p->order[at];
+        if (need(&x, v) > 0) x.needy[x.needs++] = (uint64_t)(UINT32_MAX - need(&x, v)) << 32 | v;
+    }
+    ksda_i_sort_u64(x.needy, x.needs, scratch);
+    KSDA_I_TRY(pair_up(&x));
+    for (uint64_t i = 0; i < x.needs; i++) {
+        uint32_t v = (uint32_t)x.needy[i];
+        if (need(&x, v) > 0) KSDA_I_TRY(absorb(&x, v));
+        if (need(&x, v) == 0) continue;
+        *complete = false;
+        p->reach[v] = x.degree[v];
+    }
+done:
+    ksda_i_free(p->ctx, scratch);
+    close_pairing(&x);
+    return status;
+}

@@ -1,0 +1,161 @@
+/* level-plan where people have several communities: levels with witnesses, edges, and splitting where these do not
+ * suffice.
+ *
+ * Guarantee: every degree of the release has k witnesses, vertices in pairwise disjoint sets, and an edge is added only
+ * where two sets meet. On a graph without isolated vertices a release is found whenever the packing finds k vertices in
+ * disjoint sets among all: in the end everybody is split down to degree 1.
+ * Idea: plan, look for edges; whoever cannot be raised as far as planned is told to the plan, which is made again.
+ * After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees that are
+ * levels, the fewest pieces each.
+ * Bound: k people in disjoint sets are k people, so without splitting the degrees are at least raised as far as the
+ * k-degree anonymous sequence of Liu and Terzi (doi:10.1145/1376616.1376629), an edge raises two, and a split costs
+ * omega. */
+#include "methods/levelplan/disjoint.h"
+
+#include <math.h>
+
+enum {
+    ROUNDS = 40,
+    PATIENCE = 12 /* rounds before the largest degrees are split, one more each round */
+};
+
+/* --- splitting ---------------------------------------------------------------------------------------------------- */
+
+/* last[d]: one of the fewest levels that add up to d, or 0; count[d]: how many. */
+static void count_coins(const ksda_i_disjoint_plan *p, uint32_t most, uint32_t *last, uint32_t *count) {
+    for (uint32_t d = 1; d <= most; d++) count[d] = UINT32_MAX;
+    for (uint32_t t = most; t > 0; t--)
+        for (uint32_t d = t; p->level[t] && d <= most; d++)
+            if (count[d - t] != UINT32_MAX && count[d - t] + 1 < count[d]) count[d] = count[d - t] + 1, last[d] = t;
+}
+
+static ksda_status split_vertex(ksda_i_disjoint_plan *p, uint32_t v, const uint32_t *last, ksda_edits *edits) {
+    ksda_status status = KSDA_OK;
+    uint32_t left = ksda_i_degree(p->graph, v), piece = v;
+    while (left > 0 && status >= 0) {
+        uint32_t size = last[left];
+        for (uint32_t i = 0; i < size && piece != v && status >= 0; i++)
+            status = ksda_edits_carry(p->ctx, edits, v, left - 1 - i, piece);
+        left -= size;
+        if (left > 0 && status >= 0) status = ksda_edits_split(p->ctx, edits, v, &piece);
+    }
+    return status;
+}
+
+ksda_status ksda_i_disjoint_split(ksda_i_disjoint_plan *p, uint32_t from, ksda_edits *edits, bool *complete) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t most = p->degree[0], *last = ksda_i_calloc(p->ctx, (uint64_t)most + 1, sizeof *last);
+    uint32_t *count = ksda_i_calloc(p->ctx, (uint64_t)most + 1, sizeof *count);
+    *complete = true;
+    if (!last || !count) goto done;
+    if (from > 0) count_coins(p, most, last, count);
+    for (uint32_t i = 0; i < from; i++) *complete &= last[p->degree[i]] > 0;
+    status = KSDA_OK;
+    for (uint32_t at = 0; *complete && at < p->first[from]; at++)
+        KSDA_I_TRY(split_vertex(p, p->order[at], last, edits));
+done:
+    ksda_i_free(p->ctx, last);
+    ksda_i_free(p->ctx, count);
+    return status;
+}
+
+/* Everybody with an edge in pieces of degree 1. *complete is false where too few of them have disjoint sets. */
+static ksda_status split_all(ksda_i_disjoint_plan *p, ksda_edits *edits, bool *complete) {
+    uint32_t from = p->groups, found = 0;
+    ksda_i_packing packing;
+    if (p->degree[p->groups - 1] == 0) from--;
+    for (uint32_t at = 0; at < p->first[from]; at++) p->kind[at] = p->communities->of[p->order[at]];
+    ksda_status status =
+        ksda_i_pack(&p->packer, p->kind, p->first[from], p->k, KSDA_I_PACKING_WORK, p->chosen, &packing);
+    if (status < 0) return status;
+    found = packing.found;
+    if (from < p->groups && isinf(p->cost[from])) found = 0;
+    memset(p->level, 0, (uint64_t)p->degree[0] + 2);
+    p->level[p->degree[0] > 0] = 1;
+    *complete = found >= p->k;
+    return *complete ? ksda_i_disjoint_split(p, from, edits, complete) : KSDA_OK;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
+
+/* One plan and its edges, with the largest degrees, `least` at least, split where that must be. */
+static ksda_status attempt(ksda_i_disjoint_plan *p, uint32_t least, ksda_edits **out, bool *complete) {
+    ksda_status status = ksda_i_disjoint_levels(p);
+    *complete = false;
+    for (uint32_t from = least; from < p->groups && status >= 0; from++) {
+        if (isinf(p->cost[from])) continue;
+        KSDA_I_TRY(ksda_i_disjoint_assign(p, from, complete));
+        if (!*complete) continue;
+        KSDA_I_TRY(ksda_edits_new(p->ctx, p->graph, out));
+        KSDA_I_TRY(ksda_i_disjoint_edges(p, from, *out, complete));
+        if (!*complete) break;
+        KSDA_I_TRY(ksda_i_disjoint_split(p, from, *out, complete));
+        if (*complete) return KSDA_OK;
+        ksda_edits_free(p->ctx, *out);
+        *out = NULL;
+    }
+done:
+    ksda_edits_free(p->ctx, *out);
+    *out = NULL;
+    return status;
+}
+
+static ksda_status find(ksda_i_disjoint_plan *p, ksda_edits **out) {
+    ksda_status status = KSDA_OK;
+    bool complete = false;
+    for (uint32_t round = 0; round < ROUNDS && !complete; round++)
+        KSDA_I_TRY(attempt(p, round < PATIENCE ? 0 : round - PATIENCE, out, &complete));
+    if (complete) return KSDA_OK;
+    KSDA_I_TRY(ksda_edits_new(p->ctx, p->graph, out));
+    KSDA_I_TRY(split_all(p, *out, &complete));
+    if (complete) return KSDA_OK;
+    status = ksda_i_error(p->ctx, KSDA_NOT_FOUND,
+                          "level-plan found no release with %u people in disjoint sets of communities at every degree",
+                          p->k);
+done:
+    ksda_edits_free(p->ctx, *out);
+    *out = NULL;
+    return status;
+}
+
+/* --- the bound ---------------------------------------------------------------------------------------------------- */
+
+/* What degrees must be raised by in all so that k vertices at least have each. */
+static ksda_status least_raising(const ksda_i_disjoint_plan *p, double *out) {
+    uint64_t n = p->graph->n, k = p->k;
+    double *least = ksda_i_malloc(p->ctx, n + 1, sizeof *least), *sum = ksda_i_malloc(p->ctx, n + 1, sizeof *sum);
+    if (least && sum) {
+        least[0] = sum[0] = 0;
+        for (uint64_t i = 1; i <= n; i++) {
+            sum[i] = sum[i - 1] + ksda_i_degree(p->graph, p->order[i - 1]);
+            least[i] = INFINITY;
+            for (uint64_t size = k; size < 2 * k && size <= i; size++) {
+                double top = ksda_i_degree(p->graph, p->order[i - size]);
+                least[i] = fmin(least[i], least[i - size] + top * (double)size - (sum[i] - sum[i - size]));
+            }
+        }
+        *out = least[n];
+    }
+    ksda_i_free(p->ctx, least);
+    ksda_i_free(p->ctx, sum);
+    return least && sum ? KSDA_OK : KSDA_NOMEM;
+}
+
+KSDA_I_METHOD(level_plan_disjoint) {
+    ksda_i_disjoint_plan p;
+    double begun = ksda_i_now(), raising = 0;
+    *out = NULL;
+    ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, &p);
+    if (status >= 0 && graph->n > 0)
+        status = find(&p, out);
+    else if (status >= 0)
+        status = ksda_edits_new(ctx, graph, out);
+    result->search_seconds = ksda_i_now() - begun;
+    if (status >= 0 && !options->no_proof) {
+        status = least_raising(&p, &raising);
+        result->lower_bound = fmin(ceil(raising / 2), options->split_weight);
+        result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
+    }
+    ksda_i_disjoint_plan_close(&p);
+    return status;
+}

@@ -1,0 +1,46 @@
+"""recount_overlap.py ORIGINAL COMMUNITIES PUBLISHED MAP SUMMARY K: is a release of people in several communities what it
+claims? Plain Python, by the definition: edges kept, added ones between people whose sets meet, the listed witnesses of
+every degree k at least, of that degree and in pairwise disjoint sets. Files are edge lists and `vertex community` lines."""
+import itertools
+import json
+import sys
+
+
+def pairs(path):
+    with open(path) as lines:
+        return [tuple(line.split()) for line in lines if line.strip() and line[0] not in "#%"]
+
+
+original_file, communities_file, published_file, map_file, summary_file, k = sys.argv[1:]
+k = int(k)
+sets = {}
+for person, community in pairs(communities_file):
+    sets.setdefault(person, set()).add(community)
+original = {frozenset(edge) for edge in pairs(original_file)}
+owner = {published: person for person, published in pairs(map_file)}
+edges = pairs(published_file)
+assert len({frozenset(edge) for edge in edges}) == len(edges), "an edge twice"
+degree = dict.fromkeys(owner, 0)
+carried, carrying = set(), set()
+for a, b in edges:
+    degree[a] += 1
+    degree[b] += 1
+    u, v = owner[a], owner[b]
+    if frozenset((u, v)) in original:
+        carried.add(frozenset((u, v)))
+        carrying |= {a, b}
+    else:
+        assert u == v or sets[u] & sets[v], "an edge between %s and %s, whose sets do not meet" % (u, v)
+assert carried == original, "an original edge is missing"
+assert set(owner.values()) == set(sets), "somebody is missing"
+pieces = {}
+for piece, person in owner.items():
+    pieces.setdefault(person, []).append(piece)
+for person, parts in pieces.items():
+    assert len(parts) == 1 or all(p in carrying for p in parts), "a piece of %s carries nothing" % person
+listed = {row["degree"]: [str(v) for v in row["vertices"]] for row in json.load(open(summary_file))["witnesses"]}
+for d in set(degree.values()):
+    witnesses = listed[d]
+    assert len(witnesses) >= k and all(degree[w] == d for w in witnesses), "degree %d" % d
+    for a, b in itertools.combinations(witnesses, 2):
+        assert not sets[owner[a]] & sets[owner[b]], "witnesses %s and %s of degree %d" % (a, b, d)

@@ -1,0 +1,110 @@
+/* Methods for people in several communities, on thousands of small random networks: what they publish was verified, and
+ * they find something wherever there is no reason why not. */
+#include "context.h"
+#include "core/random.h"
+#include "graph/communities.h"
+
+#include <ksda/ksda.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MOST 14 /* vertices */
+
+typedef struct network {
+    uint32_t n, communities, m;
+    uint32_t edge[2 * MOST * MOST];
+    uint32_t bits[MOST];
+    ksda_graph *graph;
+    ksda_communities *sets;
+} network;
+
+/* isolated: vertices without an edge may be there. */
+static void make_network(ksda_ctx *ctx, ksda_i_rng *random, bool isolated, network *net) {
+    uint64_t offsets[MOST + 1] = {0};
+    uint32_t list[MOST * 32], degree[MOST] = {0}, dense = 2 + (uint32_t)ksda_i_rng_below(random, 6);
+    *net = (network){.n = 4 + (uint32_t)ksda_i_rng_below(random, MOST - 3),
+                     .communities = 2 + (uint32_t)ksda_i_rng_below(random, 5)};
+    if (net->n < net->communities) net->communities = net->n;
+    for (uint32_t v = 0; v < net->n; v++) {
+        uint32_t size = 1 + (uint32_t)ksda_i_rng_below(random, 2);
+        if (v < net->communities) net->bits[v] = 1u << v;
+        while (size-- > 0) net->bits[v] |= 1u << ksda_i_rng_below(random, net->communities);
+        offsets[v + 1] = offsets[v];
+        for (uint32_t c = 0; c < net->communities; c++)
+            if (net->bits[v] >> c & 1) list[offsets[v + 1]++] = c;
+    }
+    for (uint32_t v = 1; v < net->n; v++)
+        for (uint32_t u = 0; u < v; u++) {
+            if (ksda_i_rng_below(random, dense) && (isolated || u + 1 < v || degree[v])) continue;
+            net->edge[2 * net->m] = u, net->edge[2 * net->m++ + 1] = v;
+            degree[u]++, degree[v]++;
+        }
+    assert_int_equal(ksda_graph_from_edges(ctx, net->n, net->m, net->edge, &net->graph), KSDA_OK);
+    assert_int_equal(ksda_communities_from_sets(ctx, net->n, net->communities, offsets, list, NULL, NULL,
+                                                KSDA_UNASSIGNED_REFUSE, &net->sets),
+                     KSDA_OK);
+}
+
+static void free_network(ksda_ctx *ctx, network *net) {
+    ksda_graph_free(ctx, net->graph);
+    ksda_communities_free(ctx, net->sets);
+}
+
+/* How many vertices can be in disjoint sets, by trying all. */
+static uint32_t most_disjoint(const network *net, uint32_t from, uint32_t used) {
+    uint32_t best = 0;
+    for (uint32_t v = from; v < net->n; v++) {
+        if (used & net->bits[v]) continue;
+        uint32_t here = 1 + most_disjoint(net, v + 1, used | net->bits[v]);
+        if (here > best) best = here;
+    }
+    return best;
+}
+
+static ksda_status publish(ksda_ctx *ctx, const network *net, const char *method, uint32_t k, double *cost) {
+    ksda_anonymize_options options;
+    ksda_publication *p;
+    ksda_anonymize_options_init(&options), options.k = k;
+    ksda_status status = ksda_publish(ctx, net->graph, net->sets, ksda_method_find(method), &options, NULL, &p);
+    if (status < 0) return status;
+    *cost = ksda_publication_result(p)->cost;
+    ksda_publication_free(ctx, p);
+    return KSDA_OK;
+}
+
+static void level_plan_finds_what_there_is(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_i_rng random = ksda_i_rng_stream(7, 0, 0);
+    uint32_t found = 0, none = 0;
+    for (int i = 0; i < 3000; i++) {
+        network net;
+        bool isolated = i % 3 == 0;
+        make_network(ctx, &random, isolated, &net);
+        uint32_t k = 1 + (uint32_t)ksda_i_rng_below(&random, 3), most = most_disjoint(&net, 0, 0);
+        double cost;
+        if (k <= net.communities && ksda_communities_overlap(net.sets)) {
+            ksda_status status = publish(ctx, &net, "level-plan", k, &cost);
+            if (most < k)
+                assert_int_equal(status, KSDA_INFEASIBLE);
+            else if (!isolated)
+                assert_int_equal(status, KSDA_OK);
+            else
+                assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND);
+            found += status == KSDA_OK, none += status != KSDA_OK;
+        }
+        free_network(ctx, &net);
+    }
+    assert_true(found > 1000 && none > 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_plan_finds_what_there_is),
+    };
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
+}

@@ -96,7 +96,7 @@ def test_a_release_is_saved_whole_or_not_at_all(tmp_path, network):
         assert not list((tmp_path / "b").glob("private.*"))
 
 
-@pytest.mark.parametrize("format", ["edges", "csv", "graphml", "gml", "metis", "mtx"])
+@pytest.mark.parametrize("format", ["edges", "csv", "graphml", "gml", "metis", "mtx", "npz", "parquet", "raw32", "raw64"])
 def test_every_format_can_be_verified_with_its_map(tmp_path, network, format):
     graph, communities = write(tmp_path, network)
     out = tmp_path / "release"

@@ -204,7 +204,7 @@ static ksda_status write_raw64(ksda_ctx *ctx, const ksda_graph *graph, const ksd
 
 const ksda_i_format ksda_i_format_raw32 = {
     .name = "raw32",
-    .endings = ".u32",
+    .endings = ".u32 .raw32",
     .binary = true,
     .edges_only = true,
     .read = read_raw32,
@@ -213,7 +213,7 @@ const ksda_i_format ksda_i_format_raw32 = {
 
 const ksda_i_format ksda_i_format_raw64 = {
     .name = "raw64",
-    .endings = ".u64",
+    .endings = ".u64 .raw64",
     .binary = true,
     .edges_only = true,
     .read = read_raw64,

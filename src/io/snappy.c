@@ -22,10 +22,11 @@ static bool read_size(const unsigned char **at, const unsigned char *end, size_t
 }
 
 static void copy_back(char *to, size_t offset, size_t length) {
+    const char *from = to - offset;
     if (offset >= length)
-        memcpy(to, to - offset, length);
+        memcpy(to, from, length);
     else
-        for (size_t i = 0; i < length; i++) to[i] = to[i - offset];
+        for (size_t i = 0; i < length; i++) to[i] = from[i];
 }
 
 /* Literal bytes: a length up to 60 stands in the tag, a longer one in 1 to 4 bytes behind it. */

@@ -74,6 +74,10 @@ static ksda_status choose(ksda_ctx *ctx, const char *name, const ksda_i_solver *
         return ksda_i_error(ctx, KSDA_UNSUPPORTED,
                             "solver '%s' works in a process of its own, which ksda_ctx_allow_processes() must allow",
                             name);
+    if (*fast && (*solver)->info.available && !(*solver)->lp)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "solver '%s': the fast method needs linear programs, which %s does not solve", name,
+                            (*solver)->title);
     return ksda_i_solver_need(ctx, *solver);
 }
 

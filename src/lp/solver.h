@@ -79,7 +79,7 @@ typedef struct ksda_i_solver {
     const char *title;            /* its name in messages */
     const char *needs;            /* what to do where a build does not have it */
     const ksda_i_mip_engine *mip; /* both NULL in such a build */
-    const ksda_i_lp_engine *lp;
+    const ksda_i_lp_engine *lp; /* NULL as well for a solver of integer programs only, which fast methods cannot use */
 } ksda_i_solver;
 
 /* The infos of a row: NAME and SUMMARY are literals; VERSION is NULL in a build without it. */
@@ -87,13 +87,19 @@ typedef struct ksda_i_solver {
     .info = {NAME, "the paper's integer program by " SUMMARY, (VERSION) != NULL, VERSION},                             \
     .fast = {"fast:" NAME, "the fast method with " SUMMARY, (VERSION) != NULL, VERSION}
 
-extern const ksda_i_solver ksda_i_solver_cbc, ksda_i_solver_glpk;
+/* Every solver one row; the first that is built in and has linear programs serves the bounds and the fast methods. */
+#define KSDA_I_SOLVERS(ROW)                                                                                            \
+    ROW(cbc)                                                                                                           \
+    ROW(glpk)
+
+#define KSDA_I_SOLVER_DECLARE(name) extern const ksda_i_solver ksda_i_solver_##name;
+KSDA_I_SOLVERS(KSDA_I_SOLVER_DECLARE)
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 /* The i-th row, built in or not; NULL when there is none. */
 const ksda_i_solver *ksda_i_solver_at(size_t i);
-/* The first one that is built in, which serves bounds and the fast methods; NULL in a build without any. */
+/* The one that serves bounds and the fast methods; NULL in a build without any. */
 const ksda_i_solver *ksda_i_solver_default(void);
 /* KSDA_UNSUPPORTED, with what to do, where there is no solver (NULL) or this build does not have it. */
 ksda_status ksda_i_solver_need(ksda_ctx *ctx, const ksda_i_solver *solver);

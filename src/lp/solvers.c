@@ -1,10 +1,11 @@
-/* The table of solvers. A new one is one file solver_NAME.c with one row (solver.h says what it brings), its name here,
- * and in CMakeLists.txt an option KSDA_WITH_NAME that defines KSDA_HAVE_NAME and links it; the row is there in every
- * build, so that `ksda optimal --solver NAME` can say what is missing. Command line, `ksda version`, `ksda methods
- * --json` and the tests go through the table. The first row that is built in serves the bounds and the fast methods. */
+/* The table of solvers. A new one is one file solver_NAME.c with one row in solver.h, which says what it brings, and in
+ * CMakeLists.txt an option KSDA_WITH_NAME that defines KSDA_HAVE_NAME and links it; the row is there in every build, so
+ * that `ksda optimal --solver NAME` can say what is missing. Command line, `ksda version`, `ksda methods --json` and
+ * the tests go through the table. */
 #include "lp/solver.h"
 
-static const ksda_i_solver *const solvers[] = {&ksda_i_solver_cbc, &ksda_i_solver_glpk};
+#define ADDRESS(name) &ksda_i_solver_##name,
+static const ksda_i_solver *const solvers[] = {KSDA_I_SOLVERS(ADDRESS)};
 
 const ksda_i_solver *ksda_i_solver_at(size_t i) {
     return i < sizeof solvers / sizeof *solvers ? solvers[i] : NULL;
@@ -12,7 +13,7 @@ const ksda_i_solver *ksda_i_solver_at(size_t i) {
 
 const ksda_i_solver *ksda_i_solver_default(void) {
     for (size_t i = 0; ksda_i_solver_at(i); i++)
-        if (solvers[i]->info.available) return solvers[i];
+        if (solvers[i]->info.available && solvers[i]->lp) return solvers[i];
     return NULL;
 }
 

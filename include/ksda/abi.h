@@ -29,9 +29,11 @@ typedef enum ksda_abi_kind {
     KSDA_ABI_ARRAY = 5,    /**< several of something, by value; a text where it is of bytes */
     KSDA_ABI_ENUM = 6      /**< a value of an enumeration, of `size` bytes */
 } ksda_abi_kind;
-/** "unsigned", "signed", ...; NULL for what is no value. Static, any thread. */
+/** "unsigned", "signed", "real", "pointer", "struct", "array" or "enum"; NULL for what is no value. Borrowed, static;
+ *  any thread, O(1). */
 KSDA_API const char *ksda_abi_kind_name(ksda_abi_kind value);
-/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+/** The value with that name. @param name NULL is none @param out set where there is one
+ *  @return 1, or 0 where there is none: *out is then what it was. Any thread, O(1). */
 KSDA_API int ksda_abi_kind_from_name(const char *name, ksda_abi_kind *out);
 
 /** One field of a struct. */

@@ -34,7 +34,8 @@ extern "C" {
 
 /** The largest number of vertices a graph may have (2^32 - 2). */
 #define KSDA_MAX_VERTICES UINT32_C(4294967294)
-/** What stands for "no vertex" and "no community". */
+/** What stands for "no vertex" and "no community": one more than the largest number, so that it is never a valid
+ *  one. */
 #define KSDA_NO_VERTEX UINT32_C(4294967295)
 
 /** Zero is success, negative is failure, positive is "done, with something to tell".
@@ -85,7 +86,8 @@ typedef struct ksda_share {
  * decimal places, or of two numbers below 2^32 @return 1, or 0. Any thread. */
 KSDA_API int ksda_share_from_text(const char *text, ksda_share *out);
 
-/** The library's version, "major.minor.patch". Borrowed, static; any thread. */
+/** The library's version, "major.minor.patch": that of the shared library which is running, not of the headers.
+ *  Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_version(void);
 
 /** Settings, error detail and cancellation for a sequence of calls: a few KB.
@@ -131,12 +133,14 @@ typedef int (*ksda_progress_fn)(const ksda_progress *progress, void *payload);
  *  @param out the context, freed with ksda_ctx_free(); NULL on failure @return KSDA_OK or KSDA_NOMEM. Any thread, O(1).
  */
 KSDA_API ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out);
-/** Free a context. What was made with it lives on, and is freed with another one. @param ctx NULL is fine */
+/** Free a context. What was made with it lives on, and is freed with another one that has the same allocator.
+ *  No call may be running on it. @param ctx NULL is fine. Any thread, O(1). */
 KSDA_API void ksda_ctx_free(ksda_ctx *ctx);
 
 /* --- settings: between calls, never while one runs; O(1) ---------------------------------------------------------- */
 
-/** Number of threads; 0 means all cores. Default 1. Results never depend on it. */
+/** Number of threads that a call may use, the caller's among them; 0 means all cores. Default 1. Results never depend
+ * on it. They are started by the call and have ended when it returns. */
 KSDA_API void ksda_ctx_set_threads(ksda_ctx *ctx, unsigned threads);
 /** The resolved number, at least 1 and at most 1024. */
 KSDA_API unsigned ksda_ctx_threads(const ksda_ctx *ctx);

@@ -13,7 +13,12 @@
  *
  * People may be in several communities at once (ksda_communities_from_sets(), or ksda_load_options.overlap): then a
  * degree is safe when k of those who have it are in pairwise disjoint sets, and an edge may be added between two whose
- * sets meet. Who knows nothing of sets sees *kinds* instead of communities: people with the same set are of one. */
+ * sets meet. Who knows nothing of sets sees *kinds* instead of communities: people with the same set are of one.
+ *
+ * What makes communities runs in the caller's thread with a context of its own for each thread, copies its arguments
+ * and leaves them untouched; on failure nothing is made and ksda_ctx_error() says why. What looks at them needs no
+ * context, runs in any thread and copies nothing unless it says so: pointers that are returned are borrowed, and valid
+ * until ksda_communities_free(). */
 #ifndef KSDA_COMMUNITIES_H
 #define KSDA_COMMUNITIES_H
 
@@ -39,17 +44,20 @@ typedef enum ksda_unassigned {
 /** "refuse", "own", "together", "own-counted" or "together-counted", as on the command line; NULL for what is no value.
  *  Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_unassigned_name(ksda_unassigned value);
-/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+/** The value with that name, as the command line has it. @param name NULL is none @param out set where there is one
+ *  @return 1, or 0 where there is none: *out is then what it was. Any thread, O(1). */
 KSDA_API int ksda_unassigned_from_name(const char *name, ksda_unassigned *out);
 
-/** What to do with a vertex that has several communities. */
+/** What to do with a vertex that has several communities. The default refuses: taking one of them in silence would
+ *  change what is guaranteed. */
 typedef enum ksda_overlap {
     KSDA_OVERLAP_REFUSE = 0, /**< fail and name the first ones */
     KSDA_OVERLAP_DISJOINT /**< keep the set: a degree is safe when k people who have it are in pairwise disjoint sets */
 } ksda_overlap;
-/** "refuse" or "disjoint", as on the command line; NULL for what is no value. Static, any thread. */
+/** "refuse" or "disjoint", as on the command line; NULL for what is no value. Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_overlap_name(ksda_overlap value);
-/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+/** The value with that name, as the command line has it. @param name NULL is none @param out set where there is one
+ *  @return 1, or 0 where there is none: *out is then what it was. Any thread, O(1). */
 KSDA_API int ksda_overlap_from_name(const char *name, ksda_overlap *out);
 
 /* --- making them -------------------------------------------------------------------------------------------------- */
@@ -94,40 +102,54 @@ KSDA_API ksda_status ksda_communities_from_sets(ksda_ctx *ctx, uint32_t n, uint3
                                                 const uint64_t *name_offsets, ksda_unassigned unassigned,
                                                 ksda_communities **out);
 
-/** Free them. @param communities NULL is fine. */
+/** Free them. Only the last user does; what borrows them (publications, frontiers) is freed before.
+ *  @param ctx the one that they were made with, or one with the same allocator
+ *  @param communities NULL is fine. O(1) but for the system. */
 KSDA_API void ksda_communities_free(ksda_ctx *ctx, ksda_communities *communities);
 
 /* --- looking at them: any thread, no context needed, O(1) where nothing is said ----------------------------------- */
 
-/** How many communities there are. */
+/** How many communities there are, those that do not count towards k among them. At least 1, unless there are no
+ *  vertices. */
 KSDA_API uint32_t ksda_communities_count(const ksda_communities *communities);
 /** How many of them count towards k: 0 .. counted-1. The rest holds vertices whose community is not known. */
 KSDA_API uint32_t ksda_communities_counted(const ksda_communities *communities);
-/** How many vertices they were made for: n. */
+/** How many vertices they were made for: n. Calls that take a graph as well refuse one with another number of vertices
+ *  (KSDA_INVALID). */
 KSDA_API uint32_t ksda_communities_vertices(const ksda_communities *communities);
-/** The community of v, which is below n: not checked. */
+/** The community of v, below ksda_communities_count().
+ *  @param v below n: not checked. For many vertices ksda_communities_labels() is quicker. */
 KSDA_API uint32_t ksda_communities_of(const ksda_communities *communities, uint32_t v);
-/** The community of every vertex: [n]. Borrowed: valid until they are freed. No copy. */
+/** The community of every vertex: [n], each below ksda_communities_count(), as ksda_communities_of() gives them one by
+ *  one. Borrowed: valid until they are freed. No copy. */
 KSDA_API const uint32_t *ksda_communities_labels(const ksda_communities *communities);
 /** Where the members of each community begin in ksda_communities_member_array(): [count+1]. Borrowed likewise. */
 KSDA_API const uint32_t *ksda_communities_offsets(const ksda_communities *communities);
-/** The members of all communities, one after the other, ascending within each: [n]. Borrowed likewise. */
+/** The members of all communities, one after the other, ascending within each: [n]. Every vertex stands there once.
+ *  Borrowed likewise. */
 KSDA_API const uint32_t *ksda_communities_member_array(const ksda_communities *communities);
-/** The members of community c in ascending order, borrowed likewise; their number goes to *size. */
+/** The members of community c in ascending order, borrowed likewise.
+ *  @param c below count: not checked @param size receives their number, at least 1 */
 KSDA_API const uint32_t *ksda_communities_members(const ksda_communities *communities, uint32_t c, uint32_t *size);
-/** As ksda_graph_name(), for a community. O(length). */
+/** As ksda_graph_name(), for a community: the label that the input had, or the number.
+ *  @param c below count: not checked @param buffer NULL is fine where capacity is 0
+ *  @return the length of the whole name in bytes, without the terminator. O(length). */
 KSDA_API size_t ksda_communities_name(const ksda_communities *communities, uint32_t c, char *buffer, size_t capacity);
 /** As ksda_graph_names(), for all communities: both blocks are the caller's, freed with ksda_free(). O(bytes). */
 KSDA_API ksda_status ksda_communities_names(ksda_ctx *ctx, const ksda_communities *communities, char **text,
                                             uint64_t **offsets);
 
-/** 1: somebody has several communities, and the functions above are about kinds; 0: they are about communities. */
+/** Whether people may have several communities.
+ *  @return 1: some have, and the functions above are about kinds; 0: they are about communities. */
 KSDA_API int ksda_communities_overlap(const ksda_communities *communities);
-/** How many communities there are, whether people have several or not. */
+/** How many communities there are, whether people have several or not: without overlap the same as
+ *  ksda_communities_count(). */
 KSDA_API uint32_t ksda_communities_set_count(const ksda_communities *communities);
-/** The communities of v, ascending, borrowed likewise; their number, 1 at least, goes to *size. */
+/** The communities of v, ascending, borrowed likewise.
+ *  @param v below n: not checked @param size receives their number, at least 1 */
 KSDA_API const uint32_t *ksda_communities_set(const ksda_communities *communities, uint32_t v, uint32_t *size);
-/** As ksda_communities_name(), for the i-th of ksda_communities_set_count(). O(length). */
+/** As ksda_communities_name(), for the i-th of ksda_communities_set_count(): the name of a community, not of a kind.
+ *  @param i below the set count: not checked @return the length of the whole name. O(length). */
 KSDA_API size_t ksda_communities_set_name(const ksda_communities *communities, uint32_t i, char *buffer,
                                           size_t capacity);
 

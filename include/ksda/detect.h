@@ -1,4 +1,12 @@
-/* ksda/detect.h: finding communities, and making networks that have them. */
+/* ksda/detect.h: finding communities, and making networks that have them.
+ *
+ * A network without communities gets them by METIS (as many as asked for, of about equal size) or by Leiden (as many as
+ * it has). What they find is an assumption about the people, and the guarantee of a release is about these communities:
+ * where people have groups of their own (classes, firms), load those instead.
+ *
+ * All of these run in the caller's thread, and where it is said on the context's threads; with a context for each
+ * thread several may run at once. Progress is reported, and ksda_ctx_cancel() stops them within a fraction of a
+ * second. Made-up networks are for tests and benchmarks: nothing in them is secret, and a seed repeats them. */
 #ifndef KSDA_DETECT_H
 #define KSDA_DETECT_H
 

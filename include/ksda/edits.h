@@ -31,14 +31,17 @@ typedef struct ksda_pair {
 /** An empty list. @param graph borrowed: it must outlive the edits @param out owned by the caller; NULL on failure
  *  @return KSDA_OK; KSDA_NOMEM. O(1). */
 KSDA_API ksda_status ksda_edits_new(ksda_ctx *ctx, const ksda_graph *graph, ksda_edits **out);
-/** Free it. @param edits NULL is fine */
+/** Free it. A release that was made of it lives on; a publication that borrows it must be freed before.
+ *  @param ctx the one that it was made with, or one with the same allocator @param edits NULL is fine. O(splits). */
 KSDA_API void ksda_edits_free(ksda_ctx *ctx, ksda_edits *edits);
 
 /* --- recording: amortized O(1) each; KSDA_OK or KSDA_NOMEM unless more is said ------------------------------------ */
 
-/** Add an edge between two pieces. Whether that may be is looked at when the edits are applied and verified. */
+/** Add an edge between two pieces: it costs 1. Whether there is such a piece, and whether the edge may be, is looked at
+ *  when the edits are applied and verified. */
 KSDA_API ksda_status ksda_edits_add_edge(ksda_ctx *ctx, ksda_edits *edits, uint32_t p, uint32_t q);
-/** Link two pieces of one vertex: an edge that costs nothing. Looked at likewise. */
+/** Link two pieces of one vertex: an edge that costs nothing, since it joins what was one before. Looked at
+ *  likewise. */
 KSDA_API ksda_status ksda_edits_link(ksda_ctx *ctx, ksda_edits *edits, uint32_t p, uint32_t q);
 /** Remove an original edge. Only the k-degree baseline does; verify refuses such a release as a k-SDA. */
 KSDA_API ksda_status ksda_edits_remove_edge(ksda_ctx *ctx, ksda_edits *edits, uint32_t u, uint32_t v);
@@ -54,17 +57,21 @@ KSDA_API ksda_status ksda_edits_carry(ksda_ctx *ctx, ksda_edits *edits, uint32_t
 
 /** The edges added: their number, n_a. @param pairs NULL, or receives them: borrowed, until the next one is recorded */
 KSDA_API uint64_t ksda_edits_added(const ksda_edits *edits, const ksda_pair **pairs);
-/** The links, likewise. */
+/** The links between pieces of one vertex: their number. They are not among the edges added.
+ *  @param pairs NULL, or receives them, borrowed likewise */
 KSDA_API uint64_t ksda_edits_links(const ksda_edits *edits, const ksda_pair **pairs);
 /** The edges removed, likewise, the smaller end first. */
 KSDA_API uint64_t ksda_edits_removed(const ksda_edits *edits, const ksda_pair **pairs);
-/** How many pieces there are: n + n_s. */
+/** How many pieces there are: n + n_s, and so many vertices the published graph has. */
 KSDA_API uint32_t ksda_edits_pieces(const ksda_edits *edits);
-/** How many vertices have more than one piece. */
+/** How many vertices have more than one piece. Each counts once, in however many pieces it is: at most
+ *  ksda_edits_pieces() - n. */
 KSDA_API uint32_t ksda_edits_split_vertices(const ksda_edits *edits);
-/** The original vertex of a piece. */
+/** The original vertex of a piece: itself below n. For all of them ksda_edits_owners() is quicker.
+ *  @param piece below ksda_edits_pieces() */
 KSDA_API uint32_t ksda_edits_owner(const ksda_edits *edits, uint32_t piece);
-/** The piece that carries v's end of the edge to its i-th neighbour. */
+/** The piece that carries v's end of the edge to its i-th neighbour: v itself where it is not split. For all of them
+ *  ksda_edits_carriers() is quicker. */
 KSDA_API uint32_t ksda_edits_carrier(const ksda_edits *edits, uint32_t v, uint32_t i);
 /** The owners of all pieces at once. @param out [ksda_edits_pieces()] filled in. O(pieces). */
 KSDA_API void ksda_edits_owners(const ksda_edits *edits, uint32_t *out);
@@ -100,7 +107,8 @@ typedef struct ksda_release {
  * 12 bytes a vertex. Nothing is verified: ksda_publish_edits() in publish.h does that as well. */
 KSDA_API ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                                        int insecure_ids, ksda_release *out);
-/** Free what it holds; it may be used again. One that was never filled is fine. */
+/** Free what it holds, graph, owners and communities; it may be used again. One that was never filled is fine.
+ *  @param ctx the one that it was made with, or one with the same allocator. O(1) but for the system. */
 KSDA_API void ksda_release_clear(ksda_ctx *ctx, ksda_release *release);
 
 #ifdef __cplusplus

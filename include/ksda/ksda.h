@@ -26,19 +26,19 @@
 #define KSDA_KSDA_H
 
 /* In the order of the alphabet: each includes what it needs. */
-#include <ksda/abi.h>
-#include <ksda/anonymize.h>
-#include <ksda/attack.h>
-#include <ksda/base.h>
-#include <ksda/communities.h>
-#include <ksda/detect.h>
-#include <ksda/edits.h>
-#include <ksda/exact.h>
-#include <ksda/graph.h>
-#include <ksda/io.h>
-#include <ksda/measure.h>
-#include <ksda/privacy.h>
-#include <ksda/publish.h>
-#include <ksda/report.h>
+#include <ksda/abi.h>         /* struct layouts, for bindings */
+#include <ksda/anonymize.h>   /* methods, options, results, the frontier */
+#include <ksda/attack.h>      /* what attackers learn who know more than a degree */
+#include <ksda/base.h>        /* status, context, stopping, memory */
+#include <ksda/communities.h> /* who belongs where */
+#include <ksda/detect.h>      /* METIS, Leiden, made-up networks */
+#include <ksda/edits.h>       /* changes, and releases made of them */
+#include <ksda/exact.h>       /* proved optima */
+#include <ksda/graph.h>       /* networks from arrays */
+#include <ksda/io.h>          /* networks, releases and maps in files */
+#include <ksda/measure.h>     /* what a network is like, and what a release changes */
+#include <ksda/privacy.h>     /* is it diverse, is a release what it claims */
+#include <ksda/publish.h>     /* anonymize, apply and verify in one call */
+#include <ksda/report.h>      /* JSON, text and pages */
 
 #endif

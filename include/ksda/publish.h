@@ -69,7 +69,9 @@ KSDA_API ksda_status ksda_publish_edits(ksda_ctx *ctx, const ksda_graph *graph, 
                                         uint32_t k, const ksda_edits *edits, const ksda_publish_options *publish,
                                         ksda_publication **out);
 
-/** Free it, with its release. @param publication NULL is fine. */
+/** Free it, with its release; what it borrows is not touched.
+ *  @param ctx the one that it was made with, or one with the same allocator
+ *  @param publication NULL is fine. O(1) but for the system. */
 KSDA_API void ksda_publication_free(ksda_ctx *ctx, ksda_publication *publication);
 
 /* --- looking at it: any thread, O(1); what is returned is borrowed and valid until it is freed -------------------- */
@@ -88,7 +90,8 @@ KSDA_API const ksda_verification *ksda_publication_verification(const ksda_publi
 KSDA_API const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count);
 /** The method's name, as on the command line. */
 KSDA_API const char *ksda_publication_method(const ksda_publication *publication);
-/** The k that was asked for. */
+/** The k that was asked for, and that the release was verified for. At most the number of communities that
+ *  count. */
 KSDA_API uint32_t ksda_publication_k(const ksda_publication *publication);
 
 #ifdef __cplusplus

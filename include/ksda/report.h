@@ -26,22 +26,25 @@
 extern "C" {
 #endif
 
-/** What a report looks like. */
+/** What a report looks like. JSON is for programs and stable; text and pages are for people, and their words may change
+ *  between versions. */
 typedef enum ksda_rendering {
     KSDA_RENDERING_JSON = 0, /**< one object, indented by two spaces, numbers with 12 digits */
     KSDA_RENDERING_TEXT = 1, /**< lines of at most about 120 columns */
     KSDA_RENDERING_HTML = 2  /**< one page without scripts and without anything to be fetched */
 } ksda_rendering;
-/** "json", "text" or "html", as on the command line; NULL for what is no value. Static, any thread. */
+/** "json", "text" or "html", as on the command line; NULL for what is no value. Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_rendering_name(ksda_rendering value);
-/** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
+/** The value with that name. @param name NULL is none @param out set where there is one
+ *  @return 1, or 0 where there is none: *out is then what it was. Any thread, O(1). */
 KSDA_API int ksda_rendering_from_name(const char *name, ksda_rendering *out);
 
 /** The trade-off of a ksda_frontier with what each of its releases does to the network. Immutable; borrows the
  * frontier, the graph and the communities, which must outlive it. */
 typedef struct ksda_frontier_study ksda_frontier_study;
 
-/** How to report. Every call looks only at the fields that are of use to it. */
+/** How to report. Every call looks only at the fields that are of use to it; the comment of a field says which these
+ *  are. Pointers are borrowed for the call, and what they point to is only read. */
 typedef struct ksda_report_options {
     size_t size;              /**< set by ksda_report_options_init() */
     ksda_rendering rendering; /**< default JSON */
@@ -62,8 +65,9 @@ typedef struct ksda_report_options {
     const ksda_attack_result *attack; /**< publication, diversity and comparison: what attackers learn is told as well;
                                          NULL: not. A public page leaves it out */
 } ksda_report_options;
-/** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
- *  what other languages call. Any thread, O(1), never fails. */
+/** Sets every default, and size: JSON, ten degrees, nothing that was not computed is computed. The second one does so
+ * for a struct of `size` bytes, as other versions may have: it is what other languages call. Any thread, O(1), never
+ * fails. */
 #define ksda_report_options_init(options) ksda_report_options_init_sized((options), sizeof *(options))
 KSDA_API void ksda_report_options_init_sized(ksda_report_options *options, size_t size);
 
@@ -88,21 +92,27 @@ KSDA_API ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *grap
 KSDA_API ksda_status ksda_report_people(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                         const ksda_diversity *diversity, char **out);
 
-/** Whether a release is what it claims to be: `ksda verify`. @param k that was verified
+/** Whether a release is what it claims to be: `ksda verify`. @param verification as ksda_verify() filled it; only read
+ *  @param k that was verified
  *  @return as above; KSDA_UNSUPPORTED: there is no such page, here and in what follows but for frontiers. */
 KSDA_API ksda_status ksda_report_verification(ksda_ctx *ctx, const ksda_verification *verification, uint32_t k,
                                               const ksda_report_options *options, char **out);
 
-/** The measures of one network: `ksda measure`. @return as above. */
+/** The measures of one network: `ksda measure`. Values that were not asked for are left out, those that were sampled
+ *  say so. @param measures as ksda_measure() filled them; only read
+ *  @return as above. Time and memory O(values), and O(largest degree) with options->distributions. */
 KSDA_API ksda_status ksda_report_measures(ksda_ctx *ctx, const ksda_measures *measures,
                                           const ksda_report_options *options, char **out);
 
-/** The measures of a network and its release side by side: `ksda compare`. @return as above. */
+/** The measures of a network and its release side by side, with what became of each: `ksda compare`.
+ *  @param comparison as ksda_compare() filled it; only read
+ *  @return as above. Time and memory O(values). */
 KSDA_API ksda_status ksda_report_comparison(ksda_ctx *ctx, const ksda_comparison *comparison,
                                             const ksda_report_options *options, char **out);
 
-/** What attackers learn who know more than a degree: `ksda attack`, with all three renderings. @return as
- *  ksda_report_publication(). */
+/** What attackers learn who know more than a degree: `ksda attack`, with all three renderings.
+ *  @param result as ksda_attack() or ksda_attack_release() filled it; only read
+ *  @return as ksda_report_publication(). Time and memory O(attackers). */
 KSDA_API ksda_status ksda_report_attack(ksda_ctx *ctx, const ksda_attack_result *result,
                                         const ksda_report_options *options, char **out);
 
@@ -127,17 +137,22 @@ KSDA_API ksda_status ksda_report_network(ksda_ctx *ctx, const ksda_network *netw
  *  exact measures would take longer; on the context's threads. */
 KSDA_API ksda_status ksda_frontier_examine(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                            const ksda_frontier *found, int measured, ksda_frontier_study **out);
-/** Free it. @param study NULL is fine. */
+/** Free it. What it borrows is not touched. @param ctx the one that it was made with, or one with the same allocator
+ *  @param study NULL is fine. O(points). */
 KSDA_API void ksda_frontier_study_free(ksda_ctx *ctx, ksda_frontier_study *study);
-/** The trade-off: `ksda anonymize --frontier`, with all three renderings. @return as ksda_report_publication(). */
+/** The trade-off: `ksda anonymize --frontier`, with all three renderings. @param study only read
+ *  @return as ksda_report_publication(). Time and memory O(points). */
 KSDA_API ksda_status ksda_report_frontier(ksda_ctx *ctx, const ksda_frontier_study *study,
                                           const ksda_report_options *options, char **out);
 
-/** What became of the vertices without a community, as the end of a sentence about them. Static, any thread, O(1). */
+/** What became of the vertices without a community, as the end of a sentence about them: "each is a community of its
+ *  own", say. Borrowed, static; any thread, O(1). */
 KSDA_API const char *ksda_unassigned_text(const ksda_communities *communities);
-/** 1234567 as "1,234,567". @param buffer of at least 32 bytes; returned. Any thread. */
+/** 1234567 as "1,234,567", as all texts of this library write counts, whatever the locale.
+ *  @param buffer of at least 32 bytes; returned. Any thread, O(1). */
 KSDA_API const char *ksda_grouped(uint64_t value, char *buffer);
-/** What is to be said wherever k is 1. */
+/** What is to be said wherever k is 1: reports, messages and bindings use the same words, so that no one takes such a
+ *  release for a protected one. */
 #define KSDA_TRIVIAL_K "k = 1 guarantees nothing: every network satisfies it"
 
 #ifdef __cplusplus

@@ -175,9 +175,8 @@ static ksda_status run(ksda_i_attacking *a) {
 
 static ksda_status check_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                  const ksda_graph *release, const ksda_attack_options *o) {
-    if (communities->n != graph->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
-                            communities->n, graph->n);
+    ksda_status status = ksda_i_communities_fit(ctx, communities, graph);
+    if (status < 0) return status;
     if (o->hubs < 1 || o->hubs > KSDA_I_HUBS_MOST)
         return ksda_i_error(ctx, KSDA_INVALID, "hubs is %u, but must be between 1 and %d", o->hubs, KSDA_I_HUBS_MOST);
     for (uint32_t i = 0; i < o->earlier_releases; i++)

@@ -14,8 +14,8 @@ static const char *name_of(const word *list, size_t count, int value, const char
     return otherwise;
 }
 
-static const word *find(const word *list, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
+static const word *find_word(const word *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count && name; i++)
         if (strcmp(list[i].name, name) == 0) return &list[i];
     return NULL;
 }
@@ -26,7 +26,7 @@ static const word *find(const word *list, size_t count, const char *name) {
         return name_of(list, sizeof list / sizeof *list, (int)value, otherwise);                                       \
     }                                                                                                                  \
     int type##_from_name(const char *name, type *out) {                                                                \
-        const word *found = find(list, sizeof list / sizeof *list, name);                                              \
+        const word *found = find_word(list, sizeof list / sizeof *list, name);                                         \
         if (found) *out = (type)found->value;                                                                          \
         return found != NULL;                                                                                          \
     }

@@ -34,6 +34,7 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     char title[128];
     ksda_optimal_options_init(&o);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
+    if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status >= 0) status = ksda_i_check_all_count(ctx, communities);
     if (status >= 0) status = ksda_i_check_k(ctx, o.k, communities->count, "communities");
     if (status < 0) return status;
@@ -49,7 +50,8 @@ done:
 /* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
-    ksda_status status = ksda_i_check_together(ctx, c);
+    ksda_status status = ksda_i_communities_fit(ctx, c, g);
+    if (status >= 0) status = ksda_i_check_together(ctx, c);
     if (status >= 0) status = ksda_i_check_k(ctx, o->k, c->counted, "communities");
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;

@@ -340,6 +340,7 @@ done:
 ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                               int insecure_ids, ksda_release *out) {
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
+    if (status >= 0 && communities) status = ksda_i_communities_fit(ctx, communities, edits->graph);
     if (status < 0) return status;
     uint32_t pieces = ksda_edits_pieces(edits);
     ksda_release release = KSDA_INIT(ksda_release);

@@ -1,5 +1,6 @@
 /* Partitions: labels, members by community, names. */
 #include "graph/communities.h"
+#include "graph/graph.h"
 
 #include "core/sort.h"
 
@@ -87,4 +88,9 @@ done:
     ksda_i_free(ctx, of);
     ksda_i_ids_clear(ctx, &names);
     return status;
+}
+
+ksda_status ksda_i_communities_fit(ksda_ctx *ctx, const ksda_communities *c, const ksda_graph *graph) {
+    if (c->n == graph->n) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u", c->n, graph->n);
 }

@@ -32,6 +32,10 @@ static inline uint32_t ksda_i_community_size(const ksda_communities *c, uint32_t
     return c->start[i + 1] - c->start[i];
 }
 
+/* KSDA_INVALID unless they are communities of this graph's vertices, as far as their number tells: asked by every call
+ * that takes both. */
+ksda_status ksda_i_communities_fit(ksda_ctx *ctx, const ksda_communities *c, const ksda_graph *graph);
+
 /* Vertices without a community. */
 static inline uint32_t ksda_i_unassigned(const ksda_communities *c) {
     return c->start[c->count] - c->start[c->unknown];

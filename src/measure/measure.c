@@ -99,10 +99,8 @@ ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     ksda_measures told = KSDA_INIT(ksda_measures);
     ksda_status status = ksda_i_result_check(ctx, &result_kind, out);
     if (status >= 0) status = ksda_i_measure_options(ctx, options, &full);
+    if (status >= 0 && communities) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status < 0) return status;
-    if (communities && communities->n != graph->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, the graph has %u",
-                            (unsigned)communities->n, (unsigned)graph->n);
     ksda_i_measuring m = {.ctx = ctx, .g = graph, .communities = communities, .options = &full, .out = &told};
     status = ksda_i_measuring_run(&m);
     ksda_i_measuring_clear(&m);

@@ -42,6 +42,7 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     uint32_t most = baseline ? graph->n : ksda_i_most_k(communities);
     ksda_anonymize_options_init(full);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, full);
+    if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status >= 0) status = ksda_i_check_k(ctx, full->k, most, baseline ? "vertices" : "communities");
     if (status < 0) return status;
     if (communities->sets && method && !(method->flags & KSDA_METHOD_OVERLAP))

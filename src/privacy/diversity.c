@@ -193,10 +193,8 @@ ksda_status ksda_diversity_check_share(ksda_ctx *ctx, const ksda_graph *graph, c
     ksda_share share;
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
     if (status < 0) return status;
-    if (communities->n != graph->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the graph has %u",
-                            communities->n, graph->n);
-    status = ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities");
+    status = ksda_i_communities_fit(ctx, communities, graph);
+    if (status >= 0) status = ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities");
     if (status >= 0) status = ksda_i_check_share(ctx, max_share, &share);
     if (status < 0) return status;
     status = count_groups(ctx, graph, communities, k, share, &told);

@@ -386,9 +386,7 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
     bool right;
     if (status < 0) return status;
-    if (communities->n != original->n)
-        return ksda_i_error(ctx, KSDA_INVALID, "the communities are of %u vertices, but the original has %u",
-                            communities->n, original->n);
+    KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
     KSDA_I_TRY(make_buffers(&job));

@@ -180,6 +180,40 @@ static void memory_may_fail_anywhere(void **state) {
     assert_survives_failing_memory(publish_small);
 }
 
+/* Communities of another network are refused by every call that takes both, before they are looked at. */
+static void communities_of_other_vertices_are_refused(void **state) {
+    ksda_network net, other;
+    size_t count;
+    ksda_anonymize_options options = asking(2);
+    ksda_optimal_options exact;
+    ksda_publication *p;
+    ksda_edits *edits;
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_frontier frontier = KSDA_INIT(ksda_frontier);
+    ksda_diversity diversity = KSDA_INIT(ksda_diversity);
+    (void)state;
+    random_network(check_ctx, 1, 60, 0.2, 3, &net);
+    random_network(check_ctx, 2, 20, 0.3, 3, &other);
+    ksda_optimal_options_init(&exact);
+    exact.k = 2;
+    const ksda_method *method = ksda_methods(&count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(ksda_anonymize(check_ctx, net.graph, other.communities, &method[i], &options, &edits, NULL),
+                         KSDA_INVALID);
+    assert_int_equal(ksda_publish(check_ctx, net.graph, other.communities, NULL, &options, NULL, &p), KSDA_INVALID);
+    assert_int_equal(ksda_optimal(check_ctx, net.graph, other.communities, &exact, &edits, NULL), KSDA_INVALID);
+    assert_int_equal(ksda_optimal_write_lp(check_ctx, net.graph, other.communities, &exact, "/dev/null"), KSDA_INVALID);
+    assert_int_equal(ksda_frontier_search(check_ctx, net.graph, other.communities, &options, 4, &frontier),
+                     KSDA_INVALID);
+    assert_int_equal(ksda_diversity_check(check_ctx, net.graph, other.communities, 2, &diversity), KSDA_INVALID);
+    assert_int_equal(ksda_edits_new(check_ctx, net.graph, &edits), KSDA_OK);
+    assert_int_equal(ksda_release_make(check_ctx, edits, other.communities, 1, &release), KSDA_INVALID);
+    assert_non_null(strstr(ksda_ctx_error(check_ctx)->message, "of 20 vertices, but the graph has 60"));
+    ksda_edits_free(check_ctx, edits);
+    ksda_network_clear(check_ctx, &net);
+    ksda_network_clear(check_ctx, &other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_call_is_the_steps),
@@ -187,6 +221,7 @@ int main(void) {
         cmocka_unit_test(edits_that_fail_are_not_handed_over),
         cmocka_unit_test(what_was_found_is_published_whatever_the_time),
         cmocka_unit_test(memory_may_fail_anywhere),
+        cmocka_unit_test(communities_of_other_vertices_are_refused),
     };
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -9,6 +9,7 @@ typedef struct anonymize_options {
     cli_network_options network;
     cli_publish_options publish;
     uint64_t k;
+    ksda_share max_share;
     const char *method;
     double split_weight;
     const char *favour;
@@ -120,6 +121,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     ksda_anonymize_options options;
     cli_found found = {.method = method->name,
                        .k = (uint32_t)o->k,
+                       .max_share = o->max_share,
                        .network = network,
                        .result = KSDA_INIT(ksda_anonymize_result),
                        .baseline = (method->flags & KSDA_METHOD_BASELINE) != 0,
@@ -127,6 +129,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     cli_publish_remark(cli, &o->publish);
     ksda_anonymize_options_init(&options);
     options.k = found.k;
+    options.max_share = found.max_share;
     options.split_weight = o->split_weight;
     if (o->favour) ksda_favour_from_name(o->favour, &options.favour);
     options.bound_seconds = o->bound_time;
@@ -180,6 +183,7 @@ static const cli_option rows[] = {
      .required = true,
      .help = "communities that every degree must occur in",
      .more = "From 1 to the number of communities. Larger hides better and changes more."},
+    CLI_MAX_SHARE(anonymize_options, max_share, "level-plan: the largest share of a degree that a community may have"),
     CLI_NETWORK_ROWS(anonymize_options, network),
     CLI_OVERLAP_ROW(anonymize_options, network),
     {.letter = 'm',

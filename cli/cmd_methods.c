@@ -32,6 +32,7 @@ static int as_json(cli_run *cli, const ksda_method *method, size_t count) {
         set_flag(row, "always_succeeds", method[i].flags, KSDA_METHOD_ALWAYS);
         set_flag(row, "baseline", method[i].flags, KSDA_METHOD_BASELINE);
         set_flag(row, "traces", method[i].flags, KSDA_METHOD_STEPS);
+        set_flag(row, "max_share", method[i].flags, KSDA_METHOD_SHARES);
         json_array_append_new(list, row);
     }
     json_object_set_new(object, "methods", list);

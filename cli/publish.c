@@ -58,6 +58,7 @@ static int make(cli_run *cli, const cli_publish_options *options, const ksda_edi
     how.limited = found->limited;
     how.no_proof = found->no_proof;
     how.seconds = found->seconds;
+    how.max_share = found->max_share;
     ksda_status status = ksda_publish_edits(cli->ctx, net->graph, net->communities, found->k, edits, &how, out);
     if (status >= 0) return 0;
     if (status != KSDA_VIOLATED) return cli_fail(cli, status);
@@ -140,8 +141,10 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
     ksda_report_options how;
     char *page = NULL;
     ksda_status status;
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, net->graph, net->communities, found->k, &f->before));
-    KSDA_I_TRY(ksda_diversity_check(cli->ctx, release->graph, release->communities, found->k, &f->after));
+    KSDA_I_TRY(
+        ksda_diversity_check_share(cli->ctx, net->graph, net->communities, found->k, &found->max_share, &f->before));
+    KSDA_I_TRY(ksda_diversity_check_share(cli->ctx, release->graph, release->communities, found->k, &found->max_share,
+                                          &f->after));
     f->how.before = &f->before, f->how.after = &f->after;
     if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare(cli, found, f));
     how = f->how;

@@ -121,6 +121,7 @@ void cli_publish_remark(cli_run *cli, const cli_publish_options *options);
 typedef struct cli_found {
     const char *method;
     uint32_t k;
+    ksda_share max_share;
     const cli_network *network;
     ksda_anonymize_result result;
     bool baseline, limited, no_proof;

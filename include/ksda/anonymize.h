@@ -52,6 +52,8 @@ typedef struct ksda_anonymize_options {
     double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
                              split on the release; 0 for not at all */
     int no_proof;         /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
+    ksda_share max_share; /**< level-plan: no community has more than this share of the vertices of any degree, beside
+                             the k communities; 0 of 0 for any. Other methods refuse it (KSDA_INVALID) */
 } ksda_anonymize_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */
@@ -81,9 +83,11 @@ typedef enum ksda_method_flag {
     KSDA_METHOD_BASELINE = 8, /**< not a k-SDA: ignores communities and may remove edges */
     KSDA_METHOD_EXACT = 16,   /**< proves its answer, however long it takes: give it a time limit */
     KSDA_METHOD_STEPS = 32,   /**< goes step by step, and tells each to ksda_anonymize_options.step; others tell none */
-    KSDA_METHOD_OVERLAP = 64  /**< knows people in several communities; the others refuse them */
+    KSDA_METHOD_OVERLAP = 64, /**< knows people in several communities; the others refuse them */
+    KSDA_METHOD_SHARES = 128  /**< knows ksda_anonymize_options.max_share */
 } ksda_method_flag;
-/** "adds", "splits", "always", "baseline", "exact" or "steps": one bit; NULL for what is no value. Static, any thread.
+/** "adds", "splits", "always", "baseline", "exact", "steps", "overlap" or "shares": one bit; NULL for what is no value.
+ * Static, any thread.
  */
 KSDA_API const char *ksda_method_flag_name(ksda_method_flag value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */

@@ -38,6 +38,7 @@ typedef struct ksda_publish_options {
     int limited;                         /**< the search ended early (it returned KSDA_LIMIT) */
     int no_proof;                        /**< no proof was asked for */
     double seconds;                      /**< that the search took */
+    ksda_share max_share;                /**< the share bound that is to hold beside k; 0 of 0: none */
 } ksda_publish_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */

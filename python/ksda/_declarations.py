@@ -41,6 +41,7 @@ KSDA_METHOD_BASELINE = 8
 KSDA_METHOD_EXACT = 16
 KSDA_METHOD_STEPS = 32
 KSDA_METHOD_OVERLAP = 64
+KSDA_METHOD_SHARES = 128
 KSDA_MEASURE_CLUSTERING = 0
 KSDA_MEASURE_GLOBAL_CLUSTERING = 1
 KSDA_MEASURE_ASPL = 2
@@ -280,6 +281,7 @@ class ksda_anonymize_options(Structure):
         ("favour", c_int),
         ("bound_seconds", c_double),
         ("no_proof", c_int),
+        ("max_share", ksda_share),
     ]
 
 
@@ -773,6 +775,7 @@ class ksda_publish_options(Structure):
         ("limited", c_int),
         ("no_proof", c_int),
         ("seconds", c_double),
+        ("max_share", ksda_share),
     ]
 
 

@@ -14,12 +14,13 @@ enum {
     ALWAYS = KSDA_METHOD_ALWAYS,
     BASELINE = KSDA_METHOD_BASELINE,
     STEPS = KSDA_METHOD_STEPS,
-    OVERLAP = KSDA_METHOD_OVERLAP
+    OVERLAP = KSDA_METHOD_OVERLAP,
+    SHARES = KSDA_METHOD_SHARES
 };
 
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
-     ADDS | SPLITS | ALWAYS | OVERLAP, ksda_i_level_plan_and_longer},
+     ADDS | SPLITS | ALWAYS | OVERLAP | SHARES, ksda_i_level_plan_and_longer},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS,
      ksda_i_edge_connect},
     {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",

@@ -71,7 +71,7 @@ static ksda_status new_publication(ksda_ctx *ctx, const ksda_graph *graph, const
     if (!p) return KSDA_NOMEM;
     p->method = ksda_i_malloc(ctx, strlen(method) + 1, 1);
     if (p->method) strcpy(p->method, method);
-    p->k = k;
+    p->k = k, p->max_share = o->max_share;
     p->seed = ksda_ctx_seed(ctx);
     p->original = graph;
     p->communities = communities;
@@ -98,8 +98,8 @@ static ksda_status apply_and_verify(ksda_ctx *ctx, ksda_publication *p, int inse
     KSDA_I_TRY(ksda_release_make(ctx, p->edits, p->communities, insecure_ids, &p->release));
     made = ksda_i_now();
     if (p->communities->sets) KSDA_I_TRY(list_witnesses(ctx, p));
-    KSDA_I_TRY(ksda_verify_witnesses(ctx, p->original, p->communities, p->release.graph, p->release.owner, p->k, NULL,
-                                     p->witnesses, p->witness, &p->verification));
+    KSDA_I_TRY(ksda_verify_witnesses(ctx, p->original, p->communities, p->release.graph, p->release.owner, p->k,
+                                     &p->max_share, p->witnesses, p->witness, &p->verification));
     p->anonymize += made - start;
     p->verify = ksda_i_now() - made;
     if (!p->baseline && !(p->verification.valid && p->verification.satisfied))
@@ -171,7 +171,7 @@ ksda_status ksda_publish(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
                                 "%s is a baseline: what it publishes is no k-SDA; ksda_publish_options.baseline asks "
                                 "for it nevertheless",
                                 method->name));
-    o.method = method->name, o.no_proof = given.no_proof, o.seconds = 0;
+    o.method = method->name, o.no_proof = given.no_proof, o.seconds = 0, o.max_share = given.max_share;
     o.baseline = (method->flags & KSDA_METHOD_BASELINE) != 0;
     KSDA_I_TRY(new_publication(ctx, graph, communities, given.k, &o, &p));
     KSDA_I_TRY(ksda_anonymize(ctx, graph, communities, method, options, &p->own_edits, &p->result));

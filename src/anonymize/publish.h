@@ -9,6 +9,7 @@
 struct ksda_publication {
     char *method;
     uint32_t k;
+    ksda_share max_share;
     uint64_t seed;
     const ksda_graph *original;
     const ksda_communities *communities;

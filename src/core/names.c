@@ -67,9 +67,10 @@ static const word favours[] = {
     {KSDA_FAVOUR_BALANCED, "balanced"}, {KSDA_FAVOUR_CLUSTERING, "clustering"}, {KSDA_FAVOUR_PATHS, "paths"}};
 WORDS(ksda_favour, favours, NULL)
 
-static const word flags[] = {{KSDA_METHOD_ADDS, "adds"},     {KSDA_METHOD_SPLITS, "splits"},
-                             {KSDA_METHOD_ALWAYS, "always"}, {KSDA_METHOD_BASELINE, "baseline"},
-                             {KSDA_METHOD_EXACT, "exact"},   {KSDA_METHOD_STEPS, "steps"}};
+static const word flags[] = {{KSDA_METHOD_ADDS, "adds"},       {KSDA_METHOD_SPLITS, "splits"},
+                             {KSDA_METHOD_ALWAYS, "always"},   {KSDA_METHOD_BASELINE, "baseline"},
+                             {KSDA_METHOD_EXACT, "exact"},     {KSDA_METHOD_STEPS, "steps"},
+                             {KSDA_METHOD_OVERLAP, "overlap"}, {KSDA_METHOD_SHARES, "shares"}};
 WORDS(ksda_method_flag, flags, NULL)
 
 static const word models[] = {{KSDA_MODEL_OPTIMAL, "optimal"},

@@ -26,6 +26,9 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
  * KSDA_INFEASIBLE then. */
 ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k);
 
+/* The same for a share bound; 0 of 0 is none. */
+ksda_status ksda_i_check_share_possible(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_share most);
+
 typedef KSDA_I_METHOD_TYPE(ksda_i_method);
 
 /* The method has no release, and another one may be asked; any other failure ends the caller's work as well. */

@@ -34,6 +34,54 @@ ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
         k, name, community, zero.communities);
 }
 
+/* Proofs that a share bound cannot hold: a degree has fewer communities than it takes; or the published vertices of one
+ * community, which are no fewer than its members, are too many against those of all others, of which nobody can have
+ * more than edges. */
+ksda_status ksda_i_check_share_possible(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c,
+                                        ksda_share most) {
+    uint64_t all = 0;
+    char name[128];
+    if (!most.denominator) return KSDA_OK;
+    if (ksda_i_share_communities(most) > c->counted)
+        return ksda_i_error(ctx, KSDA_INFEASIBLE,
+                            "impossible: where no community has more than %u/%u of a degree, at least %u communities "
+                            "have it, and there are only %u",
+                            most.numerator, most.denominator, ksda_i_share_communities(most), c->counted);
+    for (uint32_t v = 0; v < g->n; v++) all += ksda_i_degree(g, v) ? ksda_i_degree(g, v) : 1;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint64_t own = ksda_i_community_size(c, i), others = all;
+        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++)
+            others -= ksda_i_degree(g, c->member[j]) ? ksda_i_degree(g, c->member[j]) : 1;
+        if (own * most.denominator <= (own + others) * most.numerator) continue;
+        ksda_communities_name(c, i, name, sizeof name);
+        return ksda_i_error(
+            ctx, KSDA_INFEASIBLE,
+            "impossible: community %s has %llu members, and all others can be split into %llu published "
+            "vertices at most, so it has more than %u/%u of all, and of some degree",
+            name, (unsigned long long)own, (unsigned long long)others, most.numerator, most.denominator);
+    }
+    return KSDA_OK;
+}
+
+/* A share bound is for methods that know it. */
+static ksda_status check_share(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                               const ksda_method *method, const ksda_share *share) {
+    ksda_share valid;
+    ksda_status status = ksda_i_check_share(ctx, share, &valid);
+    if (status < 0 || !valid.denominator) return status;
+    if (method && !(method->flags & KSDA_METHOD_SHARES))
+        return ksda_i_error(ctx, KSDA_INVALID,
+                            "%s counts communities and does not know a largest share; level-plan does, and `ksda check "
+                            "--max-share` tells what a release of %s reaches",
+                            method->name, method->name);
+    if (communities->sets)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "a largest share is not planned where people have several communities; `ksda check "
+                            "--max-share` counts it");
+    status = ksda_i_check_all_count(ctx, communities);
+    return status < 0 ? status : ksda_i_check_share_possible(ctx, graph, communities, valid);
+}
+
 /* What the caller left out is filled in; what is out of range or impossible is refused. */
 ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      const ksda_method *method, const ksda_anonymize_options *options,
@@ -53,5 +101,7 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
     if (!(full->split_weight > 0) || isinf(full->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
-    return baseline || communities->sets ? KSDA_OK : ksda_i_check_isolated(ctx, graph, communities, full->k);
+    status = check_share(ctx, graph, communities, method, &full->max_share);
+    if (baseline || communities->sets || status < 0) return status;
+    return ksda_i_check_isolated(ctx, graph, communities, full->k);
 }

@@ -48,6 +48,50 @@ uint32_t ksda_i_census_slot_remove(ksda_i_census *x, uint32_t degree, uint32_t c
     return left;
 }
 
+/* --- people ------------------------------------------------------------------------------------------------------- */
+
+/* The most vertices of one community at the degree, of all that count but this one. */
+static uint32_t largest_but(const ksda_i_census *x, uint32_t degree, uint32_t community) {
+    uint32_t largest = 0;
+    for (uint32_t c = 0; c < x->model.counted; c++) {
+        uint32_t own = ksda_i_census_own(x, degree, c);
+        if (own > largest && c != community) largest = own;
+    }
+    return largest;
+}
+
+void ksda_i_census_crowd_came(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
+    if (!ksda_i_model_counts(&x->model, community)) return;
+    x->crowd[degree].known++;
+    if (own > x->crowd[degree].largest) x->crowd[degree].largest = own;
+}
+
+void ksda_i_census_crowd_went(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
+    ksda_i_crowd *crowd = &x->crowd[degree];
+    if (!ksda_i_model_counts(&x->model, community)) return;
+    crowd->known--;
+    if (own + 1 < crowd->largest) return;
+    uint32_t others = largest_but(x, degree, community);
+    crowd->largest = own > others ? own : others;
+}
+
+bool ksda_i_census_share_without(const ksda_i_census *x, uint32_t degree, uint32_t community) {
+    const ksda_i_crowd *crowd = &x->crowd[degree];
+    if (!ksda_i_model_counts(&x->model, community)) return true;
+    if (ksda_i_share_holds(x->model.share, crowd->largest, crowd->known - 1)) return true;
+    uint32_t own = ksda_i_census_own(x, degree, community);
+    if (own < crowd->largest) return false;
+    uint32_t others = largest_but(x, degree, community);
+    return ksda_i_share_holds(x->model.share, own - 1 > others ? own - 1 : others, crowd->known - 1);
+}
+
+bool ksda_i_census_share_with(const ksda_i_census *x, uint32_t degree, uint32_t community) {
+    const ksda_i_crowd *crowd = &x->crowd[degree];
+    if (!ksda_i_model_counts(&x->model, community)) return true;
+    uint32_t own = ksda_i_census_own(x, degree, community) + 1;
+    return ksda_i_share_holds(x->model.share, own > crowd->largest ? own : crowd->largest, crowd->known + 1);
+}
+
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
 static ksda_status begin(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
@@ -73,6 +117,15 @@ ksda_status ksda_i_census_open(ksda_ctx *ctx, const ksda_communities *communitie
     return out->slot ? KSDA_OK : KSDA_NOMEM;
 }
 
+ksda_status ksda_i_census_open_share(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, ksda_share share,
+                                     uint32_t degrees, uint32_t vertices, ksda_i_census *out) {
+    ksda_status status = ksda_i_census_open(ctx, communities, k, degrees, vertices, out);
+    if (status < 0 || !share.denominator) return status;
+    out->model.share = share;
+    out->crowd = ksda_i_calloc(ctx, degrees, sizeof *out->crowd);
+    return out->crowd ? KSDA_OK : KSDA_NOMEM;
+}
+
 ksda_status ksda_i_census_open_ordered(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
                                        ksda_i_census *out) {
     if (begin(ctx, communities, k, degrees, out) < 0) return KSDA_NOMEM;
@@ -85,6 +138,7 @@ void ksda_i_census_close(ksda_ctx *ctx, ksda_i_census *census) {
     ksda_i_free(ctx, census->cell);
     ksda_i_free(ctx, census->last);
     ksda_i_free(ctx, census->slot);
+    ksda_i_free(ctx, census->crowd);
     *census = (ksda_i_census){.degrees = 0};
 }
 
@@ -92,6 +146,7 @@ void ksda_i_census_empty(ksda_i_census *census, uint32_t degrees) {
     census->degrees = degrees;
     memset(census->tally, 0, degrees * sizeof *census->tally);
     if (census->cell) memset(census->cell, 0, (uint64_t)degrees * census->communities * sizeof *census->cell);
+    if (census->crowd) memset(census->crowd, 0, degrees * sizeof *census->crowd);
     if (census->last) memset(census->last, 0, degrees * sizeof *census->last);
     if (census->slot) memset(census->slot, 0, (census->mask + 1) * sizeof *census->slot);
 }

@@ -102,8 +102,11 @@ static ksda_status publication_page(ksda_ctx *ctx, const ksda_publication *p, co
                         .public_page = o->public_page,
                         .public_communities = o->public_communities};
     ksda_status status = KSDA_OK;
-    if (!o->before) KSDA_I_TRY(ksda_diversity_check(ctx, p->original, p->communities, p->k, &before));
-    if (!o->after) KSDA_I_TRY(ksda_diversity_check(ctx, p->release.graph, p->release.communities, p->k, &after));
+    if (!o->before)
+        KSDA_I_TRY(ksda_diversity_check_share(ctx, p->original, p->communities, p->k, &p->max_share, &before));
+    if (!o->after)
+        KSDA_I_TRY(
+            ksda_diversity_check_share(ctx, p->release.graph, p->release.communities, p->k, &p->max_share, &after));
     KSDA_I_TRY(page_string(ctx, &page, out));
 done:
     ksda_diversity_clear(ctx, &before);

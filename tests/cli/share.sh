@@ -22,3 +22,16 @@ expect 0 ksda verify g.edges g.edges -c g.communities --map g.map -k 2
 expect 0 ksda verify g.edges g.edges -c g.communities --map g.map -k 2 --max-share 3/5
 expect 4 ksda verify g.edges g.edges -c g.communities --map g.map -k 2 --max-share 1/2
 grep -q '3 of 5 vertices are of one community; the largest share allowed is 1/2' stdout || fail "verify does not say why"
+
+# anonymize keeps it, and a script without the library agrees; the paper's methods say that they do not know it
+ksda convert builtin:lesmis -o l.edges --write-communities l.communities
+expect 0 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 -o out.edges --map out.map --summary out.json
+expect 0 ksda verify l.edges out.edges -c l.communities --map out.map -k 2 --max-share 1/2
+if command -v python3 >/dev/null; then
+    expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges l.communities out.edges out.map 2 1/2
+fi
+expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect -o no.edges
+says stderr "edge-connect counts communities and does not know a largest share"
+expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.edges
+says stderr "impossible: where no community has more than 1/1000 of a degree"
+absent no.edges

@@ -122,6 +122,7 @@ static bool is_free(const polish *s, uint32_t p, bool up) {
     const ksda_i_draft *d = &s->draft;
     uint32_t degree = d->degree[p], to = up ? degree + 1 : degree - 1;
     if (to >= d->degrees || !in_order(s, to)) return false;
+    if (d->census.crowd && !ksda_i_census_may_come(&d->census, to, d->of[p])) return false;
     return ksda_i_census_spares(&d->census, degree, d->of[p]);
 }
 
@@ -302,7 +303,9 @@ static double to_mend(polish *s, uint32_t degree) {
     s->stamp++;
     for (uint32_t i = d->start[degree]; i-- > 0 && look-- && missing && sum < least;) {
         uint32_t p = d->order[i], c = d->of[p];
-        if (s->seen[c] == s->stamp || ksda_i_census_own(&d->census, degree, c)) continue;
+        if (d->census.crowd ? ksda_i_census_own(&d->census, degree, c) >= d->census.crowd[degree].largest
+                            : s->seen[c] == s->stamp || ksda_i_census_own(&d->census, degree, c))
+            continue;
         s->seen[c] = s->stamp;
         sum += degree - d->degree[p], missing--;
     }
@@ -360,13 +363,13 @@ static ksda_status tidy_up(polish *s) {
 }
 
 ksda_status ksda_i_anneal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                          const ksda_edits *edits, uint64_t enough, ksda_edits **out) {
+                          ksda_share share, const ksda_edits *edits, uint64_t enough, ksda_edits **out) {
     ksda_status status;
     polish s = {.stamp = 0};
     uint64_t before = ksda_edits_added(edits, NULL);
     *out = NULL;
     if (ksda_edits_pieces(edits) > KSDA_I_DRAFT_PIECES || before <= enough) return KSDA_OK;
-    KSDA_I_TRY(ksda_i_draft_open(ctx, graph, communities, k, edits, STRANGER, &s.draft));
+    KSDA_I_TRY(ksda_i_draft_open(ctx, graph, communities, k, share, edits, STRANGER, &s.draft));
     s.seen = ksda_i_calloc(ctx, communities->count, sizeof *s.seen);
     if (!s.seen) {
         status = KSDA_NOMEM;

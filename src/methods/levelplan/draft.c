@@ -208,7 +208,7 @@ void ksda_i_draft_deal_again(ksda_i_draft *d) {
 
 /* --- from edits and back ----------------------------------------------------------------------------------------- */
 
-static ksda_status allocate(ksda_i_draft *d, uint32_t k) {
+static ksda_status allocate(ksda_i_draft *d, uint32_t k, ksda_share share) {
     ksda_ctx *ctx = d->ctx;
     uint64_t n = d->graph->n, count = d->count, m = d->communities->count, bits = count * d->words,
              ends = 2 * d->graph->m;
@@ -233,7 +233,8 @@ static ksda_status allocate(ksda_i_draft *d, uint32_t k) {
     d->start = ksda_i_malloc(ctx, (uint64_t)d->degrees + 1, sizeof *d->start);
     d->bad = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad);
     d->bad_at = ksda_i_malloc(ctx, d->degrees, sizeof *d->bad_at);
-    if (ksda_i_census_open(ctx, d->communities, k, d->degrees, d->count, &d->census) < 0) return KSDA_NOMEM;
+    if (ksda_i_census_open_share(ctx, d->communities, k, share, d->degrees, d->count, &d->census) < 0)
+        return KSDA_NOMEM;
     return d->owner && d->of && d->sibling && d->split && d->home && d->member && d->known && d->carrier &&
                    d->kept_carrier && d->dealt && d->made && d->kept_made && d->tied && d->making && d->carried &&
                    d->degree && d->order && d->at && d->start && d->bad && d->bad_at
@@ -281,12 +282,12 @@ static void read_edges(ksda_i_draft *d, const ksda_edits *edits) {
 }
 
 ksda_status ksda_i_draft_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              const ksda_edits *edits, double stranger, ksda_i_draft *d) {
+                              ksda_share share, const ksda_edits *edits, double stranger, ksda_i_draft *d) {
     *d = (ksda_i_draft){.ctx = ctx, .graph = graph, .communities = communities, .stranger = stranger};
     d->count = ksda_edits_pieces(edits);
     d->words = (d->count + 63) / 64, d->owner_words = (graph->n + 63) / 64;
     d->degrees = d->count; /* in a simple graph no degree is larger than d->count - 1 */
-    ksda_status status = allocate(d, k);
+    ksda_status status = allocate(d, k, share);
     if (status < 0) return status;
     list_pieces(d, edits);
     read_edges(d, edits);

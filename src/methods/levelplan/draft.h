@@ -60,7 +60,7 @@ typedef struct ksda_i_draft {
 
 /* Read a release with at most KSDA_I_DRAFT_PIECES pieces. ksda_i_draft_close() clears d, also after a failure. */
 ksda_status ksda_i_draft_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                              const ksda_edits *edits, double stranger, ksda_i_draft *d);
+                              ksda_share share, const ksda_edits *edits, double stranger, ksda_i_draft *d);
 void ksda_i_draft_close(ksda_i_draft *d);
 /* The release as it is now is the one to go back to. */
 void ksda_i_draft_keep(ksda_i_draft *d);

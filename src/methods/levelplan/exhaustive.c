@@ -67,7 +67,7 @@ static ksda_status list_pairs(tiny *t, const ksda_graph *g, uint64_t most) {
     return KSDA_OK;
 }
 
-static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k) {
+static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k, ksda_share share) {
     for (uint32_t v = 0; v < g->n; v++)
         if (ksda_i_degree(g, v) + 1 > t->degrees) t->degrees = ksda_i_degree(g, v) + 1;
     t->degrees += g->n; /* nobody gains more */
@@ -75,7 +75,7 @@ static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k) {
     t->chosen = ksda_i_malloc(t->ctx, t->pairs, sizeof *t->chosen);
     t->wrong = ksda_i_calloc(t->ctx, t->degrees, sizeof *t->wrong);
     if (!t->degree || !t->chosen || !t->wrong) return KSDA_NOMEM;
-    ksda_status status = ksda_i_census_open(t->ctx, t->communities, k, t->degrees, g->n, &t->census);
+    ksda_status status = ksda_i_census_open_share(t->ctx, t->communities, k, share, t->degrees, g->n, &t->census);
     if (status < 0) return status;
     for (uint32_t v = 0; v < g->n; v++) {
         t->degree[v] = ksda_i_degree(g, v);
@@ -86,13 +86,13 @@ static ksda_status count_degrees(tiny *t, const ksda_graph *g, uint32_t k) {
 }
 
 ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     uint32_t k, uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found,
-                                     uint32_t *proved) {
+                                     uint32_t k, ksda_share share, uint64_t work, uint32_t below, ksda_pair **out,
+                                     uint32_t *found, uint32_t *proved) {
     ksda_status status;
     tiny t = {.ctx = ctx, .communities = communities, .work = work};
     *out = NULL, *found = UINT32_MAX, *proved = 0;
     KSDA_I_TRY(list_pairs(&t, graph, work));
-    KSDA_I_TRY(count_degrees(&t, graph, k));
+    KSDA_I_TRY(count_degrees(&t, graph, k, share));
     for (uint32_t size = 0; size < below && size <= t.pairs && t.pairs <= work; size++) {
         KSDA_I_TRY(ksda_i_progress_stage(ctx, size, below));
         bool yes = extend(&t, 0, 0, size);

@@ -9,6 +9,7 @@
  * always waited for, and the best when the time is over is handed over. docs/level-plan.md has the rest. */
 #include "methods/levelplan/disjoint.h"
 #include "methods/levelplan/stages.h"
+#include "privacy/census.h"
 
 #include <math.h>
 
@@ -29,6 +30,21 @@ static const ksda_i_plan_stage search_stages[] = {
 static const ksda_i_plan_stage proof_stages[] = {
     {"Lagrangian bound", ksda_i_stage_bound_is_low, NULL, ksda_i_stage_lagrangian_bound, KSDA_I_LATE_RUN},
     {"column generation", NULL, NULL, ksda_i_stage_column_generation, KSDA_I_LATE_RUN},
+};
+
+/* With a share bound. What plans, splits or searches by communities alone has no place here; what asks the census
+ * has, and so have bounds on releases that are diverse, as these are. */
+static const ksda_i_plan_stage share_stages[] = {
+    {"share plan", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_share, KSDA_I_LATE_RUN},
+    {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
+    {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
+    {"rewiring", ksda_i_stage_something_found, ksda_i_stage_rewire_budget, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
+};
+
+static const ksda_i_plan_stage share_proof_stages[] = {
+    {"Lagrangian bound", ksda_i_stage_bound_is_low, NULL, ksda_i_stage_lagrangian_bound, KSDA_I_LATE_RUN},
+    {"column generation", NULL, NULL, ksda_i_stage_column_generation, KSDA_I_LATE_RUN},
+    {"share bound", NULL, NULL, ksda_i_stage_share_bound, KSDA_I_LATE_RUN},
 };
 
 static const ksda_i_plan_stage longer_stages[] = {
@@ -67,9 +83,10 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
                     : searched < KSDA_I_PROOF_MOST ? searched
                                                    : KSDA_I_PROOF_MOST;
     uint64_t around = ksda_i_work_begin(r->ctx, r->proof_work);
-    ksda_status status = RUN_STAGES(r, proof_stages);
+    bool share = r->options->max_share.denominator > 0;
+    ksda_status status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
     ksda_i_work_finish(r->ctx, around);
-    if (status >= 0) status = RUN_STAGES(r, longer_stages);
+    if (status >= 0 && !share) status = RUN_STAGES(r, longer_stages);
     if (status < 0) return status;
     ksda_i_plan_see(r, r->best);
     status = ksda_i_proof_check(r->ctx, &r->proof);
@@ -87,6 +104,11 @@ static ksda_status give_up(ksda_i_plan_run *r) {
     const ksda_i_ranks *l = &r->rounds.lists;
     uint32_t with = 0, stuck = KSDA_NO_VERTEX, any = 0;
     char name[64];
+    if (r->options->max_share.denominator)
+        return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
+                            "level-plan found no release in which every community has at most %u/%u of each degree; "
+                            "that there is none is not proved",
+                            r->options->max_share.numerator, r->options->max_share.denominator);
     for (uint32_t c = 0; c < l->communities; c++) {
         uint32_t last = l->start[c + 1] - 1;
         if (l->degree[last] > 0) continue;
@@ -108,10 +130,11 @@ static void pass_runner_up(void *payload, ksda_edits *edits) {
 }
 
 static ksda_status search(ksda_i_plan_run *r) {
+    bool share = r->options->max_share.denominator > 0;
     ksda_status status = ksda_i_rounds_open(r->ctx, r->graph, r->communities, r->options, &r->rounds);
     r->rounds.proof = &r->proof;
     if (r->hooks->runner_up) r->rounds.pass = pass_runner_up, r->rounds.payload = r;
-    if (status >= 0) status = RUN_STAGES(r, search_stages);
+    if (status >= 0) status = share ? RUN_STAGES(r, share_stages) : RUN_STAGES(r, search_stages);
     return status >= 0 && !r->best ? give_up(r) : status;
 }
 
@@ -120,10 +143,13 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
                                    ksda_edits **out, ksda_anonymize_result *result) {
     if (communities->sets) return ksda_i_level_plan_disjoint(ctx, graph, communities, options, out, result);
     double begun = ksda_i_now();
+    ksda_anonymize_options full = *options;
+    uint32_t implied = ksda_i_share_communities(options->max_share);
+    if (full.k < implied) full.k = implied;
     ksda_i_plan_run r = {.ctx = ctx,
                          .graph = graph,
                          .communities = communities,
-                         .options = options,
+                         .options = &full,
                          .hooks = hooks,
                          .cost = INFINITY,
                          .work_begun = ksda_i_work_done(ctx)};

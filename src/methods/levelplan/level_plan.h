@@ -35,7 +35,8 @@ typedef struct ksda_i_plan {
     uint32_t pieces;
     ksda_i_placing *
         piece; /* [pieces] where the pieces of the split vertices stand; a split vertex without any may be cut freely */
-    double estimate; /* of n_a + split_weight * n_s */
+    double estimate;  /* of n_a + split_weight * n_s */
+    ksda_share share; /* that no community is to be above at any level; 0 of 0: any */
 } ksda_i_plan;
 
 /* Find target degrees. *found is false when there is no plan within the limits of the search. */
@@ -91,12 +92,12 @@ ksda_status ksda_i_plan_try(ksda_ctx *ctx, const ksda_graph *graph, const ksda_c
 /* The pieces' edits and the edges that realize them, in one; taken from the pieces. */
 ksda_status ksda_i_plan_join(ksda_ctx *ctx, ksda_i_pieces *pieces, const ksda_i_realization *made, ksda_edits **out);
 
-/* The fewest edges whose addition makes the network diverse, fewer than `below`, by trying all sets with at most `work`
- * steps. *found: their number, edges in *out (owned by the caller), or UINT32_MAX. *proved: fewer than so many edges do
- * not do it; UINT32_MAX when no number does. */
+/* The fewest edges whose addition makes the network diverse and brings it within the share, fewer than `below`, by
+ * trying all sets with at most `work` steps. *found: their number, edges in *out (owned by the caller), or UINT32_MAX.
+ * *proved: fewer than so many edges do not do it; UINT32_MAX when no number does. */
 ksda_status ksda_i_exhaustive_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                     uint32_t k, uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found,
-                                     uint32_t *proved);
+                                     uint32_t k, ksda_share share, uint64_t work, uint32_t below, ksda_pair **out,
+                                     uint32_t *found, uint32_t *proved);
 
 /* What level-plan's caller does beside it. */
 typedef struct ksda_i_plan_hooks {

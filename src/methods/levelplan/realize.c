@@ -231,6 +231,22 @@ static void realize_range(void *data, uint64_t begin, uint64_t end, unsigned thr
         if (!ksda_i_cancelled(d->all->ctx)) realize_community(d, (uint32_t)c);
 }
 
+/* With a share bound an absorber of one community changes what others may do: one after the other, all counted. */
+static ksda_status realize_in_turn(ksda_i_realizing *all, ksda_i_realizer *d) {
+    const ksda_i_pieces *p = all->pieces;
+    ksda_status status = ksda_i_census_open_share(all->ctx, all->communities, all->model.k, all->plan->share,
+                                                  all->top + 1, p->count, &all->census);
+    for (uint32_t c = 0; c < all->communities->count && status >= 0; c++)
+        for (uint32_t i = p->home[c]; i < p->home[c + 1]; i++)
+            ksda_i_census_add(&all->census, p->target[p->member[i]], c);
+    for (uint32_t c = 0; c < all->communities->count && status >= 0; c++) {
+        realize_community(d, c);
+        status = ksda_i_interrupted(all->ctx);
+    }
+    ksda_i_census_close(all->ctx, &all->census);
+    return status;
+}
+
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static ksda_status desk_open(ksda_i_realizing *all, ksda_i_realizer *d) {
@@ -313,9 +329,12 @@ ksda_status ksda_i_realize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (!work.desk || !all.result || !all.short_of) goto done;
     KSDA_I_TRY(chart_levels(&all));
     for (unsigned t = 0; t < threads; t++) KSDA_I_TRY(desk_open(&all, &work.desk[t]));
-    ksda_i_parallel(ctx, m, 1, realize_range, &work);
+    if (plan->share.denominator)
+        KSDA_I_TRY(realize_in_turn(&all, &work.desk[0]));
+    else
+        ksda_i_parallel(ctx, m, 1, realize_range, &work);
     KSDA_I_TRY(ksda_i_interrupted(ctx));
-    for (uint32_t c = 0; c < m; c++) unmet |= all.result[c].unmet > 0;
+    for (uint32_t c = 0; c < m && !plan->share.denominator; c++) unmet |= all.result[c].unmet > 0;
     if (unmet) KSDA_I_TRY(resume(&all, &work.desk[0]));
     KSDA_I_TRY(ksda_i_interrupted(ctx)); /* a thread that was stopped has done its work in part */
     KSDA_I_TRY(join_communities(&all, out));

@@ -12,7 +12,12 @@
 /* How far w would have to move up, or 0 if it must stay. */
 static uint32_t step_up(const ksda_i_realizer *d, uint32_t w) {
     uint32_t level = d->all->pieces->target[w], next = d->all->up[level];
+    const ksda_i_census *all = &d->all->census;
     static const ksda_i_tally unseen = {0, 0};
+    if (all->crowd) /* communities come one after the other, and everybody is counted */
+        return next && ksda_i_census_spares(all, level, d->community) && ksda_i_census_may_come(all, next, d->community)
+                   ? next - level
+                   : 0;
     const ksda_i_tally *there = d->all->census.tally ? &d->all->census.tally[level] : &unseen;
     bool may_leave = ksda_i_model_spares(&d->all->model, there, d->community, d->count[level]);
     return next && may_leave ? next - level : 0;
@@ -22,7 +27,8 @@ static uint32_t step_up(const ksda_i_realizer *d, uint32_t w) {
 static void move_level(ksda_i_realizer *d, uint32_t from, uint32_t to) {
     d->count[from]--;
     d->count[to]++;
-    if (!d->all->census.tally) return;
+    if (d->all->census.crowd) ksda_i_census_move(&d->all->census, d->community, from, to);
+    if (!d->all->census.tally || d->all->census.crowd) return;
     ksda_i_census_went(&d->all->census, from, d->community, d->count[from]);
     ksda_i_census_came(&d->all->census, to, d->community, d->count[to] - 1);
 }

@@ -90,8 +90,9 @@ ksda_status ksda_i_stage_all_sets_of_edges(ksda_i_plan_run *r) {
     ksda_pair *edge = NULL;
     ksda_edits *edits = NULL;
     uint32_t found, least;
-    KSDA_I_TRY(ksda_i_exhaustive_search(r->ctx, r->graph, r->communities, r->options->k, KSDA_I_EXHAUSTIVE_STEPS,
-                                        r->cost < 65536 ? (uint32_t)ceil(r->cost) : 65536, &edge, &found, &least));
+    KSDA_I_TRY(ksda_i_exhaustive_search(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share,
+                                        KSDA_I_EXHAUSTIVE_STEPS, r->cost < 65536 ? (uint32_t)ceil(r->cost) : 65536,
+                                        &edge, &found, &least));
     if (found != UINT32_MAX && found < r->cost) {
         KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
         for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
@@ -133,7 +134,8 @@ uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r) {
 ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
     ksda_edits *edits = NULL;
     uint64_t enough = ksda_i_least_edges(ksda_i_plan_proved(r), r->options->split_weight, ksda_i_plan_splits(r));
-    ksda_status status = ksda_i_anneal(r->ctx, r->graph, r->communities, r->options->k, r->best, enough, &edits);
+    ksda_status status =
+        ksda_i_anneal(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, r->best, enough, &edits);
     if (status >= 0 && edits) ksda_i_plan_offer(r, edits);
     return status;
 }

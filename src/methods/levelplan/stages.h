@@ -63,8 +63,10 @@ uint64_t ksda_i_plan_work(const ksda_i_plan_run *r, uint64_t small);
 
 /* --- the stages --------------------------------------------------------------------------------------------------- */
 
-/* A long one, in fallback.c. */
+/* Long ones, in fallback.c and share_search.c. */
 ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r);
+ksda_status ksda_i_stage_share(ksda_i_plan_run *r);
+ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r);
 
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);

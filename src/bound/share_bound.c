@@ -1,0 +1,140 @@
+/* A lower bound on what a share bound costs, by linear programming; see share_bound.h.
+ *
+ * Columns: r(c, i), and s(i), all who stay at level i, so that each row of the share has few terms. Communities that
+ * cannot get above their share anywhere still help others, so none is left out. */
+#include "bound/share_bound.h"
+
+#include "lp/lp.h"
+
+#include <math.h>
+
+#define MOST_CELLS (UINT64_C(1) << 26) /* of a table */
+#define MOST_COLUMNS 40000u            /* of the linear program */
+
+/* --- levels ------------------------------------------------------------------------------------------------------- */
+
+void ksda_i_share_levels_clear(ksda_ctx *ctx, ksda_i_share_levels *l) {
+    ksda_i_free(ctx, l->degree);
+    ksda_i_free(ctx, l->count);
+    ksda_i_free(ctx, l->most);
+    *l = (ksda_i_share_levels){0};
+}
+
+/* The level of the largest degree that is not above this one; there is one. */
+static uint32_t level_below(const ksda_i_share_levels *l, uint64_t degree) {
+    uint32_t low = 0, high = l->levels;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->degree[middle] <= degree)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static ksda_status list_degrees(ksda_ctx *ctx, uint32_t pieces, const uint32_t *degree, ksda_i_share_levels *out) {
+    uint32_t top = 0;
+    for (uint32_t p = 0; p < pieces; p++)
+        if (degree[p] > top) top = degree[p];
+    bool *occurs = ksda_i_calloc(ctx, (uint64_t)top + 1, sizeof *occurs);
+    if (!occurs) return KSDA_NOMEM;
+    for (uint32_t p = 0; p < pieces; p++) occurs[degree[p]] = true;
+    for (uint32_t d = 0; d <= top; d++) out->levels += occurs[d];
+    out->degree = ksda_i_malloc(ctx, out->levels, sizeof *out->degree);
+    for (uint32_t d = 0, i = 0; d <= top && out->degree; d++)
+        if (occurs[d]) out->degree[i++] = d;
+    ksda_i_free(ctx, occurs);
+    return out->degree ? KSDA_OK : KSDA_NOMEM;
+}
+
+ksda_status ksda_i_share_levels_make(ksda_ctx *ctx, uint32_t pieces, const uint32_t *degree, const uint32_t *of,
+                                     const uint32_t *slack, uint32_t communities, ksda_i_share_levels *out) {
+    ksda_status status;
+    *out = (ksda_i_share_levels){.communities = communities};
+    KSDA_I_TRY(list_degrees(ctx, pieces, degree, out));
+    if ((uint64_t)out->levels * communities > MOST_CELLS)
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%u degrees in %u communities are too many for a share bound",
+                                out->levels, communities));
+    out->count = ksda_i_calloc(ctx, (uint64_t)out->levels * communities, sizeof *out->count);
+    out->most = ksda_i_calloc(ctx, (uint64_t)out->levels * communities, sizeof *out->most);
+    status = out->count && out->most ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t p = 0; p < pieces && status >= 0; p++) { /* most: first where it begins and ends */
+        uint32_t level = level_below(out, degree[p]), highest = level_below(out, (uint64_t)degree[p] + slack[p]);
+        out->count[ksda_i_share_cell(out, level, of[p])]++;
+        out->most[ksda_i_share_cell(out, level, of[p])]++;
+        out->most[ksda_i_share_cell(out, highest, of[p])]--;
+    }
+    for (uint64_t i = communities; i < (uint64_t)out->levels * communities && status >= 0; i++)
+        out->most[i] += out->most[i - communities];
+done:
+    if (status < 0) ksda_i_share_levels_clear(ctx, out);
+    return status;
+}
+
+/* --- the linear program ------------------------------------------------------------------------------------------- */
+
+static uint32_t column_of(const ksda_i_share_levels *l, uint32_t level, uint32_t community) {
+    return (uint32_t)ksda_i_share_cell(l, level, community);
+}
+
+/* Who stays at the level, of one community, times a factor, into the row under construction. Returns what does not
+ * depend on anybody rising. */
+static double stay(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level, uint32_t c, double factor) {
+    if (level > 0) ksda_i_model_term(m, column_of(l, level - 1, c), factor);
+    if (level + 1 < l->levels) ksda_i_model_term(m, column_of(l, level, c), -factor);
+    return factor * l->count[ksda_i_share_cell(l, level, c)];
+}
+
+static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i_model *m) {
+    uint32_t all = l->levels * l->communities;
+    double people = 0;
+    for (uint32_t i = 0; i < l->levels; i++)
+        for (uint32_t c = 0; c < l->communities; c++) {
+            bool top = i + 1 == l->levels;
+            double gap = top ? 0 : (double)(l->degree[i + 1] - l->degree[i]);
+            ksda_i_model_column(m, 0, top ? 0 : l->most[ksda_i_share_cell(l, i, c)], gap / 2, false, "r%u_%u", c, i);
+        }
+    for (uint64_t i = 0; i < all; i++) people += l->count[i]; /* finite bounds make better proofs */
+    for (uint32_t i = 0; i < l->levels; i++) ksda_i_model_column(m, 0, people, 0, false, "s%u", i);
+    for (uint32_t i = 0; i < l->levels; i++) {
+        double sum = 0;
+        for (uint32_t c = 0; c < l->communities; c++) sum += stay(m, l, i, c, 1);
+        ksda_i_model_term(m, all + i, -1);
+        ksda_i_model_row(m, -sum, -sum, "all_%u", i);
+        for (uint32_t c = 0; c < l->communities; c++) {
+            double here = stay(m, l, i, c, 1);
+            ksda_i_model_row(m, -here, INFINITY, "some_%u_%u", c, i);
+            here = stay(m, l, i, c, share.denominator);
+            ksda_i_model_term(m, all + i, -(double)share.numerator);
+            ksda_i_model_row(m, -INFINITY, -here, "share_%u_%u", c, i);
+        }
+    }
+}
+
+ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, ksda_share share, double *bound,
+                               double *rise, bool *solved) {
+    const ksda_i_solver *solver = ksda_i_solver_default();
+    uint64_t columns = (uint64_t)l->levels * l->communities;
+    ksda_i_model m;
+    ksda_i_lp *lp = NULL;
+    ksda_i_lp_answer answer = {.bound = 0};
+    *bound = 0, *solved = false;
+    if (!solver || columns > MOST_COLUMNS) return KSDA_OK;
+    ksda_i_model_init(&m, ctx);
+    write_program(l, share, &m);
+    ksda_status status = ksda_i_lp_new(solver, &m, &lp);
+    if (status == KSDA_OK) status = ksda_i_lp_solve(lp, INFINITY, &answer);
+    if (status == KSDA_LIMIT) status = KSDA_OK;
+    if (status >= 0 && answer.bound > 0) *bound = answer.bound;
+    *solved = status >= 0 && answer.x != NULL;
+    if (*solved && rise) memcpy(rise, answer.x, columns * sizeof *rise);
+    ksda_i_lp_free(ctx, lp);
+    ksda_i_model_clear(&m);
+    return status;
+}
+
+uint64_t ksda_i_share_splits_needed(ksda_share share, uint32_t vertices, uint32_t largest) {
+    uint64_t wanted = ((uint64_t)largest * share.denominator + share.numerator - 1) / share.numerator;
+    return wanted > vertices ? wanted - vertices : 0;
+}

@@ -1,0 +1,41 @@
+/* share_bound.h: what a share bound costs at least, and how people at their degrees look to it.
+ *
+ * By adding edges alone people only rise. Of each community it matters how many rise from each degree that occurs to
+ * the next: with r(c, i) of these and n(c, i) people there at first, n(c, i) + r(c, i - 1) - r(c, i) stay, which must
+ * not be negative nor above the share of all who stay there. That is linear, and an edge serves two rises of one. */
+#ifndef KSDA_I_SHARE_BOUND_H
+#define KSDA_I_SHARE_BOUND_H
+
+#include "core/ctx.h"
+
+/* Pieces by level and community. Levels are the degrees that occur, ascending: a degree that nobody has would only be
+ * dearer than the next one below. */
+typedef struct ksda_i_share_levels {
+    uint32_t communities, levels;
+    uint32_t *degree; /* [levels] */
+    uint32_t *count;  /* [levels * communities] pieces */
+    uint32_t *most;   /* [levels * communities] how many can rise from the level to the next: nobody gains more edges
+                         than there are members not adjacent to it */
+} ksda_i_share_levels;
+
+/* From the degree, community and slack of each piece. KSDA_UNSUPPORTED where there are too many levels and communities
+ * for a table. */
+ksda_status ksda_i_share_levels_make(ksda_ctx *ctx, uint32_t pieces, const uint32_t *degree, const uint32_t *of,
+                                     const uint32_t *slack, uint32_t communities, ksda_i_share_levels *out);
+void ksda_i_share_levels_clear(ksda_ctx *ctx, ksda_i_share_levels *levels);
+
+static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t level, uint32_t community) {
+    return (uint64_t)level * l->communities + community;
+}
+
+/* Every release without splits adds at least *bound edges: the linear program by the default solver, proved by its
+ * prices; infinity where it has no solution, 0 where there is no solver or the program is too large. rise: NULL, or
+ * [levels * communities] what its solution has rise from each level, where *solved. */
+ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, ksda_share share, double *bound,
+                               double *rise, bool *solved);
+
+/* Added vertices that every release needs by pigeonhole: the largest community may have no more than its share of all
+ * published vertices. */
+uint64_t ksda_i_share_splits_needed(ksda_share share, uint32_t vertices, uint32_t largest);
+
+#endif

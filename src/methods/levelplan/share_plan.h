@@ -1,0 +1,42 @@
+/* share_plan.h: who rises to which level so that no community is above its share at any. */
+#ifndef KSDA_I_SHARE_PLAN_H
+#define KSDA_I_SHARE_PLAN_H
+
+#include "bound/share_bound.h"
+#include "core/random.h"
+
+/* A plan while it is made: how many of each community rise from each level to the next, and who is where then. */
+typedef struct ksda_i_share_plan {
+    ksda_ctx *ctx;
+    const ksda_i_share_levels *levels; /* who is there at first */
+    ksda_share share;
+    uint32_t k;
+    uint32_t *here;    /* [levels * communities] pieces */
+    uint32_t *rise;    /* [levels * communities] how many go on from the level to the next */
+    uint32_t *people;  /* [levels] pieces of all communities */
+    uint32_t *largest; /* [levels] the most of one community */
+    uint32_t *lack;    /* [levels] how many of others the level lacks */
+    uint32_t *bad;     /* [bads] levels that lack some */
+    uint32_t *bad_at;  /* [levels] where in bad, or UINT32_MAX */
+    uint32_t bads;
+    uint64_t lacking; /* in all */
+    uint64_t *need;   /* [communities] sum of what its pieces rise by */
+    double *free;     /* [communities] what part of its largest pairs is not adjacent yet */
+    double *price;    /* [communities] edges that this takes, about */
+    uint32_t *needs;  /* [largest rise + 1] scratch, all 0 between uses */
+    ksda_i_rng rng;
+} ksda_i_share_plan;
+
+/* Nobody rises. free [communities] is copied. Close it also after a failure. */
+ksda_status ksda_i_share_plan_open(ksda_ctx *ctx, const ksda_i_share_levels *levels, ksda_share share, uint32_t k,
+                                   const double *free, ksda_i_share_plan *out);
+void ksda_i_share_plan_close(ksda_i_share_plan *plan);
+/* Begin from the solution of a linear program, rounded. */
+void ksda_i_share_plan_round(ksda_i_share_plan *plan, const double *rise);
+/* Mend what lacks others from the top down, then look for a cheaper plan with so many steps. Plans differ with the
+ * attempt. lacking is 0 for a plan that holds. */
+ksda_status ksda_i_share_plan_search(ksda_i_share_plan *plan, uint32_t attempt, uint64_t steps);
+/* Edges that it takes, about. */
+double ksda_i_share_plan_cost(const ksda_i_share_plan *plan);
+
+#endif

@@ -1,0 +1,398 @@
+/* Releases within a share bound: plan, realize, learn from what could not be realized, plan again.
+ *
+ * Where edges alone cannot do it, people are split in two ways. A vertex may leave further pieces at degree 2, each
+ * with one of its edges and a link, and keep its own degree: that gives a community more published vertices, which the
+ * largest one's share is counted against. And the largest vertices may be cut into pieces of a lower degree, the cap,
+ * where nobody else can follow them. Caps come down until a plan holds; with a cap of 1 everybody is in pieces of one
+ * edge, which needs no plan. A linear program, where there is a solver, says at once which of these are hopeless. */
+#include "methods/levelplan/share_plan.h"
+#include "methods/levelplan/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TRIES 6u                  /* plans of one way of splitting; one where the network is large */
+#define DOUBLINGS 7u              /* times that more pieces are asked for before hubs are cut */
+#define CAP_FACTOR 1.4            /* from one cap to the next */
+#define LEAST_STEPS 100000u       /* of the search for a plan */
+#define MOST_STEPS 2000000u       /* likewise */
+#define STEPS_EACH 300u           /* for each level and community */
+#define MUTUAL 24u                /* largest members of a community, among whom many edges are */
+#define LARGE (UINT64_C(1) << 21) /* vertices and edges */
+
+/* One way of splitting, and what is known of it. */
+typedef struct search {
+    ksda_i_plan_run *r;
+    uint32_t cap;    /* larger degrees are cut; UINT32_MAX: none */
+    uint64_t extra;  /* pieces beside what pigeonhole asks for */
+    uint32_t *spawn; /* [n] further pieces of degree 2 that each vertex leaves */
+    uint32_t *slack; /* [n] by vertex: edges that it could gain, as far as was found */
+    double *free;    /* [communities] what part of the pairs of its largest members is not adjacent */
+    double *rise;    /* of the linear program, or NULL */
+    bool hopeless;   /* it has no solution */
+} search;
+
+/* --- how to split ------------------------------------------------------------------------------------------------- */
+
+/* Into how many pieces a vertex of this degree is cut: linked where the cap leaves room for two links and an edge. */
+static uint32_t parts_of(uint32_t degree, uint32_t cap) {
+    if (degree <= cap) return 1;
+    return cap > 2 ? (degree - 2 + cap - 3) / (cap - 2) : (degree + cap - 1) / cap;
+}
+
+/* The pieces of each community before it leaves any further ones. */
+static void count_parts(const search *s, uint64_t *pieces) {
+    const ksda_i_plan_run *r = s->r;
+    for (uint32_t v = 0; v < r->graph->n; v++)
+        pieces[r->communities->of[v]] += parts_of(ksda_i_degree(r->graph, v), s->cap);
+}
+
+/* One more piece from the community; false where nobody has an edge to spare. next: whose turn it is in its list. */
+static bool spawn_one(const search *s, uint32_t c, uint32_t *next) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    uint32_t begin = l->start[c], size = l->start[c + 1] - begin;
+    for (uint32_t tried = 0; tried < size; tried++) {
+        uint32_t at = begin + *next, v = l->vertex[at];
+        *next = *next + 1 < size ? *next + 1 : 0;
+        if (l->degree[at] > s->cap || l->degree[at] < 2 || s->spawn[v] + 1 >= l->degree[at]) continue;
+        s->spawn[v]++;
+        return true;
+    }
+    return false;
+}
+
+/* Further pieces, for the smallest communities first. */
+static ksda_status choose_spawn(search *s, bool *possible) {
+    const ksda_i_plan_run *r = s->r;
+    uint32_t m = r->communities->count;
+    ksda_share share = r->options->max_share;
+    uint64_t *pieces = ksda_i_calloc(r->ctx, m, sizeof *pieces), sum = 0, largest = 0;
+    uint32_t *next = ksda_i_calloc(r->ctx, m, sizeof *next);
+    bool *empty = ksda_i_calloc(r->ctx, m, sizeof *empty);
+    *possible = true;
+    memset(s->spawn, 0, r->graph->n * sizeof *s->spawn);
+    if (pieces && next && empty) {
+        count_parts(s, pieces);
+        for (uint32_t c = 0; c < m; c++) sum += pieces[c], largest = pieces[c] > largest ? pieces[c] : largest;
+        uint64_t wanted = (largest * share.denominator + share.numerator - 1) / share.numerator,
+                 left = (wanted > sum ? wanted - sum : 0) + s->extra;
+        while (left && *possible) {
+            uint32_t smallest = UINT32_MAX;
+            for (uint32_t c = 0; c < m; c++)
+                if (!empty[c] && (smallest == UINT32_MAX || pieces[c] < pieces[smallest])) smallest = c;
+            *possible = smallest != UINT32_MAX && s->cap >= 2;
+            if (!*possible) break;
+            empty[smallest] = !spawn_one(s, smallest, &next[smallest]);
+            if (!empty[smallest]) pieces[smallest]++, left--;
+        }
+    }
+    ksda_status status = pieces && next && empty ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(r->ctx, pieces), ksda_i_free(r->ctx, next), ksda_i_free(r->ctx, empty);
+    return status;
+}
+
+static ksda_status place(ksda_ctx *ctx, ksda_i_plan *plan, uint64_t *capacity, uint32_t v, uint32_t level) {
+    ksda_status status = ksda_i_reserve(ctx, &plan->piece, capacity, (uint64_t)plan->pieces + 1, sizeof *plan->piece);
+    if (status >= 0) plan->piece[plan->pieces++] = (ksda_i_placing){v, level};
+    return status;
+}
+
+/* Where the pieces of a vertex stand. */
+static ksda_status place_parts(const search *s, uint32_t v, uint32_t parts, ksda_i_plan *plan, uint64_t *capacity) {
+    ksda_status status = KSDA_OK;
+    uint32_t degree = ksda_i_degree(s->r->graph, v), sum = degree + (s->cap > 2 ? 2 * (parts - 1) : 0);
+    if (s->spawn[v]) KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, degree));
+    for (uint32_t i = 0; i < s->spawn[v]; i++) KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, 2));
+    for (uint32_t i = 0; i < parts && parts > 1; i++) {
+        uint32_t level = sum / (parts - i) + (sum % (parts - i) > 0);
+        KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, level));
+        sum -= level;
+    }
+done:
+    return status;
+}
+
+/* Everybody in pieces, each at the degree that it has. */
+static ksda_status cut(const search *s, ksda_i_pieces *pieces, bool *found) {
+    const ksda_i_plan_run *r = s->r;
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_plan plan = {.target = ksda_i_malloc(r->ctx, r->graph->n, sizeof *plan.target),
+                        .level = ksda_i_malloc(r->ctx, 1, sizeof *plan.level),
+                        .levels = 1};
+    uint64_t capacity = 0;
+    if (!plan.target || !plan.level) goto done;
+    plan.level[0] = 1; /* every piece has its place: nothing is left to be cut freely */
+    for (uint32_t v = 0; v < r->graph->n; v++) {
+        uint32_t degree = ksda_i_degree(r->graph, v), parts = parts_of(degree, s->cap);
+        plan.target[v] = parts > 1 || s->spawn[v] ? KSDA_I_SPLIT : degree;
+        if (plan.target[v] == KSDA_I_SPLIT) KSDA_I_TRY(place_parts(s, v, parts, &plan, &capacity));
+    }
+    KSDA_I_TRY(ksda_i_pieces_make(r->ctx, r->graph, r->communities, &plan, r->options->split_weight, pieces, found));
+    if (pieces->count) memcpy(pieces->target, pieces->degree, pieces->count * sizeof *pieces->target);
+done:
+    ksda_i_plan_clear(r->ctx, &plan);
+    return status;
+}
+
+/* --- from a plan to targets --------------------------------------------------------------------------------------- */
+
+/* A piece that waits for its target. */
+typedef struct waiting {
+    uint64_t rank;
+    uint32_t piece;
+} waiting;
+
+static bool before(const waiting *a, const waiting *b) {
+    return a->rank < b->rank || (a->rank == b->rank && a->piece < b->piece);
+}
+
+static void heap_push(waiting *heap, uint32_t *size, waiting w) {
+    uint32_t i = (*size)++;
+    for (; i && before(&w, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    heap[i] = w;
+}
+
+static waiting heap_pop(waiting *heap, uint32_t *size) {
+    waiting top = heap[0], w = heap[--*size];
+    uint32_t i = 0;
+    for (uint32_t child; (child = 2 * i + 1) < *size; i = child) {
+        if (child + 1 < *size && before(&heap[child + 1], &heap[child])) child++;
+        if (!before(&heap[child], &w)) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = w;
+    return top;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Levels from below. Of those who are there, who cannot reach the next one stays, then who has the smallest degree,
+ * which keeps needs even, and of equals who could rise least. */
+typedef struct desk {
+    uint64_t *order; /* [members] degree and piece */
+    waiting *first;  /* by the last level that each can reach */
+    waiting *second; /* by degree */
+    uint32_t firsts, seconds;
+} desk;
+
+static uint32_t next_to_stay(const ksda_i_pieces *p, desk *d, uint64_t next) {
+    while (d->firsts && p->target[d->first->piece] != UINT32_MAX) heap_pop(d->first, &d->firsts);
+    if (d->firsts && d->first->rank < next) return heap_pop(d->first, &d->firsts).piece;
+    while (p->target[d->second->piece] != UINT32_MAX) heap_pop(d->second, &d->seconds);
+    return heap_pop(d->second, &d->seconds).piece;
+}
+
+static void assign_community(const search *s, const ksda_i_share_plan *plan, uint32_t c, ksda_i_pieces *p, desk *d) {
+    const ksda_i_share_levels *l = plan->levels;
+    uint32_t count = p->home[c + 1] - p->home[c], at = 0;
+    d->firsts = d->seconds = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t piece = p->member[p->home[c] + i];
+        d->order[i] = (uint64_t)p->degree[piece] << 32 | piece;
+        p->target[piece] = UINT32_MAX;
+    }
+    qsort(d->order, count, sizeof *d->order, by_number);
+    for (uint32_t level = 0; level < l->levels; level++) {
+        uint32_t degree = l->degree[level], stay = plan->here[ksda_i_share_cell(l, level, c)];
+        for (; at < count && d->order[at] >> 32 == degree; at++) {
+            uint32_t piece = (uint32_t)d->order[at], slack = s->slack[p->owner[piece]];
+            heap_push(d->first, &d->firsts, (waiting){(uint64_t)degree + slack, piece});
+            heap_push(d->second, &d->seconds, (waiting){(uint64_t)degree << 32 | slack, piece});
+        }
+        while (stay--)
+            p->target[next_to_stay(p, d, level + 1 < l->levels ? l->degree[level + 1] : UINT64_MAX)] = degree;
+    }
+}
+
+static ksda_status assign(const search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p) {
+    ksda_ctx *ctx = s->r->ctx;
+    uint32_t m = s->r->communities->count, most = 0;
+    for (uint32_t c = 0; c < m; c++)
+        if (p->home[c + 1] - p->home[c] > most) most = p->home[c + 1] - p->home[c];
+    desk d = {.order = ksda_i_malloc(ctx, most, sizeof *d.order),
+              .first = ksda_i_malloc(ctx, most, sizeof *d.first),
+              .second = ksda_i_malloc(ctx, most, sizeof *d.second)};
+    ksda_status status = d.order && d.first && d.second ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t c = 0; c < m && status >= 0; c++)
+        if (plan->need[c]) assign_community(s, plan, c, p, &d);
+    ksda_i_free(ctx, d.order);
+    ksda_i_free(ctx, d.first);
+    ksda_i_free(ctx, d.second);
+    return status;
+}
+
+/* --- realizing ---------------------------------------------------------------------------------------------------- */
+
+/* Who could not be raised as far as planned is not asked for so much again. */
+static void learn(search *s, const ksda_i_pieces *p, const uint32_t *wanted, const ksda_i_realization *made) {
+    for (uint32_t x = 0; x < p->count; x++) {
+        uint32_t v = p->owner[x], asked = wanted[x] - p->degree[x],
+                 reached = asked > made->short_of[x] ? asked - made->short_of[x] : 0;
+        if (made->short_of[x] && reached < s->slack[v]) s->slack[v] = reached;
+    }
+}
+
+/* Offer the release of a plan, if its edges are found. */
+static ksda_status realize(search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p, bool *complete) {
+    ksda_i_plan_run *r = s->r;
+    ksda_status status = KSDA_NOMEM;
+    ksda_i_plan levels = {.share = r->options->max_share};
+    ksda_i_realization made = {0};
+    ksda_edits *edits = NULL;
+    uint32_t *wanted = ksda_i_malloc(r->ctx, p->count, sizeof *wanted);
+    levels.level = ksda_i_malloc(r->ctx, plan->levels->levels, sizeof *levels.level);
+    *complete = false;
+    if (!wanted || !levels.level) goto done;
+    for (uint32_t i = plan->levels->levels; i-- > 0;)
+        if (plan->people[i]) levels.level[levels.levels++] = plan->levels->degree[i];
+    KSDA_I_TRY(assign(s, plan, p));
+    memcpy(wanted, p->target, p->count * sizeof *wanted);
+    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &levels, p, r->options->k, r->options->favour, &made));
+    *complete = made.unmet == 0;
+    if (*complete) {
+        KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
+        ksda_i_plan_offer(r, edits);
+    } else {
+        learn(s, p, wanted, &made);
+    }
+done:
+    ksda_i_free(r->ctx, wanted);
+    ksda_i_free(r->ctx, levels.level);
+    ksda_i_realization_clear(r->ctx, &made);
+    return status;
+}
+
+/* --- one plan ----------------------------------------------------------------------------------------------------- */
+
+static ksda_status read_levels(const search *s, const ksda_i_pieces *p, ksda_i_share_levels *out) {
+    ksda_ctx *ctx = s->r->ctx;
+    uint32_t *of = ksda_i_malloc(ctx, p->count, sizeof *of), *slack = ksda_i_malloc(ctx, p->count, sizeof *slack);
+    ksda_status status = of && slack ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t x = 0; x < p->count && status >= 0; x++)
+        of[x] = s->r->communities->of[p->owner[x]], slack[x] = s->slack[p->owner[x]];
+    if (status >= 0)
+        status = ksda_i_share_levels_make(ctx, p->count, p->degree, of, slack, s->r->communities->count, out);
+    ksda_i_free(ctx, of);
+    ksda_i_free(ctx, slack);
+    return status;
+}
+
+/* The first time: what the linear program says of this way of splitting. */
+static ksda_status ask_program(search *s, const ksda_i_share_levels *levels, bool split) {
+    ksda_i_plan_run *r = s->r;
+    double bound;
+    bool solved;
+    s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
+    if (!s->rise) return KSDA_NOMEM;
+    ksda_status status = ksda_i_share_bound(r->ctx, levels, r->options->max_share, &bound, s->rise, &solved);
+    if (status < 0) return status;
+    if (!split && ceil(bound - 1e-9) > r->proof.unsplit) r->proof.unsplit = ceil(bound - 1e-9);
+    s->hopeless = isinf(bound);
+    if (!solved) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
+    return KSDA_OK;
+}
+
+static uint64_t steps_for(const ksda_i_share_levels *l) {
+    uint64_t steps = STEPS_EACH * (uint64_t)l->levels * l->communities;
+    return steps < LEAST_STEPS ? LEAST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
+}
+
+static ksda_status attempt(search *s, uint32_t number, bool *complete) {
+    ksda_i_plan_run *r = s->r;
+    ksda_status status;
+    ksda_i_pieces p = {0};
+    ksda_i_share_levels levels = {0};
+    ksda_i_share_plan plan = {.ctx = r->ctx};
+    bool found;
+    *complete = false;
+    KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", number, TRIES));
+    KSDA_I_TRY(cut(s, &p, &found));
+    if (!found) goto done;
+    KSDA_I_TRY(read_levels(s, &p, &levels));
+    if (number == 0) KSDA_I_TRY(ask_program(s, &levels, p.count > p.n));
+    if (s->hopeless) goto done;
+    KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
+    if (s->rise && number % 2 == 0) ksda_i_share_plan_round(&plan, s->rise);
+    KSDA_I_TRY(ksda_i_share_plan_search(&plan, number, steps_for(&levels)));
+    if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
+done:
+    ksda_i_share_plan_close(&plan);
+    ksda_i_share_levels_clear(r->ctx, &levels);
+    ksda_i_pieces_clear(r->ctx, &p);
+    return status;
+}
+
+/* --- all ways ----------------------------------------------------------------------------------------------------- */
+
+static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found) {
+    ksda_i_plan_run *r = s->r;
+    ksda_status status = KSDA_OK;
+    const ksda_i_ranks *l = &r->rounds.lists;
+    uint32_t tries = r->graph->n + r->graph->m > LARGE ? 1 : TRIES;
+    bool possible;
+    s->cap = cap, s->extra = extra, s->hopeless = false;
+    ksda_i_free(r->ctx, s->rise), s->rise = NULL;
+    for (uint32_t i = 0; i < r->graph->n; i++) s->slack[l->vertex[i]] = l->slack[i];
+    KSDA_I_TRY(choose_spawn(s, &possible));
+    for (uint32_t i = 0; i < tries && possible && !s->hopeless; i++) {
+        bool complete;
+        if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
+        KSDA_I_TRY(attempt(s, i, &complete));
+        *found |= complete;
+    }
+done:
+    return status;
+}
+
+/* What part of the pairs of a community's largest members is not adjacent. */
+static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
+    uint64_t size = l->near[c + 1] - l->near[c], tied = 0;
+    if (size > MUTUAL) size = MUTUAL;
+    for (uint64_t i = 0; i < size; i++)
+        tied += (uint64_t)__builtin_popcountll(l->adjacent[l->near[c] + i] & ((UINT64_C(1) << size) - 1));
+    return size > 1 ? 1 - (double)(tied - size) / (double)(size * (size - 1)) : 1;
+}
+
+ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
+    ksda_status status = KSDA_NOMEM;
+    search s = {.r = r};
+    uint32_t top = 0;
+    bool found = false;
+    s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
+    s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
+    s.free = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.free);
+    if (!s.spawn || !s.slack || !s.free) goto done;
+    for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
+    for (uint32_t i = 0; i < r->graph->n; i++)
+        if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
+    KSDA_I_TRY(try_way(&s, UINT32_MAX, 0, &found));
+    for (uint64_t i = 0, extra = 1; i < DOUBLINGS && !found; i++, extra *= 3)
+        KSDA_I_TRY(try_way(&s, UINT32_MAX, extra, &found));
+    for (double cap = top / CAP_FACTOR; !found && cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
+        KSDA_I_TRY(try_way(&s, (uint32_t)cap, 0, &found));
+done:
+    ksda_i_free(r->ctx, s.spawn);
+    ksda_i_free(r->ctx, s.slack);
+    ksda_i_free(r->ctx, s.free);
+    ksda_i_free(r->ctx, s.rise);
+    return status;
+}
+
+/* --- the proof ---------------------------------------------------------------------------------------------------- */
+
+/* After the other bounds, which hold as well: within the share every degree is in as many communities as it takes. */
+ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
+    uint32_t largest = 0;
+    for (uint32_t c = 0; c < r->communities->count; c++)
+        if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
+    uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, r->graph->n, largest);
+    if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
+    if (isinf(r->proof.unsplit) && r->proof.needed == 0) r->proof.needed = 1;
+    if (r->proof.needed) r->proof.unsplit = INFINITY;
+    double least = r->options->split_weight * (r->proof.needed ? r->proof.needed : 1);
+    if (least > r->proof.split) r->proof.split = least;
+    return KSDA_OK;
+}

@@ -1,0 +1,115 @@
+/* level-plan with a share bound: every release recounted, nothing below a bound, and what is called impossible is. */
+#include "context.h"
+#include "random_graph.h"
+
+#include <ksda/publish.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+typedef struct outcome {
+    ksda_status status;
+    uint64_t edges, vertices;
+    double cost, bound;
+} outcome;
+
+static outcome publish(ksda_ctx *ctx, const ksda_network *net, uint32_t k, ksda_share share) {
+    ksda_anonymize_options o;
+    ksda_publication *p = NULL;
+    outcome out = {.cost = NAN};
+    ksda_anonymize_options_init(&o);
+    o.k = k, o.max_share = share;
+    out.status = ksda_publish(ctx, net->graph, net->communities, NULL, &o, NULL, &p);
+    if (p) {
+        const ksda_anonymize_result *r = ksda_publication_result(p);
+        const ksda_release *release = ksda_publication_release(p);
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
+        out.edges = r->added_edges, out.vertices = r->added_vertices, out.cost = r->cost, out.bound = r->lower_bound;
+        assert_int_equal(ksda_diversity_check_share(ctx, release->graph, release->communities, k, &share, &d), KSDA_OK);
+        assert_true(d.satisfied && d.share_satisfied);
+        ksda_diversity_clear(ctx, &d);
+    }
+    ksda_publication_free(ctx, p);
+    return out;
+}
+
+static void releases_keep_the_share(void **state) {
+    ksda_ctx *ctx = *state;
+    static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 4}, {1, 3}, {1, 1}, {5, 8}};
+    unsigned found = 0, impossible = 0, none = 0;
+    for (uint64_t seed = 0; seed < times_as_many(60); seed++) {
+        ksda_network net;
+        uint32_t communities = 2 + (uint32_t)(seed % 4), n = 6 + (uint32_t)(seed % 23);
+        ksda_share share = shares[seed / 4 % 6];
+        random_network(ctx, seed, n, 0.15 + 0.05 * (double)(seed % 7), communities, &net);
+        outcome o = publish(ctx, &net, 2, share);
+        if (o.status == KSDA_OK || o.status == KSDA_LIMIT) {
+            found++;
+            assert_true(isnan(o.bound) || o.bound <= o.cost * (1 + 1e-12));
+        } else if (o.status == KSDA_INFEASIBLE) {
+            impossible++;
+        } else {
+            assert_int_equal(o.status, KSDA_NOT_FOUND);
+            none++;
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(found >= 30 && impossible > 0 && none < found);
+}
+
+/* The share 1 asks for nothing that k does not. */
+static void all_of_a_degree_is_no_bound(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    random_network(ctx, 3, 24, 0.2, 3, &net);
+    outcome with = publish(ctx, &net, 2, (ksda_share){1, 1}), without = publish(ctx, &net, 2, (ksda_share){0, 0});
+    assert_int_equal(with.status, without.status);
+    assert_true(with.cost >= without.bound);
+    ksda_network_clear(ctx, &net);
+}
+
+/* Three of one community and one of another, one edge across: of 1 + 3 or more vertices at most 1 + 1 are the other's.
+ */
+static void pigeonhole_is_a_proof(void **state) {
+    ksda_ctx *ctx = *state;
+    static const uint32_t edges[] = {0, 3, 0, 1, 1, 2}, of[] = {0, 0, 0, 1};
+    ksda_network net = {.graph = NULL};
+    assert_int_equal(listed_network(ctx, 4, 3, edges, of, &net), KSDA_OK);
+    outcome o = publish(ctx, &net, 2, (ksda_share){1, 2});
+    assert_int_equal(o.status, KSDA_INFEASIBLE);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "has 3 members"));
+    o = publish(ctx, &net, 2, (ksda_share){1, 3});
+    assert_int_equal(o.status, KSDA_INFEASIBLE);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "at least 3 communities"));
+    ksda_network_clear(ctx, &net);
+}
+
+static void other_methods_refuse(void **state) {
+    ksda_ctx *ctx = *state;
+    size_t count;
+    const ksda_method *all = ksda_methods(&count);
+    ksda_network net;
+    random_network(ctx, 3, 24, 0.2, 3, &net);
+    for (size_t i = 0; i < count; i++) {
+        ksda_anonymize_options o;
+        ksda_edits *edits = NULL;
+        ksda_anonymize_options_init(&o);
+        o.k = 2, o.max_share = (ksda_share){2, 3};
+        if (all[i].flags & KSDA_METHOD_SHARES) continue;
+        assert_int_equal(ksda_anonymize(ctx, net.graph, net.communities, &all[i], &o, &edits, NULL), KSDA_INVALID);
+        assert_non_null(strstr(ksda_ctx_error(ctx)->message, "does not know a largest share"));
+    }
+    ksda_network_clear(ctx, &net);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(releases_keep_the_share),
+                                       cmocka_unit_test(all_of_a_degree_is_no_bound),
+                                       cmocka_unit_test(pigeonhole_is_a_proof), cmocka_unit_test(other_methods_refuse)};
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
+}

@@ -55,7 +55,8 @@ REAL(ksda_i_splits_needed, ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
 
 REAL(ksda_i_exhaustive_search, ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
      ksda_share share, uint64_t work, uint32_t below, ksda_pair **out, uint32_t *found, uint32_t *proved) {
-    ksda_status status = __real_ksda_i_exhaustive_search(ctx, graph, communities, k, share, work, below, out, found, proved);
+    ksda_status status =
+        __real_ksda_i_exhaustive_search(ctx, graph, communities, k, share, work, below, out, found, proved);
     if (status >= 0 && lies("exhaustive")) *proved = UINT32_MAX;
     return status;
 }

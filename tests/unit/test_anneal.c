@@ -75,7 +75,8 @@ static void drafts_count_what_they_do(void **state) {
         ksda_edits *again;
         random_network(check_ctx, seed, 3 + (uint32_t)(seed % 30), 0.3, 1 + (uint32_t)(seed % 4), &net);
         ksda_edits *edits = random_edits(check_ctx, &r, net.graph, net.communities, (unsigned)(seed % 5), 12, &counts);
-        assert_int_equal(ksda_i_draft_open(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0.5, &d), KSDA_OK);
+        assert_int_equal(
+            ksda_i_draft_open(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0.5, &d), KSDA_OK);
         assert_counts(&d, edits);
         for (uint32_t i = 0; i < 40; i++) {
             double far = d.far;
@@ -140,8 +141,9 @@ static void fewer_edges_and_the_same_splits(void **state) {
                            &result) >= 0) {
             found++;
             uint64_t enough = seed % 3 ? 0 : result.added_edges / 2;
-            assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, enough, &polished),
-                             KSDA_OK);
+            assert_int_equal(
+                ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, enough, &polished),
+                KSDA_OK);
             if (polished) assert_good(&net, 2, polished, result.added_edges, result.added_vertices);
             better += polished != NULL;
             with_splits += polished && result.added_vertices;
@@ -165,9 +167,11 @@ static void to_the_fewest(void **state) {
     assert_int_equal(ksda_edits_new(check_ctx, net.graph, &edits), KSDA_OK);
     assert_int_equal(ksda_edits_add_edge(check_ctx, edits, 0, 2), KSDA_OK);
     assert_int_equal(ksda_edits_add_edge(check_ctx, edits, 6, 8), KSDA_OK);
-    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 2, &none), KSDA_OK);
+    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 2, &none),
+                     KSDA_OK);
     assert_null(none); /* two are enough */
-    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0, &polished), KSDA_OK);
+    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0, &polished),
+                     KSDA_OK);
     assert_non_null(polished);
     assert_int_equal(ksda_edits_added(polished, NULL), 0);
     assert_good(&net, 2, polished, 1, 0);
@@ -185,7 +189,8 @@ static void cancelling_stops_it(void **state) {
     random_network(check_ctx, 3, 40, 0.2, 3, &net);
     ksda_edits *edits = random_edits(check_ctx, &r, net.graph, net.communities, 2, 20, &counts);
     ksda_ctx_cancel(check_ctx);
-    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0, &polished), KSDA_INTERRUPTED);
+    assert_int_equal(ksda_i_anneal(check_ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, edits, 0, &polished),
+                     KSDA_INTERRUPTED);
     assert_null(polished);
     ksda_ctx_reset_cancel(check_ctx);
     ksda_edits_free(check_ctx, edits);

@@ -104,6 +104,10 @@ def test_files_are_read_as_the_command_reads_them(tmp_path):
     assert dict(zip(g.names, g.communities.labels)) == {"Zoë": "1", "Jörg": "2", "Ann": "2"}
     g.save(tmp_path / "out.graphml")
     assert ksda.Graph.from_file(tmp_path / "out.graphml").edges == 2
+    (tmp_path / "latin.csv").write_bytes("source,target\nZoë,Ann\n".encode("latin-1"))
+    assert ksda.Graph.from_file(tmp_path / "latin.csv", encoding="latin-1").names == ["Zoë", "Ann"]
+    (tmp_path / "n.json").write_text('{"nodes": [{"id": 0, "name": "a"}, {"id": 1, "name": "b"}], "links": []}')
+    assert ksda.Graph.from_file(tmp_path / "n.json", name_attribute="name").names == ["a", "b"]
     (tmp_path / "bad.edges").write_text("a b\nc\n")
     with pytest.raises(ksda.ParseError) as caught:
         ksda.Graph.from_file(tmp_path / "bad.edges")

@@ -96,7 +96,7 @@ def test_a_release_is_saved_whole_or_not_at_all(tmp_path, network):
         assert not list((tmp_path / "b").glob("private.*"))
 
 
-@pytest.mark.parametrize("format", ["edges", "csv", "graphml", "gml", "metis", "mtx", "npz", "parquet", "raw32", "raw64"])
+@pytest.mark.parametrize("format", ["edges", "csv", "graphml", "gexf", "gml", "json", "pajek", "metis", "mtx", "npz", "parquet", "raw32", "raw64"])
 def test_every_format_can_be_verified_with_its_map(tmp_path, network, format):
     graph, communities = write(tmp_path, network)
     out = tmp_path / "release"
@@ -105,6 +105,16 @@ def test_every_format_can_be_verified_with_its_map(tmp_path, network, format):
         "verify", graph, out / ("published." + format), "-c", communities, "--map", out / "private.map", "-k", 3
     )
     assert code == 0 and told["satisfied"]
+
+
+@pytest.mark.parametrize("format", ["graphml", "gexf", "gml", "json"])
+def test_a_graph_file_can_carry_its_communities(tmp_path, network, format):
+    release = ksda.anonymize(*network, k=3)
+    release.save(tmp_path / "out", format=format, communities="graph")
+    published = ksda.Graph.from_file(tmp_path / "out" / ("published." + format), attribute="community")
+    assert published.communities is not None and not (tmp_path / "out" / "published.communities").exists()
+    with pytest.raises(ksda.InvalidError, match="do not carry communities"):
+        release.save(tmp_path / "none", communities="graph")
 
 
 def test_verify_sees_what_is_wrong(network):

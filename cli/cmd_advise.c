@@ -54,7 +54,7 @@ static uint32_t parse_ks(const char *text, uint32_t *k) {
 }
 
 static int make_points(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
-    uint32_t k[KSDA_I_ADVICE_POINTS], most = ksda_communities_count(s->communities);
+    uint32_t k[KSDA_I_ADVICE_POINTS], most = ksda_communities_counted(s->communities);
     size_t methods;
     const ksda_method *method = ksda_methods(&methods);
     s->count = o->k ? parse_ks(o->k, k) : usual_ks(most, k);
@@ -86,6 +86,20 @@ static ksda_status print_line(const ksda_i_point *p, void *payload) {
     return text && !ferror(stdout) ? KSDA_OK : KSDA_IO;
 }
 
+/* The last line: which k, and why. */
+static int print_end(const ksda_i_advice *advice) {
+    json_t *object = json_object(), *whole = json_object();
+    ksda_i_advice_json(advice, whole);
+    json_object_del(whole, "points");
+    json_object_update(object, whole);
+    char *text = cli_json_text(object, JSON_COMPACT);
+    if (text) puts(text);
+    json_decref(object);
+    json_decref(whole);
+    free(text);
+    return text ? CLI_OK : CLI_FAILURE;
+}
+
 static int show(cli_run *cli, const advise_options *o, const ksda_i_advice *advice) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
@@ -104,7 +118,8 @@ done:
         ksda_i_advice_json(advice, object);
         return cli_json_print(cli, object);
     }
-    if (!cli->shared.quiet && !o->lines) ksda_i_advice_text(advice, stdout);
+    if (o->lines) return print_end(advice);
+    if (!cli->shared.quiet) ksda_i_advice_text(advice, stdout);
     return 0;
 }
 
@@ -178,7 +193,7 @@ static const cli_option rows[] = {
     {.name = "lines",
      .type = CLI_FLAG,
      .at = offsetof(advise_options, lines),
-     .help = "print each row as a JSON object a line as soon as it is computed"},
+     .help = "print each row as a JSON object a line as soon as it is computed, and the advice last"},
     {.name = "report",
      .value = "FILE",
      .type = CLI_OUTPUT,

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-extern const cli_command cmd_advise, cmd_anonymize, cmd_optimal, cmd_check, cmd_attack, cmd_verify, cmd_stats,
-    cmd_measure, cmd_compare, cmd_sweep, cmd_detect, cmd_generate, cmd_convert, cmd_methods, cmd_completion, cmd_help,
-    cmd_version;
+extern const cli_command cmd_studio, cmd_advise, cmd_anonymize, cmd_optimal, cmd_check, cmd_attack, cmd_verify,
+    cmd_stats, cmd_measure, cmd_compare, cmd_sweep, cmd_detect, cmd_generate, cmd_convert, cmd_methods, cmd_completion,
+    cmd_help, cmd_version;
 
 static const cli_command *const commands[] = {
-    &cmd_anonymize, &cmd_advise,     &cmd_optimal, &cmd_check,   &cmd_attack, &cmd_verify, /* Publish */
-    &cmd_stats,     &cmd_measure,    &cmd_compare, &cmd_sweep,                             /* Look */
-    &cmd_detect,    &cmd_generate,   &cmd_convert,                                         /* Prepare */
-    &cmd_methods,   &cmd_completion, &cmd_help,    &cmd_version,                           /* About ksda */
+    &cmd_anonymize, &cmd_studio,     &cmd_advise,  &cmd_optimal, &cmd_check, &cmd_attack, &cmd_verify, /* Publish */
+    &cmd_stats,     &cmd_measure,    &cmd_compare, &cmd_sweep,                                         /* Look */
+    &cmd_detect,    &cmd_generate,   &cmd_convert,                                                     /* Prepare */
+    &cmd_methods,   &cmd_completion, &cmd_help,    &cmd_version,                                       /* About ksda */
 };
 
 const cli_command *cli_command_at(size_t i) {

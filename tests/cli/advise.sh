@@ -19,7 +19,9 @@ python3 - <<'END' 2>stderr || fail "advice"
 import json
 from fractions import Fraction
 advice, sweep = json.load(open("advice.json")), json.load(open("sweep.json"))
-lines = sorted((json.loads(line) for line in open("lines.json")), key=lambda p: p["k"])
+lines = [json.loads(line) for line in open("lines.json")]
+assert lines[-1]["advised_k"] == advice["advised_k"] and lines[-1]["why"] == advice["why"]
+lines = sorted(lines[:-1], key=lambda p: p["k"])
 fields = ("k", "outcome", "added_edges", "added_vertices", "cost", "attack", "measures")
 def plain(value):  # --json rounds to 12 digits, lines do not
     if isinstance(value, dict):
@@ -57,3 +59,8 @@ printf 'a 1\nb 1\nc 1\n' >one.communities
 expect 4 ksda advise one.edges -c one.communities
 says stderr "nothing to choose"
 no_leftovers
+# people without a community do not make k larger
+printf 'a b\nb c\nc a\nd a\ne b\n' >some.edges
+printf 'a 1\nb 2\nc 1\nd 2\n' >some.communities
+expect 0 ksda advise some.edges -c some.communities --unassigned together --json
+[ "$(jq -c '[.points[].k]' stdout)" = '[2]' ] || fail "k above the communities that count"

@@ -42,6 +42,7 @@ static const char *run(const char *at, const char *end, unsigned width, uint64_t
     unsigned bytes = (width + 7) / 8;
     if ((size_t)(end - at) < bytes) return NULL;
     uint32_t value = (uint32_t)load(at, at + bytes);
+    if (width < 32 && value >> width) return NULL;
     for (uint64_t i = 0; i < count; i++) out[i] = value;
     return at + bytes;
 }

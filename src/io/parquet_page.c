@@ -294,7 +294,7 @@ static ksda_status read_levels(ksda_i_parquet_cursor *c, page *p, const char *le
     *count = 0;
     for (uint64_t i = 0; i < c->rows; i++) {
         c->level[i] = !c->scratch[i];
-        *count += c->scratch[i];
+        *count += c->scratch[i] != 0;
     }
     if (*count < c->rows) c->null = c->level;
 done:

@@ -72,7 +72,8 @@ function told(step, s) {
   const parts = [];
   const failure = s.result && s.result.failure;
   if (failure) parts.push(make("p", {class: "notice", role: "alert"}, failure.message));
-  for (const message of s.messages || []) if (!failure || message !== failure.message) parts.push(make("p", {class: "soft"}, message));
+  const before = steps.slice(0, steps.indexOf(step)).flatMap(name => state.steps[name] ? state.steps[name].messages : []);
+  for (const message of s.messages || []) if (!before.includes(message) && (!failure || message !== failure.message)) parts.push(make("p", {class: "soft"}, message));
   if (!s.running && !failure && s.code && s.code !== 4 && s.code !== 5) parts.push(make("p", {class: "notice", role: "alert"}, s.stopped ? "Stopped." : "The command ended with code " + s.code + "."));
   if (s.code === 5) parts.push(make("p", {class: "soft"}, "Stopped early: this is the best that was found until then."));
   return parts;
@@ -112,8 +113,8 @@ const show = {
       : "The release was not verified.")];
     parts.push(cards([[number(r.added_edges), "contacts added"], [number(r.added_vertices), "vertices added by splitting"], [number(r.published_vertices), "vertices published"], [number(r.published_edges), "contacts published"]]));
     const proof = [];
-    if (r.least_added_vertices != null) proof.push("at least " + many(r.least_added_vertices, "vertex", "vertices") + " must be added");
-    if (r.least_added_edges != null) proof.push("with so many vertices, at least " + many(r.least_added_edges, "contact", "contacts"));
+    if (r.least_added_vertices) proof.push("at least " + many(r.least_added_vertices, "vertex", "vertices") + " must be added");
+    if (r.least_added_edges != null) proof.push("at least " + many(r.least_added_edges, "contact", "contacts") + " must be added" + (r.added_vertices ? " with so many vertices" : ""));
     if (proof.length) parts.push(make("p", {}, "Proved: " + proof.join("; ") + "."));
     const files = list => make("ul", {}, ...list.map(f => make("li", {}, make("code", {}, f))));
     const open = [name + ".edges"], closed = [name + ".map", name + ".summary.json", name + ".report.html"];

@@ -58,6 +58,11 @@ bool cli_limit_again(cli_run *cli);
 /* No limit any more. */
 void cli_lift_limit(cli_run *cli);
 
+/* Up to so many edges reports have what takes a while longer, and what is said beyond. */
+#define CLI_QUICK_EDGES 1000000
+#define CLI_NO_ATTACKERS                                                                                               \
+    "the report has the degree attack only: with more than 1,000,000 edges other attackers are left to `ksda attack`"
+
 /* Does the user's locale (LC_ALL, LC_CTYPE, LANG) say UTF-8? */
 bool cli_utf8(void);
 /* Seconds on a steady clock. */

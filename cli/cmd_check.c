@@ -6,19 +6,33 @@ typedef struct check_options {
     uint64_t top;
     ksda_share max_share;
     const char *report, *list;
+    bool attackers;
     cli_network_options network;
 } check_options;
 
 static const check_options defaults = {.top = 10};
 
+/* The attackers who know more than a degree, where they are asked for, and in a page that is quickly made. */
+static ksda_status attack(cli_run *cli, const check_options *o, const ksda_network *net, ksda_attack_result *out) {
+    ksda_attack_options options;
+    bool quick = ksda_graph_edges(net->graph) <= CLI_QUICK_EDGES && !ksda_communities_overlap(net->communities);
+    if (o->report && !o->attackers && !quick) cli_message(cli, CLI_NO_ATTACKERS);
+    if (!o->attackers && !(o->report && quick)) return KSDA_OK;
+    ksda_attack_options_init(&options);
+    options.k = o->k ? (uint32_t)o->k : 1;
+    return ksda_attack(cli->ctx, net->graph, net->communities, &options, out);
+}
+
 /* Page and list say who is who: both are private. */
-static ksda_status write_files(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
+static ksda_status write_files(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d,
+                               const ksda_attack_result *attackers) {
     ksda_report_options how = cli_report(cli);
     cli_outputs set = {.count = 0};
     char *page = NULL, *list = NULL;
     ksda_status status = KSDA_OK;
     how.rendering = KSDA_RENDERING_HTML;
     how.no_verdict = o->k == 0;
+    how.attack = attackers->attackers ? attackers : NULL;
     if (o->report) {
         KSDA_I_TRY(ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &page));
         KSDA_I_TRY(cli_outputs_text(cli, &set, o->report, true, page));
@@ -36,13 +50,15 @@ done:
     return status;
 }
 
-static int show(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d) {
+static int show(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d,
+                const ksda_attack_result *attackers) {
     ksda_report_options how = cli_report(cli);
     char *report;
     cli_bar_clear(cli->bar);
     cli_remark_k(cli, o->k);
     how.no_verdict = o->k == 0;
     how.top = o->top;
+    how.attack = o->attackers ? attackers : NULL;
     ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &report);
     int code = cli_report_print(cli, status, report);
     return code == 0 && ((o->k && !d->satisfied) || !d->share_satisfied) ? CLI_NO : code;
@@ -52,12 +68,15 @@ static int run(cli_run *cli, const void *values) {
     const check_options *o = values;
     cli_network network;
     ksda_diversity d = KSDA_INIT(ksda_diversity);
+    ksda_attack_result attackers = KSDA_INIT(ksda_attack_result);
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
     if (code == 0)
         code = cli_fail(cli, ksda_diversity_check_share(cli->ctx, network.net.graph, network.net.communities,
                                                         o->k ? (uint32_t)o->k : 1, &o->max_share, &d));
-    if (code == 0 && (o->report || o->list)) code = cli_fail(cli, write_files(cli, o, &network.net, &d));
-    if (code == 0) code = show(cli, o, &network.net, &d);
+    if (code == 0) code = cli_fail(cli, attack(cli, o, &network.net, &attackers));
+    if (code == 0 && (o->report || o->list)) code = cli_fail(cli, write_files(cli, o, &network.net, &d, &attackers));
+    if (code == 0) code = show(cli, o, &network.net, &d, &attackers);
+    ksda_attack_result_clear(cli->ctx, &attackers);
     ksda_diversity_clear(cli->ctx, &d);
     cli_network_clear(cli, &network);
     return code;
@@ -75,6 +94,10 @@ static const cli_option rows[] = {
     CLI_NETWORK_ROWS(check_options, network),
     CLI_OVERLAP_ROW(check_options, network),
     CLI_MAX_SHARE(check_options, max_share, "the largest share of a degree that one community may have"),
+    {.name = "attackers",
+     .type = CLI_FLAG,
+     .at = offsetof(check_options, attackers),
+     .help = "also what attackers learn who know more than a degree: ksda-attack(1)"},
     {.name = "report",
      .value = "FILE",
      .type = CLI_OUTPUT,
@@ -152,7 +175,8 @@ const cli_command cmd_check = {
             "attack.exposed: the same for those whose degree is not\n"
             "degrees: how many different degrees occur\n"
             "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
-            "entropy; with overlap also most (no more witnesses are possible, proved)",
+            "entropy; with overlap also most (no more witnesses are possible, proved)\n"
+            "attackers: with --attackers: the fields of ksda-attack(1)",
     .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",

@@ -8,6 +8,7 @@ typedef struct compare_options {
     double split_weight;
     const char *map;
     const char *redetect;
+    bool attackers;
     cli_measuring measuring;
     cli_network_options network;
 } compare_options;
@@ -29,11 +30,24 @@ static int choose_detector(cli_run *cli, const char *redetect, const char *detec
     return 0;
 }
 
-static int show(cli_run *cli, const ksda_comparison *c) {
+static int show(cli_run *cli, const ksda_comparison *c, const ksda_attack_result *attackers) {
     ksda_report_options how = cli_report(cli);
     char *report;
+    how.attack = attackers->attackers ? attackers : NULL;
     ksda_status status = ksda_report_comparison(cli->ctx, c, &how, &report);
     return cli_report_print(cli, status, report);
+}
+
+static int attack(cli_run *cli, const compare_options *o, const ksda_network *original, const ksda_graph *published,
+                  const uint32_t *owner, ksda_attack_result *out) {
+    ksda_attack_options options;
+    if (!o->attackers) return 0;
+    if (!original->communities)
+        return cli_usage(cli->command, "--attackers guess communities: give them by -c, --detect or the like");
+    ksda_attack_options_init(&options);
+    options.k = o->k ? (uint32_t)o->k : 1;
+    return cli_fail(
+        cli, ksda_attack_release(cli->ctx, original->graph, original->communities, published, owner, &options, out));
 }
 
 static int compare(cli_run *cli, const compare_options *o, const ksda_measure_options *options,
@@ -41,8 +55,11 @@ static int compare(cli_run *cli, const compare_options *o, const ksda_measure_op
     ksda_comparison c = KSDA_INIT(ksda_comparison);
     int code = cli_fail(cli, ksda_compare(cli->ctx, original->net.graph, original->net.communities, published, owner,
                                           (uint32_t)o->k, options, &c));
+    ksda_attack_result attackers = KSDA_INIT(ksda_attack_result);
     if (code) return code;
-    code = show(cli, &c);
+    code = attack(cli, o, &original->net, published, owner, &attackers);
+    if (code == 0) code = show(cli, &c, &attackers);
+    ksda_attack_result_clear(cli->ctx, &attackers);
     ksda_comparison_clear(cli->ctx, &c);
     return code;
 }
@@ -94,6 +111,10 @@ static const cli_option rows[] = {CLI_NETWORK_ROWS(compare_options, network),
                                    .shown = "what --detect said, else metis",
                                    .help = "detect communities in both networks: metis, metis:N, leiden, none",
                                    .more = "`metis` alone asks for as many parts as there are communities."},
+                                  {.name = "attackers",
+                                   .type = CLI_FLAG,
+                                   .at = offsetof(compare_options, attackers),
+                                   .help = "also what attackers learn who know more than a degree: ksda-attack(1)"},
                                   {.name = "split-weight",
                                    .value = "W",
                                    .type = CLI_REAL,
@@ -156,7 +177,8 @@ const cli_command cmd_compare = {
         "parts: that METIS was asked for\n"
         "exact: every value is exact\n"
         "intervals: of every sampled value its 95 % confidence interval\n"
-        "seconds: for each difference, that of the pass it comes from; and total",
+        "seconds: for each difference, that of the pass it comes from; and total\n"
+        "attackers: with --attackers: the fields of ksda-attack(1)",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda compare builtin:karate published.edges --map private.map -k 2",
     .see_also = "**ksda-measure**(1), **ksda-verify**(1)",

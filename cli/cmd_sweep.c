@@ -18,7 +18,7 @@ typedef struct sweep_options {
     const char *k;
     const char *methods;
     double split_weight, point_limit;
-    bool no_measures;
+    bool no_measures, attackers;
     const char *csv, *report, *journal;
 } sweep_options;
 
@@ -236,6 +236,7 @@ static int run(cli_run *cli, const void *values) {
     ksda_i_sweep s = {.split_weight = o->split_weight,
                       .time_limit = o->point_limit,
                       .measured = !o->no_measures,
+                      .attackers = o->attackers,
                       .original = KSDA_INIT(ksda_measures)};
     journal j = {.path = o->journal, .fd = -1};
     k_range range;
@@ -287,6 +288,10 @@ static const cli_option rows[] = {
      .shown = "none",
      .help = "at every point: stop improving after so long, keep the best valid result",
      .more = "Such a point has the outcome `limit`. For methods that go on until they have a proof: `optimal`."},
+    {.name = "attackers",
+     .type = CLI_FLAG,
+     .at = offsetof(sweep_options, attackers),
+     .help = "also how many people attackers find or expose who know more than a degree: ksda-attack(1)"},
     {.name = "no-measures",
      .type = CLI_FLAG,
      .at = offsetof(sweep_options, no_measures),
@@ -340,7 +345,9 @@ const cli_command cmd_sweep = {
         "seconds, reason "
         "(of a failure), satisfied, "
         "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences, attack "
-        "(the degree attack on the release: expected_success, largest_posterior)",
+        "(the degree attack on the release: expected_success, largest_posterior), and with --attackers: attackers "
+        "(alone "
+        "and exposed, people of the original searched in the release), added_edges_auc (of the worst score)",
     .exits = "5: the time limit was hit; the points that were reached are shown, and others not",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",

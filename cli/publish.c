@@ -88,6 +88,7 @@ typedef struct figures {
     ksda_report_options how;
     ksda_diversity before, after;
     ksda_comparison comparison;
+    ksda_attack_result attack;
     char *json, *text; /* what will be told, made before anything has its name: later it must not fail */
 } figures;
 
@@ -97,7 +98,8 @@ static figures figures_of(const cli_run *cli, const cli_publish_options *o, cons
                  .how = cli_report(cli),
                  .before = KSDA_INIT(ksda_diversity),
                  .after = KSDA_INIT(ksda_diversity),
-                 .comparison = KSDA_INIT(ksda_comparison)};
+                 .comparison = KSDA_INIT(ksda_comparison),
+                 .attack = KSDA_INIT(ksda_attack_result)};
     f.how.detected = found->network->detected[0] ? found->network->detected : NULL;
     f.how.load_seconds = found->network->load_seconds;
     f.how.communities_seconds = found->network->communities_seconds;
@@ -109,6 +111,7 @@ static figures figures_of(const cli_run *cli, const cli_publish_options *o, cons
 
 static void figures_clear(cli_run *cli, figures *f) {
     ksda_comparison_clear(cli->ctx, &f->comparison);
+    ksda_attack_result_clear(cli->ctx, &f->attack);
     ksda_diversity_clear(cli->ctx, &f->before);
     ksda_diversity_clear(cli->ctx, &f->after);
     free(f->json);
@@ -133,6 +136,22 @@ static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
     return KSDA_OK;
 }
 
+/* What attackers learn who know more than a degree, where that is quickly done. */
+static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
+    const ksda_network *net = &found->network->net;
+    const ksda_release *release = ksda_publication_release(f->made);
+    ksda_attack_options options;
+    if (ksda_communities_overlap(net->communities)) return KSDA_OK;
+    if (ksda_graph_edges(release->graph) > CLI_QUICK_EDGES) {
+        cli_message(cli, CLI_NO_ATTACKERS);
+        return KSDA_OK;
+    }
+    ksda_attack_options_init(&options);
+    options.k = found->k;
+    return ksda_attack_release(cli->ctx, net->graph, net->communities, release->graph, release->owner, &options,
+                               &f->attack);
+}
+
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
 static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const cli_found *found, figures *f,
                                 cli_outputs *set) {
@@ -147,8 +166,10 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
                                           &f->after));
     f->how.before = &f->before, f->how.after = &f->after;
     if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare(cli, found, f));
+    if (!o->public_report && !o->no_measures) KSDA_I_TRY(attack(cli, found, f));
     how = f->how;
     how.rendering = KSDA_RENDERING_HTML;
+    how.attack = f->attack.attackers ? &f->attack : NULL;
     KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &how, &page));
     KSDA_I_TRY(cli_outputs_text(cli, set, o->report, !o->public_report, page));
 done:

@@ -143,7 +143,8 @@ typedef struct ksda_attack_result {
 
 /** Attack a network as it is. @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with
  *  ksda_attack_result_clear()
- *  @return KSDA_OK; KSDA_INVALID (communities of another graph, k above their number, hubs out of range); KSDA_NOMEM;
+ *  @return KSDA_OK; KSDA_INVALID (communities of another graph, k above their number, hubs out of range);
+ *  KSDA_UNSUPPORTED (people are in several communities at once); KSDA_NOMEM;
  *  KSDA_INTERRUPTED; KSDA_TIMEOUT. Time O(n + m) for every attacker, that of ksda_local_clustering() for triangles;
  *  about 50 bytes a vertex while it runs, and 4 an edge for triangles. Uses the context's threads. */
 KSDA_API ksda_status ksda_attack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -26,6 +26,7 @@ from .release import (
     Release,
     anonymize,
     as_frame,
+    attack,
     check,
     compare,
     frontier,
@@ -41,5 +42,5 @@ __version__ = library_version
 __all__ = [
     "Check", "Communities", "Error", "Graph", "InfeasibleError", "InvalidError", "KSDAAnonymizer", "NotFoundError",
     "ParseError", "Release", "UnsupportedError", "VerificationError", "anonymize", "as_communities", "as_frame", "as_graph",
-    "check", "compare", "detect", "frontier", "library_version", "measure", "methods", "optimal", "sweep", "verify",
+    "attack", "check", "compare", "detect", "frontier", "library_version", "measure", "methods", "optimal", "sweep", "verify",
 ]  # fmt: skip

@@ -263,6 +263,11 @@ class Release:
         """The measures before and after: :func:`compare`."""
         return compare(self._original, self.published, self.owner, self._original_communities, k=self.k, **settings)
 
+    def attack(self, **settings):
+        """What attackers learn who know more than a degree: :func:`attack`, with the original."""
+        settings = {"k": self.k, **settings}
+        return attack(self.published, self._original_communities, original=self._original, owner=self.owner, **settings)
+
     def summary(self) -> dict:
         """What ``ksda anonymize --json`` prints, as a dict. Private."""
         return json.loads(self._render("json"))
@@ -476,6 +481,54 @@ def compare(original, published, owner, communities=None, *, k: int = 0, exact: 
     finally:
         lib.ksda_comparison_clear(context.handle, byref(found))
     return json.loads(told)
+
+
+def attack(release, communities=None, *, original=None, owner=None, k: int = 2, only=None, tolerance: int = 1, hubs: int = 5, who: bool = False, unassigned: str = "refuse", seed: int = 1,
+           threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None) -> dict:  # fmt: skip
+    """What attackers learn who know more than a degree: the fields of ``ksda attack --json``. With the original and the owner
+    of every published vertex the communities are those of the original, and people of it are searched in the release.
+    ``only`` names attackers; ``who`` adds ``people``: for each attacker the names of those whom he exposes. Private."""
+    if (original is None) != (owner is None):
+        raise InvalidError("original and owner belong together: one of them is missing")
+    release = as_graph(release)
+    people = release if original is None else as_graph(original)
+    communities = as_communities(people, communities, unassigned, seed)
+    context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
+    settings, found = d.ksda_attack_options(), sized(d.ksda_attack_result)
+    lib.ksda_attack_options_init_sized(byref(settings), ctypes.sizeof(settings))
+    settings.k, settings.tolerance, settings.hubs, settings.who = k, tolerance, hubs, int(who)
+    if only is not None:
+        settings.attackers = _attackers(only)
+    if original is None:
+        context.run(lib.ksda_attack, release, communities, byref(settings), byref(found))
+    else:
+        owners = _owners(owner, release)
+        context.run(
+            lib.ksda_attack_release, people, communities, release,
+            pointer(owners, c_uint32), byref(settings), byref(found),
+        )  # fmt: skip
+    try:
+        told = json.loads(take_text(context, lib.ksda_report_attack, byref(found), byref(_report_options("json"))))
+        if who:
+            bits, names = found.exposed_to[: found.people], people.names
+            told["people"] = {
+                name: [names[v] for v in range(found.people) if bits[v] >> i & 1]
+                for i in range(found.attackers)
+                for name in [lib.ksda_attacker_id_name(i).decode()]
+            }
+    finally:
+        lib.ksda_attack_result_clear(context.handle, byref(found))
+    return told
+
+
+def _attackers(names) -> int:
+    bits = 0
+    for name in [names] if isinstance(names, str) else names:
+        found = ctypes.c_uint32()
+        if not lib.ksda_attacker_id_from_name(name.encode(), byref(found)):
+            raise InvalidError(f"no attacker is called {name!r}")
+        bits |= 1 << found.value
+    return bits
 
 
 class _Edits:

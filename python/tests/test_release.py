@@ -184,6 +184,32 @@ def test_random_releases_are_diverse():
         assert {tuple(sorted(pair)) for pair in pairs} <= there
 
 
+def without_seconds(told):
+    return {k: without_seconds(v) for k, v in told.items() if k != "seconds"} if isinstance(told, dict) else told
+
+
+def test_attack_is_the_command_s(tmp_path, network):
+    graph, communities = write(tmp_path, network)
+    release = ksda.anonymize(*network, k=3, insecure_ids=True)
+    release.save(tmp_path / "out")
+    told = command(
+        "attack", tmp_path / "out/published.edges", "--original", graph, "-c", communities, "--map", tmp_path / "out/private.map", "-k", 3
+    )[1]
+    ours = without_seconds(release.attack(who=True))
+    assert ours["release"]["degree"]["exposed"] == 0 and "people" not in told
+    for reading in ("matched", "release", "original"):
+        assert ours[reading]["refinement_2"] == without_seconds(told[reading]["refinement_2"])
+    assert ours["added_edges"]["ends"] == told["added_edges"]["ends"]
+    assert len(ours["people"]["friendship"]) == ours["matched"]["friendship"]["exposed"]
+    alone = ksda.attack(release.published, release.communities, k=3, only="friends_degrees")
+    assert list(alone["release"]) == ["friends_degrees"] and "matched" not in alone
+    assert without_seconds(alone["release"])["friends_degrees"] == ours["release"]["friends_degrees"]
+    with pytest.raises(ksda.InvalidError, match="nobody"):
+        ksda.attack(release.published, release.communities, only=["nobody"])
+    with pytest.raises(ksda.InvalidError, match="belong together"):
+        ksda.attack(release.published, release.communities, owner=release.owner)
+
+
 def test_measures_are_networkx_s_where_names_are_the_same():
     networkx = pytest.importorskip("networkx")
     for graph in (networkx.karate_club_graph(), networkx.les_miserables_graph()):

@@ -177,6 +177,10 @@ static ksda_status check_options(ksda_ctx *ctx, const ksda_graph *graph, const k
                                  const ksda_graph *release, const ksda_attack_options *o) {
     ksda_status status = ksda_i_communities_fit(ctx, communities, graph);
     if (status < 0) return status;
+    if (communities->sets)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "people are in several communities at once, and these attackers guess one: only the degree "
+                            "attack of ksda_diversity_check() counts such sets");
     if (o->hubs < 1 || o->hubs > KSDA_I_HUBS_MOST)
         return ksda_i_error(ctx, KSDA_INVALID, "hubs is %u, but must be between 1 and %d", o->hubs, KSDA_I_HUBS_MOST);
     for (uint32_t i = 0; i < o->earlier_releases; i++)

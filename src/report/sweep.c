@@ -30,8 +30,13 @@ static void stop_with(sweep_job *job, ksda_status status, const char *message) {
 }
 
 void ksda_i_point_init(ksda_i_point *point, const ksda_method *method, uint32_t k) {
-    *point = (ksda_i_point){
-        .method = method, .k = k, .result = KSDA_INIT(ksda_anonymize_result), .guess = NAN, .surest_guess = NAN};
+    *point = (ksda_i_point){.method = method,
+                            .k = k,
+                            .result = KSDA_INIT(ksda_anonymize_result),
+                            .guess = NAN,
+                            .surest_guess = NAN,
+                            .added_auc = NAN};
+    for (int i = 0; i < KSDA_I_ATTACKERS_MOST; i++) point->alone[i] = point->exposed[i] = NAN;
     for (int i = 0; i < KSDA_I_ROWS_MOST; i++) point->measure[i] = point->difference[i] = NAN;
 }
 
@@ -52,6 +57,20 @@ static ksda_status attack(ksda_ctx *ctx, const ksda_release *release, ksda_i_poi
     ksda_status status = ksda_diversity_check(ctx, release->graph, release->communities, p->k, &d);
     p->guess = d.expected_success, p->surest_guess = d.largest_posterior;
     ksda_diversity_clear(ctx, &d);
+    return status;
+}
+
+static ksda_status attack_more(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
+    ksda_attack_options options;
+    ksda_attack_result r = KSDA_INIT(ksda_attack_result);
+    ksda_attack_options_init(&options);
+    options.k = p->k;
+    ksda_status status =
+        ksda_attack_release(ctx, s->graph, s->communities, release->graph, release->owner, &options, &r);
+    for (uint32_t i = 0; i < r.attackers; i++)
+        if (r.matched[i].measured) p->alone[i] = r.matched[i].alone, p->exposed[i] = r.matched[i].exposed;
+    if (r.added_worst.measured) p->added_auc = r.added_worst.value;
+    ksda_attack_result_clear(ctx, &r);
     return status;
 }
 
@@ -100,6 +119,7 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     KSDA_I_TRY(ksda_release_make(ctx, edits, s->communities, 1, &release));
     KSDA_I_TRY(verify(ctx, s, &release, p));
     KSDA_I_TRY(attack(ctx, &release, p));
+    if (s->attackers) KSDA_I_TRY(attack_more(ctx, s, &release, p));
     if (s->measured) KSDA_I_TRY(measure(ctx, s, &release, p));
 done:
     ksda_release_clear(ctx, &release);
@@ -185,6 +205,7 @@ uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *s) {
         h = ksda_i_mix(h ^ ((uint64_t)s->communities->of[v] << 32 | ksda_i_degree(s->graph, v)));
     h = ksda_i_mix(h ^ weight);
     h = ksda_i_mix(h ^ limit);
+    if (s->attackers) h = ksda_i_mix(h ^ ksda_i_attacker_count);
     h = ksda_i_mix(h ^ m->betweenness_samples);
     h = ksda_i_mix(h ^ (s->measured ? m->measures : 0));
     h = ksda_i_mix(h ^ (s->measured ? m->differences : 0));

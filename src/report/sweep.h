@@ -2,6 +2,7 @@
 #ifndef KSDA_I_SWEEP_H
 #define KSDA_I_SWEEP_H
 
+#include "attack/attack.h"
 #include "io/output.h"
 #include "measure/measure.h"
 #include "report/report.h"
@@ -18,7 +19,9 @@ typedef struct ksda_i_point {
     int satisfied;              /* a baseline may end without */
     double guess, surest_guess; /* of the degree attack on the release: right on average, and at most; NaN: none */
     double seconds;             /* of the method alone */
-    double measure[KSDA_I_ROWS_MOST], difference[KSDA_I_ROWS_MOST]; /* NaN where not measured */
+    double measure[KSDA_I_ROWS_MOST], difference[KSDA_I_ROWS_MOST];      /* NaN where not measured */
+    double alone[KSDA_I_ATTACKERS_MOST], exposed[KSDA_I_ATTACKERS_MOST]; /* people, by attacker, matched; likewise */
+    double added_auc;                                                    /* of the worst score; likewise */
 } ksda_i_point;
 
 typedef struct ksda_i_sweep {
@@ -27,8 +30,9 @@ typedef struct ksda_i_sweep {
     double split_weight; /* 0 means |V|^2 */
     double time_limit;   /* seconds for the method at each point; 0 for none */
     ksda_measure_options measuring;
-    int measured; /* 0: no measures at all */
-    int no_proof; /* the releases only */
+    int measured;  /* 0: no measures at all */
+    int attackers; /* who know more than a degree: nonzero where they are asked for */
+    int no_proof;  /* the releases only */
     ksda_measures original;
     ksda_i_point *point; /* method by method, k ascending */
     uint32_t count;

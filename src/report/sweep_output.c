@@ -22,6 +22,20 @@ static bool succeeded(const ksda_i_point *p) {
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
+static void attackers_json(const ksda_i_point *p, json_t *object) {
+    if (isnan(p->alone[0])) return; /* nobody asked for them */
+    json_t *attackers = json_object();
+    for (uint32_t i = 0; i < ksda_i_attacker_count; i++) {
+        if (isnan(p->alone[i])) continue;
+        json_t *row = json_object();
+        ksda_i_json_count(row, "alone", (uint64_t)p->alone[i]);
+        ksda_i_json_count(row, "exposed", (uint64_t)p->exposed[i]);
+        ksda_i_json_set(attackers, ksda_attacker_id_name((ksda_attacker_id)i), row);
+    }
+    ksda_i_json_set(object, "attackers", attackers);
+    ksda_i_json_real(object, "added_edges_auc", p->added_auc);
+}
+
 void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     ksda_i_json_text(object, "method", p->method->name);
     ksda_i_json_count(object, "k", p->k);
@@ -51,6 +65,7 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
             ksda_i_json_real(differences, ksda_difference_info((ksda_difference_id)i)->name, p->difference[i]);
     ksda_i_json_set(object, "measures", measures);
     ksda_i_json_set(object, "differences", differences);
+    attackers_json(p, object);
 }
 
 static double real(const json_t *object, const char *name) {
@@ -94,6 +109,12 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
         p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
+    for (uint32_t i = 0; i < ksda_i_attacker_count; i++) {
+        const json_t *row =
+            json_object_get(json_object_get(object, "attackers"), ksda_attacker_id_name((ksda_attacker_id)i));
+        p->alone[i] = real(row, "alone"), p->exposed[i] = real(row, "exposed");
+    }
+    p->added_auc = real(object, "added_edges_auc");
     p->guess = real(attack, "expected_success"), p->surest_guess = real(attack, "largest_posterior");
     p->done = 1;
     return true;
@@ -140,7 +161,17 @@ static void csv_measures(ksda_i_output *out, const double *measure, const double
     for (uint32_t i = 0; i < ksda_i_difference_count; i++) csv_real(out, difference ? difference[i] : NAN);
 }
 
-static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
+/* Columns that are there only where they are asked for. */
+static void csv_attackers(ksda_i_output *out, const ksda_i_sweep *s, const ksda_i_point *p) {
+    for (uint32_t i = 0; i < ksda_i_attacker_count && s->attackers; i++) {
+        csv_real(out, p && succeeded(p) ? p->alone[i] : NAN);
+        csv_real(out, p && succeeded(p) ? p->exposed[i] : NAN);
+    }
+    if (s->attackers) csv_real(out, p && succeeded(p) ? p->added_auc : NAN);
+    ksda_i_output_text(out, "\n");
+}
+
+static void csv_point(ksda_i_output *out, const ksda_i_sweep *s, const ksda_i_point *p) {
     ksda_i_output_format(out, "%s,%u,%s,", p->method->name, p->k, outcome(p));
     csv_text(out, p->reason);
     csv_real(out, p->seconds);
@@ -154,7 +185,7 @@ static void csv_point(ksda_i_output *out, const ksda_i_point *p) {
     csv_measures(out, succeeded(p) ? p->measure : NULL, succeeded(p) ? p->difference : NULL);
     csv_real(out, succeeded(p) ? p->guess : NAN);
     csv_real(out, succeeded(p) ? p->surest_guess : NAN);
-    ksda_i_output_text(out, "\n");
+    csv_attackers(out, s, p);
 }
 
 void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
@@ -164,15 +195,21 @@ void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
         ksda_i_output_format(out, ",%s", ksda_measure_info((ksda_measure_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
         ksda_i_output_format(out, ",%s", ksda_difference_info((ksda_difference_id)i)->name);
-    ksda_i_output_text(out, ",expected_success,largest_posterior\n");
+    ksda_i_output_text(out, ",expected_success,largest_posterior");
+    for (uint32_t i = 0; i < ksda_i_attacker_count && s->attackers; i++) {
+        const char *name = ksda_attacker_id_name((ksda_attacker_id)i);
+        ksda_i_output_format(out, ",%s_alone,%s_exposed", name, name);
+    }
+    ksda_i_output_text(out, s->attackers ? ",added_edges_auc\n" : "\n");
     if (s->measured) {
         for (uint32_t i = 0; i < ksda_i_measure_count; i++)
             original[i] = s->original.value[i].measured ? s->original.value[i].value : NAN;
         ksda_i_output_text(out, "original,,,,,,,,,,");
         csv_measures(out, original, NULL);
-        ksda_i_output_text(out, ",,\n");
+        ksda_i_output_text(out, ",,");
+        csv_attackers(out, s, NULL);
     }
-    for (uint32_t i = 0; i < s->count; i++) csv_point(out, &s->point[i]);
+    for (uint32_t i = 0; i < s->count; i++) csv_point(out, s, &s->point[i]);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

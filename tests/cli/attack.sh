@@ -51,3 +51,21 @@ expect 2 ksda attack out.edges
 expect 2 ksda attack out.edges -c out.communities -k 9
 matches stderr 'between 1 and'
 expect 1 ksda attack out.edges -c out.communities --earlier nothing.edges
+# sections of other reports: the same numbers, where they are asked for; pages have them anyway
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json
+jq -S 'del(.schema, .reading, .without_community) | walk(if type == "object" then del(.seconds) else . end)' stdout >attack.json
+expect 0 ksda compare builtin:lesmis out.edges --map out.map -k 3 --attackers --only clustering --json
+jq -S '.attackers | walk(if type == "object" then del(.seconds) else . end)' stdout >compare.json
+same attack.json compare.json
+expect 4 ksda check builtin:lesmis -k 3 --attackers --json --report check.html
+[ "$(jq -c '.attackers.release.hubs | del(.seconds)' stdout)" = "$(jq -c .original.hubs attack.json)" ] ||
+    [ "$(jq -S -c '.attackers.release.hubs | del(.seconds)' stdout)" = "$(jq -S -c .original.hubs attack.json)" ] || fail "check tells other hubs"
+matches check.html 'Attackers who know more than a degree'
+expect 0 ksda anonymize builtin:lesmis -k 3 -o again.edges --map again.map --report page.html --quiet
+matches page.html 'Attackers who know more than a degree'
+matches page.html 'Added edges'
+expect 0 ksda anonymize builtin:lesmis -k 3 -o again.edges --map again.map --force --report page.html --public --quiet
+if grep -q 'Attackers who know more' page.html; then fail "a public page tells of attackers"; fi
+expect 0 ksda sweep builtin:lesmis -k 3 -m level-plan --no-measures --attackers --csv points.csv --json
+[ "$(jq '.points[0].attackers.degree.exposed' stdout)" = 0 ] || fail "the sweep's release is not 3-diverse"
+matches points.csv 'friendship_exposed.*,added_edges_auc$'

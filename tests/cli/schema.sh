@@ -46,6 +46,9 @@ report 0 measure g.edges -c g.communities -k 2 --distributions
 report 0 measure g.edges --samples 8 --only aspl,betweenness_centralization
 report 0 attack g.edges -c g.communities
 report 0 attack out.edges --original g.edges -c g.communities --map out.map -k 2
+report 4 check g.edges -c g.communities -k 2 --attackers
+report 0 compare g.edges out.edges -c g.communities --map out.map --attackers --only clustering
+report 0 sweep g.edges -c g.communities -k 2 -m flex-split --no-measures --attackers
 report 0 compare g.edges out.edges -c g.communities --map out.map
 report 0 sweep g.edges -c g.communities -k 2 -m edge-connect,flex-split,k-degree
 report 0 sweep g.edges -c g.communities -k 2 -m flex-split --no-measures

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Print docs/results/attacks.md: what every attacker learns, on real networks, before and after, for all methods.
 
-    scripts/attacks-table.py [--ksda build/ksda] [--data ../shared/data] [--limit SECONDS] >docs/results/attacks.md
+    scripts/attacks-table.py [--ksda build/ksda] [--data ../shared/data] [--limit SECONDS] [--only NAMES] >docs/results/attacks.md
 
 Networks that are not there are left out, and so are methods that find no release within the limit; both are named. Ids are
 drawn from the seed, so a run can be repeated."""
@@ -60,12 +60,15 @@ def main():
     parser.add_argument("--ksda", default="build/ksda")
     parser.add_argument("--data", default="../shared/data")
     parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--only", help="networks, with commas")
     options = parser.parse_args()
     print(__import__("textwrap").dedent(HEAD.format(limit=options.limit)))
     missing, failed = [], []
     with tempfile.TemporaryDirectory() as folder:
         for label, edges, communities, ks in NETWORKS:
             graph, home = (os.path.join(options.data, name) for name in (edges, communities))
+            if options.only and label not in options.only.split(","):
+                continue
             if not os.path.exists(graph) or not os.path.exists(home):
                 missing.append(label)
                 continue

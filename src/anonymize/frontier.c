@@ -20,6 +20,7 @@
 #include "bound/certificate.h"
 #include "core/parallel.h"
 #include "core/sized.h"
+#include "graph/edits.h"
 #include "methods/methods.h"
 #include "privacy/diversity.h"
 
@@ -64,6 +65,7 @@ typedef struct frontier_search {
     const ksda_anonymize_options *options;
     uint32_t most;
     pool pool;
+    pool known; /* what one search has found, where runs with other weights find the same */
     trial *trial;
     job aside; /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
     uint32_t trials;
@@ -258,6 +260,42 @@ static void ask_corners(frontier_search *s) {
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
+/* What a run with this weight finds, where that is known. */
+static const ksda_edits *known_release(const frontier_search *s, double weight) {
+    const ksda_frontier_point *best = NULL;
+    for (const ksda_frontier_point *x = s->known.point; x && x < s->known.point + s->known.count; x++)
+        if (!best || cost_at(x, weight) < cost_at(best, weight)) best = x;
+    return best ? best->edits : NULL;
+}
+
+/* One search is enough for all weights, unless the network is large: then every run searches for itself. */
+static ksda_status search_once(frontier_search *s, bool *cut_short) {
+    ksda_anonymize_options options = *s->options;
+    ksda_anonymize_result unused = {.lower_bound = NAN};
+    ksda_edits *edits = NULL;
+    const ksda_i_plan_hooks hooks = {.runner_up = take_runner_up, .payload = &s->known, .search_only = true};
+    if (!ksda_i_level_plan_pools(s->graph, s->communities, s->options)) return KSDA_OK;
+    options.step = NULL;
+    ksda_status status = ksda_i_level_plan_with(s->ctx, s->graph, s->communities, &options, &hooks, &edits, &unused);
+    if (status < 0) return ksda_i_found_none(status) ? KSDA_OK : status; /* the runs will say so */
+    *cut_short = status == KSDA_LIMIT;
+    take_runner_up(&s->known, edits);
+    return s->known.status;
+}
+
+/* All of it can be chosen from. */
+static ksda_status pool_known(frontier_search *s) {
+    ksda_status status = KSDA_OK;
+    for (uint64_t i = 0; i < s->known.count; i++) {
+        ksda_frontier_point x = s->known.point[i];
+        KSDA_I_TRY(ksda_i_edits_copy(s->ctx, x.edits, &x.edits));
+        pool_add(&s->pool, &x);
+    }
+    status = s->pool.status;
+done:
+    return status;
+}
+
 static void run_one(job *j, ksda_ctx *ctx) {
     const frontier_search *s = j->all;
     ksda_anonymize_options options = *s->options;
@@ -266,7 +304,10 @@ static void run_one(job *j, ksda_ctx *ctx) {
     j->done = true;
     j->found = (pool){.ctx = s->ctx, .n = s->graph->n};
     j->trial = (trial){.weight = j->weight};
-    const ksda_i_plan_hooks hooks = {take_runner_up, &j->found, ksda_i_prove_longer};
+    const ksda_i_plan_hooks hooks = {.runner_up = take_runner_up,
+                                     .payload = &j->found,
+                                     .longer = ksda_i_prove_longer,
+                                     .found = known_release(s, j->weight)};
     options.split_weight = j->weight;
     options.step = NULL;
     j->status = ksda_i_level_plan_with(ctx, s->graph, s->communities, &options, &hooks, &edits, &result);
@@ -337,7 +378,10 @@ static ksda_status merge_aside(frontier_search *s) {
 static ksda_status search(frontier_search *s, bool *complete) {
     ksda_status status = KSDA_OK, failed = KSDA_OK;
     uint32_t gaps_most = s->most - s->most / 4; /* the rest is first for corners without a run of their own */
+    bool cut_short = false;
     *complete = false;
+    KSDA_I_TRY(search_once(s, &cut_short));
+    KSDA_I_TRY(pool_known(s));
     first_generation(s);
     while (s->pending > 0 && !s->limited) {
         ksda_i_parallel(s->ctx, s->pending, 1, run_trials, s);
@@ -348,6 +392,7 @@ static ksda_status search(frontier_search *s, bool *complete) {
         if (s->pending == 0) ask_corners(s);
         if (s->pending == 0) ask_gaps(s, s->most);
     }
+    s->limited |= cut_short;
     KSDA_I_TRY(merge_aside(s));
     if (s->pool.count == 0) status = failed;
 done:
@@ -469,6 +514,7 @@ static void search_clear(frontier_search *s) {
     for (uint32_t i = 0; i < s->trials; i++) ksda_edits_free(s->ctx, s->trial[i].edits);
     ksda_edits_free(s->ctx, s->aside.trial.edits);
     pool_clear(&s->pool);
+    pool_clear(&s->known);
     if (s->aside.found.ctx) pool_clear(&s->aside.found);
     ksda_i_free(s->ctx, s->trial);
     ksda_i_free(s->ctx, s->corner);
@@ -484,7 +530,8 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                          .communities = communities,
                          .options = &full,
                          .most = most_runs ? most_runs : RUNS,
-                         .pool = {.ctx = ctx, .n = graph->n}};
+                         .pool = {.ctx = ctx, .n = graph->n},
+                         .known = {.ctx = ctx, .n = graph->n}};
     ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;
     double start = ksda_i_now();

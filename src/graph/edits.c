@@ -23,6 +23,42 @@ void ksda_edits_free(ksda_ctx *ctx, ksda_edits *edits) {
     ksda_i_free(ctx, edits);
 }
 
+static ksda_status copy_array(ksda_ctx *ctx, const void *from, uint64_t count, size_t size, void *to_pointer) {
+    void *to = from ? ksda_i_malloc(ctx, count, size) : NULL;
+    if (from && !to) return KSDA_NOMEM;
+    if (to) memcpy(to, from, count * size);
+    memcpy(to_pointer, &to, sizeof to);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_edits_copy(ksda_ctx *ctx, const ksda_edits *from, ksda_edits **out) {
+    const ksda_graph *g = from->graph;
+    ksda_status status;
+    ksda_edits *to = NULL;
+    KSDA_I_TRY(ksda_edits_new(ctx, g, &to));
+    KSDA_I_TRY(copy_array(ctx, from->added.pair, from->added.count, sizeof(ksda_pair), &to->added.pair));
+    KSDA_I_TRY(copy_array(ctx, from->links.pair, from->links.count, sizeof(ksda_pair), &to->links.pair));
+    KSDA_I_TRY(copy_array(ctx, from->removed.pair, from->removed.count, sizeof(ksda_pair), &to->removed.pair));
+    to->added.count = to->added.capacity = from->added.count;
+    to->links.count = to->links.capacity = from->links.count;
+    to->removed.count = to->removed.capacity = from->removed.count;
+    KSDA_I_TRY(copy_array(ctx, from->owner, from->extra, sizeof *to->owner, &to->owner));
+    to->extra = to->owner_capacity = from->extra;
+    KSDA_I_TRY(copy_array(ctx, from->split_of, g->n, sizeof *to->split_of, &to->split_of));
+    KSDA_I_TRY(ksda_i_reserve(ctx, &to->split, &to->split_capacity, from->splits, sizeof *to->split));
+    for (; to->splits < from->splits; to->splits++) {
+        const ksda_i_split *x = &from->split[to->splits];
+        to->split[to->splits].vertex = x->vertex;
+        KSDA_I_TRY(copy_array(ctx, x->carrier, ksda_i_degree(g, x->vertex), sizeof *x->carrier,
+                              &to->split[to->splits].carrier));
+    }
+    *out = to;
+    return KSDA_OK;
+done:
+    ksda_edits_free(ctx, to);
+    return status;
+}
+
 /* --- recording --------------------------------------------------------------------------------------------------- */
 
 static ksda_status append(ksda_ctx *ctx, ksda_i_pairs *list, uint32_t u, uint32_t v) {

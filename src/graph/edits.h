@@ -30,4 +30,7 @@ static inline const ksda_i_split *ksda_i_split_of(const ksda_edits *e, uint32_t 
     return e->split_of && e->split_of[v] ? &e->split[e->split_of[v] - 1] : NULL;
 }
 
+/* The same edits again, to be changed. O(pieces + edges). */
+ksda_status ksda_i_edits_copy(ksda_ctx *ctx, const ksda_edits *from, ksda_edits **out);
+
 #endif

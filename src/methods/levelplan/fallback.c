@@ -32,7 +32,7 @@ static ksda_status split_to_levels(ksda_i_plan_run *r, uint32_t low, uint32_t hi
             plan.target[v] = d > high ? KSDA_I_SPLIT : d < low ? low : d;
         }
         stand_everywhere(r, &plan);
-        status = ksda_i_rounds_attempt(&r->rounds, &plan, r->options->split_weight, &complete);
+        status = ksda_i_rounds_attempt(&r->rounds, &plan, r->planned.split_weight, &complete);
         if (status >= 0 && !complete)
             status = ksda_i_rounds_attempt(&r->rounds, &plan, 0x1p-20, &complete); /* pieces without needs */
     }
@@ -51,10 +51,11 @@ ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r) {
     ksda_status status = KSDA_OK, offered;
     uint32_t most = r->graph->m < KSDA_I_FALLBACK_EDGES ? KSDA_I_FALLBACK_LEVELS : 1;
     r->fallback = true;
+    ksda_i_rounds_again(&r->rounds, ksda_i_plan_with(r, r->weight[0]));
     for (uint32_t low = 1; low <= most; low++)
         for (uint32_t high = low; high <= most; high++) {
             if (r->rounds.found && ksda_i_plan_late_now(r)) goto done;
-            if (r->rounds.found && r->options->split_weight * splits_below(r, high) >= r->rounds.cost) continue;
+            if (r->rounds.found && r->planned.split_weight * splits_below(r, high) >= r->rounds.cost) continue;
             KSDA_I_TRY(ksda_i_progress_stage(r->ctx, low, most));
             KSDA_I_TRY(split_to_levels(r, low, high));
         }

@@ -9,9 +9,12 @@
  * always waited for, and the best when the time is over is handed over. docs/level-plan.md has the rest. */
 #include "methods/levelplan/disjoint.h"
 #include "methods/levelplan/stages.h"
+#include "graph/edits.h"
 #include "privacy/census.h"
 
 #include <math.h>
+
+#define SEARCH_SEED 1u
 
 /* --- the driver --------------------------------------------------------------------------------------------------- */
 
@@ -24,6 +27,9 @@ static const ksda_i_plan_stage search_stages[] = {
     {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
     {"first bound", ksda_i_stage_small_enough_for_drafts, NULL, ksda_i_stage_sketch_bound, KSDA_I_LATE_SKIP},
     {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
+};
+
+static const ksda_i_plan_stage last_stages[] = {
     {"rewiring", ksda_i_stage_something_found, ksda_i_stage_rewire_budget, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
 };
 
@@ -38,7 +44,6 @@ static const ksda_i_plan_stage share_stages[] = {
     {"share plan", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_share, KSDA_I_LATE_RUN},
     {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
     {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
-    {"rewiring", ksda_i_stage_something_found, ksda_i_stage_rewire_budget, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
 };
 
 static const ksda_i_plan_stage share_proof_stages[] = {
@@ -125,16 +130,28 @@ static ksda_status give_up(ksda_i_plan_run *r) {
     return ksda_i_error(r->ctx, KSDA_NOT_FOUND, "level-plan found no place for vertex %s, which has no edge", name);
 }
 
-static void pass_runner_up(void *payload, ksda_edits *edits) {
-    ksda_i_plan_runner_up(payload, edits);
+static ksda_status offer_to_run(void *payload, ksda_edits *edits) {
+    return ksda_i_plan_offer(payload, edits);
 }
 
+/* A release that is known, or one that is searched for; the seed does not steer the search, so that no other seed finds
+ * something cheaper. */
 static ksda_status search(ksda_i_plan_run *r) {
     bool share = r->options->max_share.denominator > 0;
+    ksda_edits *found = NULL;
     ksda_status status = ksda_i_rounds_open(r->ctx, r->graph, r->communities, r->options, &r->rounds);
-    r->rounds.proof = &r->proof;
-    if (r->hooks->runner_up) r->rounds.pass = pass_runner_up, r->rounds.payload = r;
-    if (status >= 0) status = share ? RUN_STAGES(r, share_stages) : RUN_STAGES(r, search_stages);
+    if (status < 0) return status;
+    r->rounds.pass = offer_to_run, r->rounds.payload = r;
+    ksda_i_plan_choose_weights(r);
+    if (r->hooks->found) {
+        status = ksda_i_edits_copy(r->ctx, r->hooks->found, &found);
+        if (status >= 0) status = ksda_i_plan_offer(r, found);
+    } else {
+        r->ctx->seed = SEARCH_SEED;
+        status = share ? RUN_STAGES(r, share_stages) : RUN_STAGES(r, search_stages);
+        r->ctx->seed = r->seed;
+    }
+    if (status >= 0 && !r->hooks->search_only) status = RUN_STAGES(r, last_stages);
     return status >= 0 && !r->best ? give_up(r) : status;
 }
 
@@ -152,21 +169,19 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
                          .options = &full,
                          .hooks = hooks,
                          .cost = INFINITY,
+                         .seed = ctx->seed,
                          .work_begun = ksda_i_work_done(ctx)};
     ksda_status status = search(&r);
     result->search_seconds = ksda_i_now() - begun;
-    if (status >= 0 && !options->no_proof) status = prove_bound(&r, result);
+    if (status >= 0 && !options->no_proof && !hooks->search_only) status = prove_bound(&r, result);
     result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     ksda_i_rounds_close(&r.rounds);
-    if (status < 0) {
-        ksda_edits_free(ctx, r.best);
-        r.best = NULL;
-    }
-    *out = r.best;
+    *out = status < 0 ? NULL : ksda_i_plan_hand_over(&r);
+    ksda_i_pool_clear(ctx, &r.pool);
     return status < 0 ? status : r.limited ? KSDA_LIMIT : KSDA_OK;
 }
 
 KSDA_I_METHOD(level_plan) {
-    const ksda_i_plan_hooks none = {NULL, NULL, NULL};
+    const ksda_i_plan_hooks none = {0};
     return ksda_i_level_plan_with(ctx, graph, communities, options, &none, out, result);
 }

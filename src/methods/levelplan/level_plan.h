@@ -109,7 +109,14 @@ typedef struct ksda_i_plan_hooks {
      * found, or NULL. NULL: nobody does. */
     ksda_status (*longer)(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_anonymize_options *options,
                           const ksda_edits *start, double cost, ksda_i_proof *proof, ksda_edits **out);
+    /* The cheapest of the releases that a run on this network has handed over and passed on: searching again would lead
+     * to it. NULL: search. */
+    const ksda_edits *found;
+    bool search_only; /* what is found is neither rewired nor held against a proof */
 } ksda_i_plan_hooks;
+/* Do runs with other weights find the same releases? Not on large networks, and not with a share bound. */
+bool ksda_i_level_plan_pools(const ksda_graph *graph, const ksda_communities *communities,
+                             const ksda_anonymize_options *options);
 /* level-plan as in the table of methods, with hooks. */
 ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,

@@ -11,10 +11,11 @@
  * is split further; levelset_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees
  * that k communities have anyway are always levels; sets of up to three more and, from the best, changes of one level
  * are ranked by what they would cost before edges are looked for. Stops at the time limit. Heuristic; no guarantee that
- * one is found. Time O(sets * (n + m) + tries * pieces^3 / 64); only for networks of up to
+ * one is found. Time O(sets * levels * n + tries * pieces^3 / 64); only for networks of up to
  * KSDA_I_LEVELSET_VERTICES.
  */
 #include "methods/levelplan/levelset.h"
+#include "core/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,9 +24,9 @@
 #define EXTRAS 64u /* the most levels besides those that fill themselves */
 #define TRIES 8u   /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
-#define WEIGHTS 4u   /* see choose_weights() */
-#define ROUNDS 3u    /* from the best set */
-#define SET_UNITS 8u /* of work, for laying out a set of levels, for every vertex and edge */
+#define CHANGES 21u   /* see make_change() */
+#define STALE 40u     /* changes of the best set in a row that lead to nothing cheaper */
+#define SET_UNITS 16u /* of work, for laying out a set of levels, for every vertex */
 
 typedef struct level_set {
     double estimate;
@@ -34,7 +35,8 @@ typedef struct level_set {
 
 typedef struct few_search {
     ksda_i_levelset few;
-    double true_weight, below;
+    const ksda_i_levelset_task *task;
+    double below;    /* the cheapest one known costs so much */
     double most;     /* splits of the sets considered at first: better ones may lie beyond dear ones */
     uint32_t *was;   /* [KSDA_I_LEVELSET_PIECES] levels before edges were looked for */
     uint32_t *level; /* the set being tried */
@@ -43,7 +45,7 @@ typedef struct few_search {
     uint64_t tried;        /* sets of levels */
     level_set list[TRIES]; /* the most promising ones, best first */
     uint32_t listed;
-    ksda_edits *best;
+    bool any;        /* was one found that is cheaper than what was known? */
     level_set found; /* its levels */
 } few_search;
 
@@ -57,7 +59,7 @@ static int ascending(const void *a, const void *b) {
 /* Lay out the pieces for a set of levels, with fewer than so many splits. */
 static bool lay_out(few_search *s, const level_set *set, double splits) {
     s->tried++;
-    ksda_i_work(s->few.ctx, SET_UNITS * (s->few.graph->n + s->few.graph->m));
+    ksda_i_work(s->few.ctx, SET_UNITS * (uint64_t)s->few.graph->n);
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
@@ -71,7 +73,7 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
     ksda_i_levelset *f = &s->few;
-    double splits = s->below / s->true_weight;
+    double splits = s->below / s->few.weight;
     bool on = lay_out(s, set, splits);
     for (uint32_t i = 0; i < REPAIRS && on; i++) {
         uint64_t unmet;
@@ -90,14 +92,11 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
         on = ksda_i_levelset_help(&s->few, splits) && f->count > before;
     }
     if (edits) {
-        double cost = (double)ksda_edits_added(edits, NULL) + s->true_weight * (f->count - f->graph->n);
-        if (cost < s->below) {
-            ksda_edits_free(f->ctx, s->best);
-            s->best = edits, edits = NULL, s->below = cost, s->found = *set;
-        }
+        double cost = (double)ksda_edits_added(edits, NULL) + f->weight * (f->count - f->graph->n);
+        if (cost < s->below) s->any = true, s->below = cost, s->found = *set;
+        return s->task->offer(s->task->payload, edits);
     }
 done:
-    ksda_edits_free(f->ctx, edits);
     return status;
 }
 
@@ -150,24 +149,23 @@ static bool is_level(const few_search *s, const level_set *set, uint32_t degree)
     return degree == 0 || degree > s->top;
 }
 
-/* One change of the best set: number 0 removes a level, the others move it or put another beside it. */
-static bool change(few_search *s, uint32_t which, uint32_t number) {
+/* One change of a set: number 0 removes a level, the others move it or put another beside it. */
+static bool make_change(const few_search *s, level_set *set, uint32_t which, uint32_t number) {
     static const int32_t by[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16};
     const uint32_t moves = sizeof by / sizeof *by;
-    level_set set = s->list[0];
     if (number == 0) {
-        set.extra[which] = set.extra[--set.extras];
-        return (s->bases || set.extras) && judge(s, &set);
+        set->extra[which] = set->extra[--set->extras];
+        return s->bases || set->extras;
     }
-    uint32_t degree = set.extra[which] + (uint32_t)by[(number - 1) % moves];
-    if (is_level(s, &set, degree)) return false;
-    if (number <= moves)
-        set.extra[which] = degree;
-    else if (set.extras < EXTRAS)
-        set.extra[set.extras++] = degree;
-    else
-        return false;
-    return judge(s, &set);
+    uint32_t degree = set->extra[which] + (uint32_t)by[(number - 1) % moves];
+    if (is_level(s, set, degree) || (number > moves && set->extras == EXTRAS)) return false;
+    set->extra[number <= moves ? which : set->extras++] = degree;
+    return true;
+}
+
+static bool change(few_search *s, uint32_t which, uint32_t number) {
+    level_set set = s->list[0];
+    return make_change(s, &set, which, number) && judge(s, &set);
 }
 
 /* Change one level of the best set after the other while that helps and the work lasts. */
@@ -177,7 +175,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
         better = false;
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, s->tried, most));
-        for (uint32_t number = 0; number <= 20 && s->tried < most; number++)
+        for (uint32_t number = 0; number < CHANGES && s->tried < most; number++)
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) {
                 KSDA_I_TRY(ksda_i_interrupted(s->few.ctx));
                 better |= change(s, which, number);
@@ -187,15 +185,15 @@ done:
     return status;
 }
 
-/* The levels of a release that was found otherwise. */
-static void judge_known(few_search *s, const uint32_t *degree, uint32_t count) {
-    level_set set = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        if (is_level(s, &set, degree[i])) continue;
-        if (set.extras == EXTRAS) return;
-        set.extra[set.extras++] = degree[i];
+/* The levels of a release that was found otherwise; false when there are too many. */
+static bool known_set(const few_search *s, level_set *set) {
+    *set = (level_set){0};
+    for (uint32_t i = 0; i < s->task->count; i++) {
+        if (is_level(s, set, s->task->known[i])) continue;
+        if (set->extras == EXTRAS) return false;
+        set->extra[set->extras++] = s->task->known[i];
     }
-    judge(s, &set);
+    return s->task->count > 0;
 }
 
 /* Degrees that enough communities have, into base; and from the others up to the largest, GRID of them. */
@@ -235,96 +233,99 @@ done:
     return status;
 }
 
-/* From the listed sets, climb and look for the edges. */
+static const uint32_t enough_lacks[] = {5, 3, 2, 8};
+
+/* From the listed sets, climb for a third of the work, and look for the edges. */
 static ksda_status try_listed(few_search *s) {
-    static const uint32_t enough[] = {5, 3, 2, 8};
     ksda_status status;
     uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
-    KSDA_I_TRY(climb(s, most));
+    uint64_t done = ksda_i_work_done(s->few.ctx), end = s->few.ctx->work_end;
+    uint64_t around = ksda_i_work_begin(s->few.ctx, end > done ? (end - done) / 3 : 0);
+    status = climb(s, most);
+    ksda_i_work_finish(s->few.ctx, around);
+    if (status < 0) return status;
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         s->few.high = i % 2;
-        KSDA_I_TRY(attempt(s, &s->list[i], enough[i / 2 % 4]));
+        KSDA_I_TRY(attempt(s, &s->list[i], enough_lacks[i / 2 % 4]));
     }
     s->listed = 0, s->tried = 0;
 done:
     return status;
 }
 
-/* The weights sets of levels are compared with: the true one, and others, since one hides what edges cost and another
- * what splits do. The releases themselves are compared by the true one. */
-static uint32_t choose_weights(double true_weight, double *weight) {
-    static const double other[] = {100, 20, 1e6};
-    uint32_t count = 0;
-    weight[count++] = true_weight;
-    for (uint32_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (other[i] > 2 * true_weight || 2 * other[i] < true_weight) weight[count++] = other[i];
-    return count;
-}
-
-/* From the known set, from the grid, and from the best set found so far as long as that leads to a better one, with
- * every weight. */
-static ksda_status try_all(few_search *s, const uint32_t *known, uint32_t count) {
-    ksda_status status;
-    uint32_t grid[GRID], size;
-    double weight[WEIGHTS], before = INFINITY;
-    uint32_t weights = choose_weights(s->true_weight, weight);
-    KSDA_I_TRY(choose_grid(s, grid, &size));
-    for (uint32_t i = 0; i < weights && count; i++) {
-        s->few.weight = weight[i];
-        judge_known(s, known, count);
-        KSDA_I_TRY(try_listed(s));
-    }
-    for (uint32_t i = 0; i < weights && !ksda_i_work_over(s->few.ctx); i++) {
-        s->few.weight = weight[i];
-        KSDA_I_TRY(try_grid(s, grid, size));
-        KSDA_I_TRY(try_listed(s));
-    }
-    for (uint32_t round = 0; round < ROUNDS && s->best && s->below < before; round++) {
-        before = s->below;
-        for (uint32_t i = 0; i < weights; i++) {
-            s->few.weight = weight[i];
-            judge(s, &s->found);
-            KSDA_I_TRY(try_listed(s));
-        }
+/* Change the best set at random, and judge by the edges that are found and not by what they seem to cost. */
+static ksda_status refine(few_search *s, const level_set *from) {
+    ksda_status status = KSDA_OK;
+    ksda_i_rng rng = ksda_i_rng_stream(0, 0x6c657673, s->task->pass);
+    level_set best = *from;
+    for (uint32_t stale = 0; stale < STALE && best.extras; stale++) {
+        level_set set = best;
+        double before = s->below;
+        uint32_t which = (uint32_t)ksda_i_rng_below(&rng, best.extras),
+                 number = (uint32_t)ksda_i_rng_below(&rng, CHANGES), how = (uint32_t)ksda_i_rng_below(&rng, 8);
+        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
+        KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, stale, STALE));
+        if (!make_change(s, &set, which, number)) continue;
+        s->few.high = how % 2;
+        KSDA_I_TRY(attempt(s, &set, enough_lacks[how / 2]));
+        if (s->below < before) best = s->found, stale = 0;
     }
 done:
     return status;
 }
 
-ksda_status ksda_i_levelset_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                   uint32_t k, double split_weight, double below, const uint32_t *known, uint32_t count,
-                                   ksda_edits **out, double *cost) {
+/* From the known set and from the grid; in later passes the known set is changed. */
+static ksda_status try_all(few_search *s) {
+    ksda_status status;
+    uint32_t grid[GRID], size;
+    level_set known;
+    KSDA_I_TRY(choose_grid(s, grid, &size));
+    bool any = known_set(s, &known);
+    if (s->task->pass > 0) return any ? refine(s, &known) : KSDA_OK;
+    if (any && judge(s, &known)) KSDA_I_TRY(try_listed(s));
+    if (ksda_i_work_over(s->few.ctx)) goto done;
+    KSDA_I_TRY(try_grid(s, grid, size));
+    KSDA_I_TRY(try_listed(s));
+done:
+    return status;
+}
+
+ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   const ksda_i_levelset_task *task) {
     ksda_status status = KSDA_OK;
-    few_search s = {.few = {.ctx = ctx, .graph = graph, .communities = communities, .k = k},
-                    .true_weight = split_weight,
-                    .below = below,
-                    .most = 4 * below / split_weight};
+    few_search s = {
+        .few = {.ctx = ctx, .graph = graph, .communities = communities, .k = task->k, .weight = task->split_weight},
+        .task = task,
+        .below = task->below,
+        .most = 4 * task->below / task->split_weight};
     ksda_i_levelset *f = &s.few;
-    *out = NULL;
     if (graph->n > KSDA_I_LEVELSET_VERTICES || !graph->m) return KSDA_OK;
     f->owner = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->owner);
     f->at = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->at);
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
+    f->whole = ksda_i_malloc(ctx, graph->n, sizeof *f->whole);
+    f->option = ksda_i_malloc(ctx, communities->count, sizeof *f->option);
     s.few.lacks = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.few.lacks);
     s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
+    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->option || !s.few.lacks || !s.was ||
+        !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
-    KSDA_I_TRY(try_all(&s, known, count));
-    *out = s.best, s.best = NULL;
-    *cost = s.below;
+    ksda_i_levelset_look_around(f);
+    KSDA_I_TRY(try_all(&s));
 done:
-    ksda_edits_free(ctx, s.best);
     ksda_i_free(ctx, f->owner);
     ksda_i_free(ctx, f->at);
     ksda_i_free(ctx, f->pieces);
     ksda_i_free(ctx, f->around);
+    ksda_i_free(ctx, f->whole);
+    ksda_i_free(ctx, f->option);
     ksda_i_census_close(ctx, &f->census);
     ksda_i_free(ctx, s.few.lacks);
     ksda_i_free(ctx, s.was);

@@ -7,6 +7,14 @@
 #include "privacy/census.h"
 #include "methods/levelplan/limits.h"
 
+/* How a community is brought to a level at which it is missing. */
+typedef struct ksda_i_levelset_option {
+    double cost;    /* INFINITY: not at all */
+    uint32_t piece; /* to be raised, or */
+    uint32_t split; /* the vertex to leave a piece; UINT32_MAX for the other */
+    uint32_t community;
+} ksda_i_levelset_option;
+
 /* Everybody, in pieces, at one of few levels. Pieces 0 .. n-1 are the vertices themselves, further ones follow. */
 typedef struct ksda_i_levelset {
     ksda_ctx *ctx;
@@ -17,18 +25,22 @@ typedef struct ksda_i_levelset {
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;
-    uint32_t *owner;      /* [KSDA_I_LEVELSET_PIECES] */
-    uint32_t *at;         /* [KSDA_I_LEVELSET_PIECES] which level */
-    uint32_t *pieces;     /* [n] of each vertex */
-    uint32_t *around;     /* [n] pieces that a piece of it can be adjacent to */
-    ksda_i_census census; /* of the levels, by their number */
-    double weight;        /* of a split, to compare ways */
-    uint32_t *lacks;      /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
-    uint32_t *score;      /* [n] how many who lack are around */
-    uint32_t *near;       /* [n] stamp */
+    uint32_t *owner;                /* [KSDA_I_LEVELSET_PIECES] */
+    uint32_t *at;                   /* [KSDA_I_LEVELSET_PIECES] which level */
+    uint32_t *pieces;               /* [n] of each vertex */
+    uint32_t *around;               /* [n] pieces that a piece of it can be adjacent to */
+    uint32_t *whole;                /* [n] the same while nobody is split */
+    ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
+    ksda_i_census census;           /* of the levels, by their number */
+    double weight;                  /* of a split, to compare ways */
+    uint32_t *lacks;                /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
+    uint32_t *score;                /* [n] how many who lack are around */
+    uint32_t *near;                 /* [n] stamp */
     uint32_t stamp;
 } ksda_i_levelset;
 
+/* Fill in f->whole. */
+void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
 /* What the layout would cost if all needs found partners. */
@@ -48,10 +60,22 @@ bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x);
  * single pieces are raised on the way. */
 ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edits **out);
 
-/* A release with few levels that costs less than `below`, or *out is NULL. known [count] are degrees, repetitions
- * allowed, that together may be a good set of levels. */
-ksda_status ksda_i_levelset_levels(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                   uint32_t k, double split_weight, double below, const uint32_t *known, uint32_t count,
-                                   ksda_edits **out, double *cost);
+/* What is looked for. */
+typedef struct ksda_i_levelset_task {
+    uint32_t k;
+    double split_weight; /* sets of levels are compared with this weight */
+    double below;        /* what is known costs so much */
+    const uint32_t *known;
+    uint32_t count; /* known [count] are degrees, repetitions allowed, that together may be a good set of levels */
+    uint32_t pass;  /* 0: begin with sets of few levels from a grid; otherwise the known set is changed, in a way that
+                       differs from pass to pass */
+    /* Takes every release that is found, cheaper than what is known or not, and owns it. */
+    ksda_status (*offer)(void *payload, ksda_edits *edits);
+    void *payload;
+} ksda_i_levelset_task;
+
+/* Releases with few levels. */
+ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                   const ksda_i_levelset_task *task);
 
 #endif

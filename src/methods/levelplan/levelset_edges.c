@@ -5,13 +5,20 @@
  * linked, free of charge. So split neighbours lend degree even to a vertex that is alone in its community.
  *
  * First the original edges are dealt out. Then the piece with the fewest partners to spare is connected, again and
- * again, to its siblings and to those that lack most; where needs of u and w are left, an added edge x-y becomes u-x
- * and w-y; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at 64 pieces at a
- * time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
+ * again, to its siblings and to those that lack most; where needs are left, added edges are handed on along a way from
+ * one who lacks to another; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at
+ * 64 pieces at a time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
 #include "methods/levelplan/levelset.h"
 #include "core/bits.h"
 
 #include <stdlib.h>
+
+#define NOTHING UINT32_MAX
+
+/* How a piece came to look for another edge: `from` takes the place that it had beside `over`. */
+typedef struct way {
+    uint32_t stamp, from, over, edge;
+} way;
 
 typedef struct table {
     ksda_i_levelset *f;
@@ -22,15 +29,21 @@ typedef struct table {
     uint32_t *carrier; /* [2m] the piece that carries each end */
     ksda_pair *edge;   /* added or linked */
     uint64_t edges, capacity;
+    uint32_t *first, *next; /* see list_edges() */
+    uint64_t next_capacity;
+    way *way;               /* [count] */
+    uint32_t *over, *queue; /* [count] */
+    uint32_t stamp;
     uint64_t work;    /* edges looked at */
     uint64_t charged; /* of them */
 } table;
 
 #define WORK UINT64_C(3000000)
-#define PAIRS_A_UNIT 32u  /* of work, for laying out pieces and the table of who may be connected */
-#define WORDS_A_UNIT 2u   /* of work, words of adjacency looked at */
-#define EXCHANGE_UNITS 4u /* the same, for an edge looked at */
-#define RAISED 32u        /* so few needs may be left when partners begin to move up */
+#define ORIGINAL_UNITS 100u /* of work, to lay out an original edge */
+#define WORDS_A_UNIT 2u     /* of work, words of adjacency looked at */
+#define EXCHANGE_UNITS 2u   /* the same, for an edge looked at */
+#define FAR 64u             /* so many are asked to hand an edge on before that is given up */
+#define RAISED 32u          /* so few needs may be left when partners begin to move up */
 
 static bool row_has(const uint64_t *row, uint32_t x) {
     return row[x / 64] >> (x % 64) & 1;
@@ -60,16 +73,27 @@ static void allow_pieces(table *t, const uint32_t *first, const uint32_t *next, 
             if (x != y) row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
 }
 
+/* Everybody of one community with everybody; mask [words] holds zeros before and after. */
+static void allow_community(table *t, const uint32_t *first, const uint32_t *next, uint32_t c, uint64_t *mask) {
+    uint32_t size;
+    const uint32_t *member = ksda_communities_members(t->f->communities, c, &size);
+    for (uint32_t i = 0; i < size; i++)
+        for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) flip_bit(mask, x);
+    for (uint32_t i = 0; i < size; i++)
+        for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) {
+            memcpy(row_of(t, x), mask, t->words * sizeof *mask);
+            flip_bit(row_of(t, x), x);
+        }
+    memset(mask, 0, t->words * sizeof *mask);
+}
+
 static void allow_all(table *t, const uint32_t *first, const uint32_t *next) {
     const ksda_graph *g = t->f->graph;
     const ksda_communities *communities = t->f->communities;
-    for (uint32_t v = 0; v < g->n; v++) {
-        uint32_t size, c = communities->of[v];
-        const uint32_t *member = ksda_communities_members(communities, c, &size);
-        for (uint32_t i = 0; i < size; i++) allow_pieces(t, first, next, v, member[i]);
+    for (uint32_t c = 0; c < communities->count; c++) allow_community(t, first, next, c, t->needy);
+    for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (communities->of[g->adj[i]] != c) allow_pieces(t, first, next, v, g->adj[i]);
-    }
+            if (communities->of[g->adj[i]] != communities->of[v]) allow_pieces(t, first, next, v, g->adj[i]);
 }
 
 /* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
@@ -113,10 +137,14 @@ static ksda_status table_open(table *t) {
     uint32_t *first = ksda_i_malloc(t->f->ctx, n, sizeof *first), *next = ksda_i_malloc(t->f->ctx, count, sizeof *next);
     uint64_t *order = ksda_i_malloc(t->f->ctx, n, sizeof *order);
     t->words = (count + 63) / 64;
-    t->may = ksda_i_calloc(t->f->ctx, (uint64_t)count * t->words, sizeof *t->may);
+    t->may = ksda_i_malloc(t->f->ctx, (uint64_t)count * t->words, sizeof *t->may);
     t->needy = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->needy);
     t->carrier = ksda_i_malloc(t->f->ctx, 2 * t->f->graph->m, sizeof *t->carrier);
-    if (first && next && order && t->may && t->needy && t->carrier) {
+    t->first = ksda_i_malloc(t->f->ctx, count, sizeof *t->first);
+    t->way = ksda_i_calloc(t->f->ctx, count, sizeof *t->way);
+    t->over = ksda_i_calloc(t->f->ctx, count, sizeof *t->over);
+    t->queue = ksda_i_malloc(t->f->ctx, count, sizeof *t->queue);
+    if (first && next && order && t->may && t->needy && t->carrier && t->first && t->way && t->over && t->queue) {
         list_pieces(t->f, first, next);
         allow_all(t, first, next);
         place_originals(t, first, next, order);
@@ -133,6 +161,11 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->needy);
     ksda_i_free(t->f->ctx, t->carrier);
     ksda_i_free(t->f->ctx, t->edge);
+    ksda_i_free(t->f->ctx, t->first);
+    ksda_i_free(t->f->ctx, t->next);
+    ksda_i_free(t->f->ctx, t->way);
+    ksda_i_free(t->f->ctx, t->over);
+    ksda_i_free(t->f->ctx, t->queue);
 }
 
 /* --- connecting ------------------------------------------------------------------------------------------------ */
@@ -211,22 +244,95 @@ static bool is_link(const table *t, ksda_pair e) {
     return t->f->owner[e.u] == t->f->owner[e.v];
 }
 
-/* Meet one need of u and one of w by opening an added edge; u may be w. */
-static ksda_status exchange(table *t, uint32_t u, uint32_t w, bool *done) {
-    for (uint64_t e = 0; e < t->edges && t->work < WORK; e++, t->work++) {
-        uint32_t x = t->edge[e].u, y = t->edge[e].v;
+/* Which added edges each piece has: first[x], then next[], the number of an end being twice that of its edge. */
+static ksda_status list_edges(table *t) {
+    ksda_status status = ksda_i_reserve(t->f->ctx, &t->next, &t->next_capacity, 2 * t->edges + 1, sizeof *t->next);
+    if (status < 0) return status;
+    for (uint32_t x = 0; x < t->f->count; x++) t->first[x] = NOTHING;
+    for (uint64_t e = 0; e < t->edges; e++) {
         if (is_link(t, t->edge[e])) continue;
-        if (!(may_connect(t, u, x) && may_connect(t, w, y))) {
-            uint32_t swap = x;
-            x = y, y = swap;
-            if (!(may_connect(t, u, x) && may_connect(t, w, y))) continue;
+        t->next[2 * e] = t->first[t->edge[e].u], t->first[t->edge[e].u] = (uint32_t)(2 * e);
+        t->next[2 * e + 1] = t->first[t->edge[e].v], t->first[t->edge[e].v] = (uint32_t)(2 * e + 1);
+    }
+    return KSDA_OK;
+}
+
+/* y, on the way from u, can be connected to x: whoever x is connected to may look for another in its place. */
+static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
+    t->over[x] = t->stamp;
+    for (uint32_t end = t->first[x]; end != NOTHING; end = t->next[end]) {
+        ksda_pair e = t->edge[end / 2];
+        uint32_t z = e.u == x ? e.v : e.u;
+        if (t->way[z].stamp == t->stamp) continue;
+        t->way[z] = (way){t->stamp, y, x, end / 2};
+        t->queue[(*ahead)++] = z;
+    }
+}
+
+/* Somebody who lacks an edge, may be connected to y, and is not the only one that u lacks; or NOTHING. */
+static uint32_t way_out(const table *t, uint32_t u, uint32_t y) {
+    const uint64_t *row = row_of(t, y);
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = row[i] & t->needy[i]; bits; bits &= bits - 1) {
+            uint32_t w = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            if (w != u || t->lacks[u] >= 2) return w;
         }
-        flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
-        t->edge[e] = (ksda_pair){u, x};
-        flip_bit(row_of(t, u), x), flip_bit(row_of(t, x), u);
-        spend_need(t, u), spend_need(t, w);
-        *done = true;
-        return connect_pieces(t, w, y);
+    return NOTHING;
+}
+
+/* Does the way from u to y use the edge by which it came to z again, further ahead? */
+static bool used_before(const table *t, uint32_t u, uint32_t z) {
+    for (uint32_t q = t->way[z].from; q != u; q = t->way[q].from)
+        if (t->way[q].edge == t->way[z].edge) return true;
+    return false;
+}
+
+/* Every edge on the way from u to y is handed on; false, and nothing is done, when the way crosses itself so that an
+ * edge would be there twice. */
+static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
+    bool good = true;
+    flip_bit(row_of(t, y), w), flip_bit(row_of(t, w), y); /* as if they were connected */
+    for (uint32_t z = y; z != u; z = t->way[z].from) {
+        uint32_t from = t->way[z].from, x = t->way[z].over;
+        good &= may_connect(t, from, x) && !used_before(t, u, z);
+        flip_bit(row_of(t, from), x), flip_bit(row_of(t, x), from);
+    }
+    flip_bit(row_of(t, y), w), flip_bit(row_of(t, w), y);
+    for (uint32_t z = y; z != u; z = t->way[z].from) {
+        uint32_t from = t->way[z].from, x = t->way[z].over;
+        if (!good) {
+            flip_bit(row_of(t, from), x), flip_bit(row_of(t, x), from);
+            continue;
+        }
+        flip_bit(row_of(t, x), z), flip_bit(row_of(t, z), x);
+        t->edge[t->way[z].edge] = (ksda_pair){from, x};
+    }
+    return good;
+}
+
+/* Meet one need of u and one of somebody else, or two of u: u takes an edge x-z over and becomes u-x, so that z looks
+ * for another one, and so on, the shortest way first, until somebody is found who lacks an edge as well. */
+static ksda_status exchange(table *t, uint32_t u, bool *done) {
+    uint32_t behind = 0, ahead = 0;
+    ksda_status status = list_edges(t);
+    if (status < 0) return status;
+    t->stamp++;
+    t->way[u].stamp = t->stamp, t->queue[ahead++] = u;
+    t->work += t->edges + t->f->count;
+    while (behind < ahead && behind < FAR && t->work < WORK) {
+        uint32_t y = t->queue[behind++], w = way_out(t, u, y);
+        t->work += 2 * t->words;
+        if (w != NOTHING && y != u) {
+            if (!hand_on(t, u, y, w)) return KSDA_OK;
+            spend_need(t, u), spend_need(t, w);
+            *done = true;
+            return connect_pieces(t, y, w);
+        }
+        for (uint32_t i = 0; i < t->words; i++)
+            for (uint64_t bits = row_of(t, y)[i]; bits; bits &= bits - 1) {
+                uint32_t x = 64 * i + (uint32_t)__builtin_ctzll(bits);
+                if (t->first[x] != NOTHING && t->over[x] != t->stamp) step_over(t, y, x, &ahead);
+            }
     }
     return KSDA_OK;
 }
@@ -259,9 +365,7 @@ static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
         spend_need(t, u), spend_need(t, y);
         return connect_pieces(t, u, y);
     }
-    if (t->lacks[u] >= 2) status = exchange(t, u, u, done);
-    for (uint32_t w = 0; w < t->f->count && !*done && status >= 0; w++)
-        if (w != u && t->lacks[w]) status = exchange(t, u, w, done);
+    status = exchange(t, u, done);
     if (!*done && step && status >= 0) status = absorb(t, u, step, done);
     return status;
 }
@@ -322,13 +426,13 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
     *unmet = 0;
     *out = NULL;
     KSDA_I_TRY(table_open(&t));
+    ksda_i_work(f->ctx, (uint64_t)f->count * t.words + ORIGINAL_UNITS * f->graph->m);
     KSDA_I_TRY(connect_all(&t));
     KSDA_I_TRY(meet_needs(&t, 0, UINT32_MAX));
     for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(meet_needs(&t, step, f->count));
     *unmet = sum_of_needs(&t);
     if (*unmet && *unmet <= RAISED) KSDA_I_TRY(meet_needs(&t, UINT32_MAX, 16 * RAISED));
     *unmet = sum_of_needs(&t);
-    ksda_i_work(f->ctx, (uint64_t)f->count * f->count * t.words / PAIRS_A_UNIT);
     if (!*unmet) KSDA_I_TRY(to_edits(&t, out));
 done:
     table_close(&t);

@@ -6,9 +6,11 @@
  * pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "methods/levelplan/levelset.h"
 
-#define HELP_UNITS 2u /* of work, for one further piece, for every vertex and piece */
-
 #include <math.h>
+#include <stdlib.h>
+
+#define HELP_UNITS 2u  /* of work, for one further piece, for every vertex and piece */
+#define COVER_UNITS 6u /* the same, for one look at a level */
 
 /* --- pieces and levels ----------------------------------------------------------------------------------------- */
 
@@ -73,18 +75,22 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     EACH_AROUND(f, v, w) f->around[w]++;
 }
 
+void ksda_i_levelset_look_around(ksda_i_levelset *f) {
+    for (uint32_t v = 0; v < f->graph->n; v++) {
+        uint32_t outside = 0;
+        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
+            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
+        f->whole[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
+    }
+}
+
 /* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
 static bool place(ksda_i_levelset *f) {
     uint32_t top = f->level[f->levels - 1], n = f->graph->n;
     f->count = n;
     ksda_i_census_empty(&f->census, f->levels);
-    for (uint32_t v = 0; v < n; v++) {
-        uint32_t outside = 0;
-        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
-            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
-        f->owner[v] = v, f->pieces[v] = 1;
-        f->around[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
-    }
+    memcpy(f->around, f->whole, n * sizeof *f->around);
+    for (uint32_t v = 0; v < n; v++) f->owner[v] = v, f->pieces[v] = 1;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
         arrive(f, v, level_from(f, degree < top ? degree : top));
@@ -99,42 +105,62 @@ static bool place(ksda_i_levelset *f) {
 
 /* --- who is missing -------------------------------------------------------------------------------------------- */
 
-typedef struct option {
-    double cost;
-    uint32_t piece; /* to be raised, or */
-    uint32_t split; /* the vertex to leave a piece; UINT32_MAX for the other */
-} option;
-
 /* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
 static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree) {
     uint32_t around = f->around[v];
     return degree > around ? 0.5 * f->weight * (degree - around) : 0;
 }
 
-static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, option *best) {
-    uint32_t v = f->owner[x], degree = f->level[level], c = f->communities->of[v];
-    if (ksda_i_census_own(&f->census, level, c)) return;
+static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
+    uint32_t v = f->owner[x], degree = f->level[level];
     if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
         double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree);
-        if (cost < best->cost) *best = (option){cost, x, UINT32_MAX};
+        if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
     if (x < f->graph->n && may_split(f, v)) {
         double cost = f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1);
-        if (cost < best->cost) *best = (option){cost, 0, v};
+        if (cost < best->cost) best->cost = cost, best->split = v;
     }
+}
+
+static int by_cost(const void *a, const void *b) {
+    const ksda_i_levelset_option *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return (x->community > y->community) - (x->community < y->community);
+}
+
+/* The cheapest way of every community that is missing at the level, cheapest communities first. */
+static void find_options(ksda_i_levelset *f, uint32_t level) {
+    uint32_t communities = f->communities->count;
+    for (uint32_t c = 0; c < communities; c++) f->option[c] = (ksda_i_levelset_option){INFINITY, 0, UINT32_MAX, c};
+    for (uint32_t x = 0; x < f->count; x++)
+        if (!ksda_i_census_own(&f->census, level, community_of(f, x)))
+            consider(f, level, x, &f->option[community_of(f, x)]);
+    qsort(f->option, communities, sizeof *f->option, by_cost);
+    ksda_i_work(f->ctx, COVER_UNITS * f->count);
+}
+
+/* Is it still so? Others may have left the level of the piece, and a vertex has only so many pieces. */
+static bool holds(const ksda_i_levelset *f, const ksda_i_levelset_option *x) {
+    return x->split != UINT32_MAX ? may_split(f, x->split) : ksda_i_levelset_may_leave(f, x->piece);
 }
 
 /* Bring enough communities to every level, the highest first. */
 static bool cover(ksda_i_levelset *f) {
     for (uint32_t level = f->levels; level-- > 0;)
         while (!ksda_i_census_enough(&f->census, level)) {
-            option best = {INFINITY, 0, UINT32_MAX};
-            for (uint32_t x = 0; x < f->count; x++) consider(f, level, x, &best);
-            if (best.cost == INFINITY) return false;
-            if (best.split != UINT32_MAX)
-                add_piece(f, best.split, level);
-            else
-                ksda_i_levelset_move(f, best.piece, level);
+            bool any = false;
+            find_options(f, level);
+            for (ksda_i_levelset_option *x = f->option; x < f->option + f->communities->count; x++) {
+                if (x->cost == INFINITY || ksda_i_census_enough(&f->census, level)) break;
+                if (!holds(f, x)) continue;
+                any = true;
+                if (x->split != UINT32_MAX)
+                    add_piece(f, x->split, level);
+                else
+                    ksda_i_levelset_move(f, x->piece, level);
+            }
+            if (!any) return false;
         }
     return true;
 }

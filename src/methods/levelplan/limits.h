@@ -13,6 +13,8 @@
 /* --- sizes --- */
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
+#define KSDA_I_POOL_SIZE 1000000u      /* vertices and edges: larger networks are searched with one weight */
+#define KSDA_I_WEIGHTS 6u              /* split weights that others are searched with */
 #define KSDA_I_LEVELSET_PIECES 16384u  /* adjacency among pieces is kept as bits: 32 MB */
 #define KSDA_I_LEVELSET_VERTICES 8192u /* half of the pieces, so that there is room for as many more */
 #define KSDA_I_DRAFT_PIECES 4096u      /* likewise */
@@ -29,6 +31,8 @@
 #define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
+#define KSDA_I_LEVELSET_SCRATCH 50u                   /* so many hundredths for sets from scratch */
+#define KSDA_I_LEVELSET_PASSES 10u                    /* over all weights, at most */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
 #define KSDA_I_SKETCH_WORK UINT64_C(100000000)  /* for a first bound, which tells when annealing may end */

@@ -1,6 +1,8 @@
 /* What stages of level-plan ask and tell. */
 #include "methods/levelplan/stages.h"
 
+#include <math.h>
+
 bool ksda_i_plan_late_now(ksda_i_plan_run *r) {
     if (ksda_i_time_left(r->ctx) <= 0) r->limited = true;
     return r->limited;
@@ -26,22 +28,72 @@ double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits) {
     return cost;
 }
 
-void ksda_i_plan_runner_up(ksda_i_plan_run *r, ksda_edits *edits) {
-    if (edits) ksda_i_plan_see(r, edits);
-    if (edits && r->hooks->runner_up)
-        r->hooks->runner_up(r->hooks->payload, edits);
-    else
-        ksda_edits_free(r->ctx, edits);
+/* A large network is searched with one weight, and only the cheapest release is kept. */
+static bool one_is_enough(const ksda_i_plan_run *r) {
+    return r->weights == 1 && !r->hooks->runner_up;
 }
 
-void ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits) {
+ksda_status ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits) {
     double cost = ksda_i_plan_see(r, edits);
-    if (r->best && cost >= r->cost) {
-        ksda_i_plan_runner_up(r, edits);
+    if (one_is_enough(r) && r->best) {
+        if (cost >= r->cost) {
+            ksda_edits_free(r->ctx, edits);
+            return KSDA_OK;
+        }
+        ksda_i_pool_clear(r->ctx, &r->pool);
+    }
+    ksda_status status = ksda_i_pool_add(r->ctx, &r->pool, r->graph->n, edits);
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, r->options->split_weight);
+    r->best = best ? best->edits : NULL;
+    r->cost = best ? ksda_i_pool_cost(best, r->options->split_weight) : INFINITY;
+    return status;
+}
+
+double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, weight);
+    return best ? ksda_i_pool_cost(best, weight) : INFINITY;
+}
+
+bool ksda_i_level_plan_pools(const ksda_graph *graph, const ksda_communities *communities,
+                             const ksda_anonymize_options *options) {
+    return graph->n + graph->m <= KSDA_I_POOL_SIZE && !communities->sets && !options->max_share.denominator;
+}
+
+/* The weights of the search do not depend on the one asked for, so that no run returns what one with another weight
+ * beats: both find the same releases. Where the time is limited the nearest weight comes first. */
+void ksda_i_plan_choose_weights(ksda_i_plan_run *r) {
+    double n = r->graph->n, asked = r->options->split_weight, wish[] = {n * n, 100, 20, 5, 1, n};
+    bool limited = ksda_i_time_left(r->ctx) < INFINITY;
+    r->weights = 0;
+    if (!ksda_i_level_plan_pools(r->graph, r->communities, r->options)) {
+        r->weight[r->weights++] = asked;
         return;
     }
-    ksda_i_plan_runner_up(r, r->best);
-    r->best = edits, r->cost = cost;
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++) {
+        uint32_t at = 0;
+        bool near = false;
+        for (uint32_t j = 0; j < r->weights; j++) near |= fabs(log(wish[i] / r->weight[j])) < log(2);
+        if (near || !(wish[i] > 0)) continue;
+        while (at < r->weights &&
+               (limited ? fabs(log(r->weight[at] / asked)) <= fabs(log(wish[i] / asked)) : r->weight[at] > wish[i]))
+            at++;
+        memmove(r->weight + at + 1, r->weight + at, (r->weights++ - at) * sizeof *r->weight);
+        r->weight[at] = wish[i];
+    }
+}
+
+const ksda_anonymize_options *ksda_i_plan_with(ksda_i_plan_run *r, double weight) {
+    r->planned = *r->options;
+    r->planned.split_weight = weight;
+    return &r->planned;
+}
+
+ksda_edits *ksda_i_plan_hand_over(ksda_i_plan_run *r) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, r->options->split_weight);
+    ksda_edits *edits = best ? ksda_i_pool_take(&r->pool, best) : NULL;
+    while (r->hooks->runner_up && r->pool.count)
+        r->hooks->runner_up(r->hooks->payload, ksda_i_pool_take(&r->pool, r->pool.release));
+    return edits;
 }
 
 ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r) {
@@ -49,6 +101,5 @@ ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r) {
     if (r->rounds.limited) r->limited = true;
     if (!r->rounds.found) return KSDA_OK;
     ksda_status status = ksda_i_plan_join(r->ctx, &r->rounds.pieces, &r->rounds.made, &edits);
-    if (status >= 0) ksda_i_plan_offer(r, edits);
-    return status;
+    return status < 0 ? status : ksda_i_plan_offer(r, edits);
 }

@@ -32,8 +32,7 @@ static ksda_status pass_over_pieces(ksda_i_rounds *r, ksda_i_pieces *p, const ks
     ksda_edits *edits = NULL;
     if (!r->pass || !p->edits) return KSDA_OK;
     ksda_status status = ksda_i_plan_join(r->ctx, p, made, &edits);
-    if (status >= 0) r->pass(r->payload, edits);
-    return status;
+    return status < 0 ? status : r->pass(r->payload, edits);
 }
 
 /* --- judging a realization ---------------------------------------------------------------------------------------- */
@@ -123,7 +122,6 @@ ksda_status ksda_i_rounds_attempt(ksda_i_rounds *r, const ksda_i_plan *plan, dou
         if (made.short_of) tighten(r, plan, &p, &made);
         goto done;
     }
-    if (r->proof) ksda_i_proof_see(r->proof, cost_of(r, &p, &made), p.count > p.n);
     if (!r->found || cost_of(r, &p, &made) < r->cost)
         KSDA_I_TRY(keep_cheapest(r, &p, &made));
     else
@@ -224,6 +222,14 @@ ksda_status ksda_i_rounds_open(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     if (!out->slack || !out->price || !out->strict) return KSDA_NOMEM;
     memcpy(out->slack, out->lists.slack, graph->n * sizeof *out->slack);
     return KSDA_OK;
+}
+
+void ksda_i_rounds_again(ksda_i_rounds *r, const ksda_anonymize_options *options) {
+    ksda_i_pieces_clear(r->ctx, &r->pieces);
+    ksda_i_realization_clear(r->ctx, &r->made);
+    r->options = options, r->found = false;
+    memcpy(r->slack, r->lists.slack, r->graph->n * sizeof *r->slack);
+    memset(r->strict, 0, r->communities->count * sizeof *r->strict);
 }
 
 void ksda_i_rounds_close(ksda_i_rounds *r) {

@@ -17,16 +17,17 @@ typedef struct ksda_i_rounds {
     double cost;     /* of the cheapest one, which is */
     ksda_i_pieces pieces;
     ksda_i_realization made;
-    bool limited;        /* the time limit cut something short */
-    ksda_i_proof *proof; /* told what every complete release costs; NULL: nobody is */
+    bool limited; /* the time limit cut something short */
     /* Takes complete releases that are not the cheapest, and owns them then. NULL: they are freed. */
-    void (*pass)(void *payload, ksda_edits *edits);
+    ksda_status (*pass)(void *payload, ksda_edits *edits);
     void *payload;
 } ksda_i_rounds;
 
 /* ksda_i_rounds_close() clears it, also after a failure. */
 ksda_status ksda_i_rounds_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const ksda_anonymize_options *options, ksda_i_rounds *out);
+/* Forget what was found and learnt; options say what is asked from here on. */
+void ksda_i_rounds_again(ksda_i_rounds *r, const ksda_anonymize_options *options);
 void ksda_i_rounds_close(ksda_i_rounds *r);
 /* Plan and realize, in as many rounds as the size asks for, at most `most`, until the work or the time is over. The
  * first round is always finished. */

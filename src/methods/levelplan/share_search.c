@@ -254,7 +254,7 @@ static ksda_status realize(search *s, const ksda_i_share_plan *plan, ksda_i_piec
     *complete = made.unmet == 0;
     if (*complete) {
         KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
-        ksda_i_plan_offer(r, edits);
+        status = ksda_i_plan_offer(r, edits);
     } else {
         learn(s, p, wanted, &made);
     }

@@ -16,9 +16,27 @@ uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r) {
     return ksda_i_plan_work(r, KSDA_I_ROUNDS_WORK);
 }
 
-ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
-    ksda_status status = ksda_i_rounds_search(&r->rounds, UINT32_MAX), offered = ksda_i_plan_offer_rounds(r);
+/* Of the work a third, or all that there is, is for the first weight, and the others share the rest. */
+static uint64_t begin_share(const ksda_i_plan_run *r, uint64_t all, uint32_t weight) {
+    uint64_t first = r->weights > 1 ? all / 3 : all;
+    return ksda_i_work_begin(r->ctx, weight == 0 ? first : (all - first) / (r->weights - 1));
+}
+
+static ksda_status rounds_with(ksda_i_plan_run *r, uint32_t weight) {
+    ksda_i_rounds_again(&r->rounds, ksda_i_plan_with(r, r->weight[weight]));
+    uint64_t around = begin_share(r, ksda_i_stage_rounds_budget(r), weight);
+    ksda_status status = ksda_i_rounds_search(&r->rounds, UINT32_MAX);
+    ksda_i_work_finish(r->ctx, around);
+    ksda_status offered = ksda_i_plan_offer_rounds(r);
     return status < 0 ? status : offered;
+}
+
+/* Where no plan is complete with the first weight, none is with the others: hubs come first then. */
+ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
+    ksda_status status = rounds_with(r, 0);
+    for (uint32_t i = 1; i < r->weights && status >= 0 && r->best; i++)
+        if (!ksda_i_work_over(r->ctx) && !ksda_i_plan_late_now(r)) status = rounds_with(r, i);
+    return status;
 }
 
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
@@ -27,24 +45,37 @@ bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
 
 /* --- the paper's heuristics --------------------------------------------------------------------------------------- */
 
-/* They may by chance do better. */
+/* They may by chance do better, at the smallest weight at least. */
 ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
-    for (uint32_t i = 0; i < KSDA_I_RIVALS; i++) {
+    double least = r->weight[0];
+    ksda_status status = KSDA_OK;
+    uint64_t seed = r->ctx->seed;
+    r->ctx->seed = r->seed; /* they do as they would if they were asked for */
+    for (uint32_t i = 1; i < r->weights; i++) least = fmin(least, r->weight[i]);
+    for (uint32_t i = 0; i < KSDA_I_RIVALS && status >= 0; i++) {
         ksda_edits *edits;
         if (r->best && !r->fallback && ksda_i_plan_late_now(r)) break; /* any of them beats the fallback */
-        ksda_status status = ksda_i_rival(r->ctx, r->graph, r->communities, r->options, i, r->cost, &edits);
-        if (status < 0) return status;
-        if (edits) ksda_i_plan_offer(r, edits);
+        status = ksda_i_rival(r->ctx, r->graph, r->communities, ksda_i_plan_with(r, least), i,
+                              ksda_i_plan_cost_at(r, least), &edits);
+        if (status >= 0 && edits) status = ksda_i_plan_offer(r, edits);
     }
-    return KSDA_OK;
+    r->ctx->seed = seed;
+    return status;
 }
 
 /* --- hubs first, and level sets ------------------------------------------------------------------------------------
  */
 
 /* Few levels, and neighbours in several pieces, may be far cheaper where vertices are split or a split would pay. */
+static bool split_may_pay_at(const ksda_i_plan_run *r, double weight) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, weight);
+    return !best || best->splits > 0 || weight < ksda_i_pool_cost(best, weight);
+}
+
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
-    return !r->best || ksda_i_plan_splits(r) > 0 || r->options->split_weight < r->cost;
+    for (uint32_t i = 0; i < r->weights; i++)
+        if (split_may_pay_at(r, r->weight[i])) return true;
+    return false;
 }
 
 uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
@@ -52,29 +83,74 @@ uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
 }
 
 /* Hubs cut beforehand, where the plan could not carry them all. */
-ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
+static ksda_status capped_with(ksda_i_plan_run *r, uint32_t number) {
     ksda_edits *edits = NULL;
-    ksda_status status = ksda_i_capped(r->ctx, r->graph, r->communities, r->options, r->cost, &edits);
-    if (status >= 0 && edits) ksda_i_plan_offer(r, edits);
+    double weight = r->weight[number], below = ksda_i_plan_cost_at(r, weight);
+    uint64_t around = begin_share(r, ksda_i_stage_capped_budget(r), number);
+    ksda_status status = ksda_i_capped(r->ctx, r->graph, r->communities, ksda_i_plan_with(r, weight), below, &edits);
+    ksda_i_work_finish(r->ctx, around);
+    return status >= 0 && edits ? ksda_i_plan_offer(r, edits) : status;
+}
+
+ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < r->weights && status >= 0; i++)
+        if (split_may_pay_at(r, r->weight[i]) && !ksda_i_work_over(r->ctx)) status = capped_with(r, i);
     return status;
 }
 
+/* More where more vertices must be split, as far as is known. */
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
-    uint32_t splits = r->best ? ksda_i_plan_splits(r) : KSDA_I_LEVELSET_SPLITS;
+    uint32_t splits = r->pool.count ? r->pool.release[0].splits : KSDA_I_LEVELSET_SPLITS;
     uint64_t more = KSDA_I_LEVELSET_SPLIT_WORK * (splits < KSDA_I_LEVELSET_SPLITS ? splits : KSDA_I_LEVELSET_SPLITS);
     return KSDA_I_LEVELSET_WORK + more;
 }
 
+static ksda_status offer_to_run(void *payload, ksda_edits *edits) {
+    return ksda_i_plan_offer(payload, edits);
+}
+
+/* From the levels of the cheapest release at that weight. */
+static ksda_status level_sets_with(ksda_i_plan_run *r, double weight, uint32_t pass, uint64_t work) {
+    ksda_status status = KSDA_OK;
+    const ksda_i_pool_release *known = ksda_i_pool_cheapest(&r->pool, weight);
+    uint32_t count = known ? ksda_edits_pieces(known->edits) : 0;
+    ksda_graph *release = NULL;
+    uint32_t *degree = ksda_i_malloc(r->ctx, count + 1, sizeof *degree);
+    uint64_t around = ksda_i_work_begin(r->ctx, work);
+    if (!degree) return KSDA_NOMEM;
+    if (known) KSDA_I_TRY(ksda_edits_apply(r->ctx, known->edits, &release));
+    for (uint32_t x = 0; x < count; x++) degree[x] = ksda_i_degree(release, x);
+    const ksda_i_levelset_task task = {.k = r->options->k,
+                                       .split_weight = weight,
+                                       .below = known ? ksda_i_pool_cost(known, weight) : INFINITY,
+                                       .known = degree,
+                                       .count = count,
+                                       .pass = pass,
+                                       .offer = offer_to_run,
+                                       .payload = r};
+    KSDA_I_TRY(ksda_i_levelset_search(r->ctx, r->graph, r->communities, &task));
+done:
+    ksda_i_work_finish(r->ctx, around);
+    ksda_graph_free(r->ctx, release);
+    ksda_i_free(r->ctx, degree);
+    return status;
+}
+
+/* Sets of levels from scratch for a part of the work, a third of that for the first weight; then again and again
+ * changes of what is the cheapest at each weight, whichever weight has led to it. */
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
-    ksda_edits *edits = NULL;
-    double cost;
-    ksda_status status =
-        ksda_i_levelset_levels(r->ctx, r->graph, r->communities, r->options->k, r->options->split_weight, r->cost,
-                               r->rounds.pieces.target, r->rounds.pieces.count, &edits, &cost);
-    if (status < 0 || !edits) return status;
-    ksda_i_plan_offer(r, edits);
-    ksda_i_plan_late_now(r);
-    return KSDA_OK;
+    ksda_status status = KSDA_OK;
+    uint64_t all = ksda_i_stage_levelset_budget(r), part = all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 2);
+    for (uint32_t pass = 0; pass < KSDA_I_LEVELSET_PASSES; pass++)
+        for (uint32_t i = 0; i < r->weights; i++) {
+            uint64_t work = pass > 0 ? all / (8 * r->weights) : i > 0 ? part : 3 * part;
+            if (!split_may_pay_at(r, r->weight[i]) || ksda_i_work_over(r->ctx)) continue;
+            if (r->best && ksda_i_plan_late_now(r)) goto done;
+            KSDA_I_TRY(level_sets_with(r, r->weight[i], pass, work));
+        }
+done:
+    return status;
 }
 
 /* --- all sets of edges -------------------------------------------------------------------------------------------- */
@@ -90,14 +166,16 @@ ksda_status ksda_i_stage_all_sets_of_edges(ksda_i_plan_run *r) {
     ksda_pair *edge = NULL;
     ksda_edits *edits = NULL;
     uint32_t found, least;
+    double below = r->pool.count && !r->pool.release[0].splits ? (double)r->pool.release[0].added : INFINITY;
     KSDA_I_TRY(ksda_i_exhaustive_search(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share,
-                                        KSDA_I_EXHAUSTIVE_STEPS, r->cost < 65536 ? (uint32_t)ceil(r->cost) : 65536,
-                                        &edge, &found, &least));
-    if (found != UINT32_MAX && found < r->cost) {
+                                        KSDA_I_EXHAUSTIVE_STEPS, below < 65536 ? (uint32_t)ceil(below) : 65536, &edge,
+                                        &found, &least));
+    if (found != UINT32_MAX) {
         KSDA_I_TRY(ksda_edits_new(r->ctx, r->graph, &edits));
         for (uint32_t i = 0; i < found; i++) KSDA_I_TRY(ksda_edits_add_edge(r->ctx, edits, edge[i].u, edge[i].v));
-        ksda_i_plan_offer(r, edits);
+        status = ksda_i_plan_offer(r, edits);
         edits = NULL;
+        if (status < 0) goto done;
     }
     if (least > r->proof.unsplit) r->proof.unsplit = least == UINT32_MAX ? INFINITY : least;
 done:
@@ -131,12 +209,30 @@ uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r) {
     return KSDA_I_ANNEAL_WORK;
 }
 
-ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
+static ksda_status anneal_at(ksda_i_plan_run *r, double weight, uint64_t work) {
+    const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, weight);
     ksda_edits *edits = NULL;
-    uint64_t enough = ksda_i_least_edges(ksda_i_plan_proved(r), r->options->split_weight, ksda_i_plan_splits(r));
+    uint64_t enough = ksda_i_least_edges(ksda_i_plan_proved(r), r->options->split_weight, x->splits);
+    uint64_t around = ksda_i_work_begin(r->ctx, work);
     ksda_status status =
-        ksda_i_anneal(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, r->best, enough, &edits);
-    if (status >= 0 && edits) ksda_i_plan_offer(r, edits);
+        ksda_i_anneal(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, x->edits, enough, &edits);
+    ksda_i_work_finish(r->ctx, around);
+    return status >= 0 && edits ? ksda_i_plan_offer(r, edits) : status;
+}
+
+/* The releases that are the cheapest at one of the weights, each once. */
+ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
+    double weight[KSDA_I_WEIGHTS];
+    uint32_t count = 0;
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < r->weights; i++) {
+        const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
+        bool again = false;
+        for (uint32_t j = 0; j < count; j++) again |= ksda_i_pool_cheapest(&r->pool, weight[j]) == x;
+        if (!again) weight[count++] = r->weight[i];
+    }
+    for (uint32_t i = 0; i < count && status >= 0 && !ksda_i_plan_late_now(r); i++)
+        status = anneal_at(r, weight[i], KSDA_I_ANNEAL_WORK / count);
     return status;
 }
 
@@ -179,8 +275,9 @@ bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r) {
 ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r) {
     ksda_edits *better = NULL;
     ksda_status status = r->hooks->longer(r->ctx, &r->rounds.lists, r->options, r->best, r->cost, &r->proof, &better);
-    if (better && ksda_i_plan_see(r, better) < r->cost) {
-        ksda_i_plan_offer(r, better);
+    if (status >= 0 && better && ksda_i_plan_see(r, better) < r->cost) {
+        status = ksda_i_plan_offer(r, better);
+        if (status < 0) return status;
         uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_rewire_budget(r));
         status = ksda_i_stage_rewire(r);
         ksda_i_work_finish(r->ctx, around);

@@ -9,6 +9,7 @@
 
 #include "methods/levelplan/level_plan.h"
 #include "methods/levelplan/limits.h"
+#include "methods/levelplan/pool.h"
 #include "methods/levelplan/rounds.h"
 
 typedef struct ksda_i_plan_run {
@@ -17,11 +18,16 @@ typedef struct ksda_i_plan_run {
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
     const ksda_i_plan_hooks *hooks;
-    ksda_edits *best;     /* the incumbent; NULL before there is one */
-    double cost;          /* of the incumbent; INFINITY without */
-    ksda_i_rounds rounds; /* plans, and the cheapest release that came of one */
+    double weight[KSDA_I_WEIGHTS]; /* [weights] the split weights that are searched with, whichever was asked for */
+    uint32_t weights;
+    ksda_i_pool pool;               /* what was found */
+    ksda_edits *best;               /* the incumbent, the cheapest of the pool; NULL before there is one */
+    double cost;                    /* of the incumbent; INFINITY without */
+    ksda_anonymize_options planned; /* the options, with the weight that is being searched with */
+    ksda_i_rounds rounds;           /* plans, and the cheapest release that came of one with that weight */
     ksda_i_proof proof;
     uint64_t proof_work; /* what the proof may take in all */
+    uint64_t seed;       /* the caller's; the search has its own */
     uint64_t work_begun; /* on the context's count of work */
     bool limited;        /* the time limit cut something short */
     bool fallback;       /* the split fallback was needed: what it finds only has to exist */
@@ -42,6 +48,12 @@ typedef struct ksda_i_plan_stage {
     ksda_i_plan_late late;
 } ksda_i_plan_stage;
 
+/* --- for the driver ----------------------------------------------------------------------------------------------- */
+
+void ksda_i_plan_choose_weights(ksda_i_plan_run *r);
+/* The incumbent, for the caller; the other releases go to the one who asked for them. */
+ksda_edits *ksda_i_plan_hand_over(ksda_i_plan_run *r);
+
 /* --- for stages --------------------------------------------------------------------------------------------------- */
 
 /* Is the time over? Asked only where something is left to do, and remembered. */
@@ -49,9 +61,11 @@ bool ksda_i_plan_late_now(ksda_i_plan_run *r);
 /* What a release costs; the proof must not contradict it. */
 double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits);
 /* A complete release, owned by the run from here on. */
-void ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits);
-/* A complete release that is not to be the incumbent, likewise. */
-void ksda_i_plan_runner_up(ksda_i_plan_run *r, ksda_edits *edits);
+ksda_status ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits);
+/* The options, with that weight, for what is searched next. */
+const ksda_anonymize_options *ksda_i_plan_with(ksda_i_plan_run *r, double weight);
+/* What the cheapest release so far costs at that weight; INFINITY before there is one. */
+double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight);
 /* Offer the cheapest release of the rounds, if there is any; its targets stay there. */
 ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r);
 /* The splits of the incumbent, which there must be. */

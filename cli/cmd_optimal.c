@@ -125,6 +125,8 @@ static const cli_option rows[] = {
      .required = true,
      .help = "communities that every degree must occur in"},
     CLI_NETWORK_ROWS(optimal_options, network),
+    CLI_OVERLAP_ROW(optimal_options, network),
+    CLI_OVERLAP_ROW(optimal_options, network),
     {.name = "operations",
      .value = "WHAT",
      .type = CLI_CHOICE,

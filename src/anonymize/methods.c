@@ -21,7 +21,7 @@ enum {
 static const ksda_method methods[] = {
     {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
      ADDS | SPLITS | ALWAYS | OVERLAP | SHARES, ksda_i_level_plan_and_longer},
-    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS,
+    {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS | OVERLAP,
      ksda_i_edge_connect},
     {"inverse-edge-connect", "InverseEdgeConnect", "as edge-connect, but connects to the smallest degrees; may fail",
      ADDS | STEPS, ksda_i_inverse_edge_connect},
@@ -30,7 +30,7 @@ static const ksda_method methods[] = {
     {"merge-by-split", "MergeBySplit", "smallest degrees first, splits into degrees of existing groups",
      ADDS | SPLITS | ALWAYS | STEPS, ksda_i_merge_by_split},
     {"flex-split", "FlexSplit", "as merge-by-split, and may split k vertices at once; fewer pieces",
-     ADDS | SPLITS | ALWAYS | STEPS, ksda_i_flex_split},
+     ADDS | SPLITS | ALWAYS | STEPS | OVERLAP, ksda_i_flex_split},
     {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS | STEPS,
      ksda_i_splitting_only},
     {"k-degree", "k-degree",

@@ -25,6 +25,17 @@ void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
 ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x,
                                      ksda_edits **out);
 
+/* Where the delta columns of a program are, for the rows of people in several communities. */
+typedef struct ksda_i_degree_columns {
+    const ksda_communities *communities; /* sets */
+    uint32_t pieces, degrees;
+    uint32_t (*owner)(const void *data, uint32_t piece);
+    uint32_t (*delta)(const void *data, uint32_t piece, uint32_t degree); /* KSDA_I_NO_COLUMN: it cannot have it */
+    const void *data;
+} ksda_i_degree_columns;
+/* That k people in disjoint sets have every degree that occurs. */
+ksda_status ksda_i_disjoint_rows(ksda_i_model *m, const ksda_i_degree_columns *f, uint32_t k);
+
 /* A pair of vertices with columns for all pairs of their pieces: first + i * |S_v| + j. */
 typedef struct ksda_i_split_pair {
     uint32_t u, v, first;

@@ -25,6 +25,12 @@ const ksda_solver_info *ksda_solver(size_t i) {
     return i <= rows ? &ksda_i_solver_at(i - 1)->info : i <= 2 * rows ? &ksda_i_solver_at(i - 1 - rows)->fast : NULL;
 }
 
+/* Some that do not count are respected where people have several communities. */
+static ksda_status check_communities(ksda_ctx *ctx, const ksda_communities *c, uint32_t k) {
+    ksda_status status = c->sets ? KSDA_OK : ksda_i_check_all_count(ctx, c);
+    return status < 0 ? status : ksda_i_check_k(ctx, k, ksda_i_most_k(c), "communities");
+}
+
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
 
 ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -35,8 +41,7 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     ksda_optimal_options_init(&o);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
     if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
-    if (status >= 0) status = ksda_i_check_all_count(ctx, communities);
-    if (status >= 0) status = ksda_i_check_k(ctx, o.k, communities->count, "communities");
+    if (status >= 0) status = check_communities(ctx, communities, o.k);
     if (status < 0) return status;
     if (o.split) return ksda_i_write_split_lp(ctx, graph, communities, &o, path);
     snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", o.k);
@@ -51,8 +56,8 @@ done:
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
     ksda_status status = ksda_i_communities_fit(ctx, c, g);
-    if (status >= 0) status = ksda_i_check_together(ctx, c);
-    if (status >= 0) status = ksda_i_check_k(ctx, o->k, c->counted, "communities");
+    if (status >= 0 && !c->sets) status = ksda_i_check_together(ctx, c);
+    if (status >= 0) status = ksda_i_check_k(ctx, o->k, ksda_i_most_k(c), "communities");
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
@@ -81,6 +86,19 @@ static ksda_status choose(ksda_ctx *ctx, const char *name, const ksda_i_solver *
                             "solver '%s': the fast method needs linear programs, which %s does not solve", name,
                             (*solver)->title);
     return ksda_i_solver_need(ctx, *solver);
+}
+
+/* For what only an integer program can do. */
+static ksda_status need_program(ksda_ctx *ctx, const ksda_i_solver *solver) {
+    if (!solver)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "people in several communities need an integer program, and this build has no solver");
+    if (!ctx->processes)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "people in several communities need solver '%s', which works in a process of its own: "
+                            "ksda_ctx_allow_processes() must allow it",
+                            solver->info.name);
+    return ksda_i_solver_need(ctx, solver);
 }
 
 /* Recount everything from the edits; a solution that does not hold or costs something else is a bug, not an answer. */
@@ -169,13 +187,18 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
     KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &full));
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
     KSDA_I_TRY(choose(ctx, full.solver, &problem.solver, &fast));
+    if (communities->sets && fast) { /* which knows one community each only */
+        fast = false;
+        KSDA_I_TRY(need_program(ctx, problem.solver));
+    }
     answer.split_weight = full.split_weight;
-    if (communities->counted < communities->count)
+    bool unknown = !communities->sets && communities->counted < communities->count; /* sets leave them out */
+    if (unknown)
         KSDA_I_TRY(solve_with_unknown(ctx, &problem, way_of(&full, fast), out, &answer));
     else
         KSDA_I_TRY(way_of(&full, fast)(ctx, &problem, out, &answer));
     if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &answer));
-    if (*out && communities->counted < communities->count && ksda_i_bound_meets(answer.bound, answer.objective))
+    if (*out && unknown && ksda_i_bound_meets(answer.bound, answer.objective))
         answer.status = KSDA_MODEL_OPTIMAL, answer.reason[0] = 0;
     answer.seconds = ksda_i_now() - begin;
     if (result) ksda_i_result_give(&result_kind, result, &answer);

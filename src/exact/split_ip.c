@@ -13,7 +13,10 @@
  * of degrees does not contain: as printed every candidate piece would be active. (17) is condition (1) of Splitting
  * Vertex, an original edge on every piece, which stands in the text but in no constraint. (18) breaks ties between
  * pieces that could be renumbered: active ones first, larger degrees first; it cuts off no solution up to numbering. A
- * vertex without edges cannot be split and is active; for it alone degree 0 is a degree. */
+ * vertex without edges cannot be split and is active; for it alone degree 0 is a degree.
+ *
+ * Where people have several communities, alpha joins those whose sets meet, and (9)-(11) are those of disjoint_rows.c.
+ */
 #include "exact/formulation.h"
 #include "privacy/census.h"
 
@@ -133,7 +136,7 @@ static void piece_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
         if (j != i) ksda_i_model_term(m, link_column(ip, u, i, j), 1);
     for (uint32_t d = 1; d <= g->n; d++) ksda_i_model_term(m, ip->degree[piece] + d, -(double)d);
     ksda_i_model_row(m, 0, 0, "degree_%u_%u", u, i); /* (8) */
-    for (uint32_t d = 0; d <= g->n; d++) {
+    for (uint32_t d = 0; !c->sets && d <= g->n; d++) {
         ksda_i_model_term(m, ip->degree[piece] + d, 1);
         ksda_i_model_term(m, ip->theta[cell_of(c->of[u], d, g->n + 1)], -1);
         ksda_i_model_row(m, -INFINITY, 0, "has_%u_%u_%u", u, i, d); /* (9) */
@@ -188,6 +191,28 @@ static void original_rows(ksda_i_split_ip *ip) {
     }
 }
 
+/* The original vertex of a piece of the model. */
+static uint32_t owner_of(const void *data, uint32_t piece) {
+    const ksda_i_split_ip *ip = data;
+    uint32_t u = 0;
+    while (ip->base[u + 1] <= piece) u++;
+    return u;
+}
+
+static uint32_t delta_of(const void *data, uint32_t piece, uint32_t degree) {
+    const ksda_i_split_ip *ip = data;
+    return ip->degree[piece] + degree;
+}
+
+/* (10), (11); or that every degree has k people in disjoint sets. */
+static ksda_status diversity_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
+    const ksda_i_degree_columns f = {c, ip->base[g->n], g->n + 1, owner_of, delta_of, ip};
+    if (c->sets) return ksda_i_disjoint_rows(&ip->model, &f, k);
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t d = 0; d <= g->n; d++) level_rows(ip, g, c, k, i, d);
+    return ip->model.status;
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
@@ -212,7 +237,7 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     if (!ip->active || !ip->degree) goto done;
     if ((status = edge_columns(ip, g, c)) != KSDA_OK) goto done;
     piece_columns(ip, g, omega);
-    for (uint64_t i = 0; i < (uint64_t)c->count * (g->n + 1); i++)
+    for (uint64_t i = 0; !c->sets && i < (uint64_t)c->count * (g->n + 1); i++)
         ip->theta[i] = ksda_i_model_column(&ip->model, 0, 1, 0, true, "t_%u_%u", (unsigned)(i / (g->n + 1)),
                                            (unsigned)(i % (g->n + 1)));
     ip->model.offset = -omega * g->n - (double)g->m;
@@ -221,9 +246,7 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     for (uint32_t u = 0; u < g->n && ip->model.status == KSDA_OK; u++)
         for (uint32_t i = 0; i < row_width(ip, u); i++) piece_rows(ip, g, c, &e, u, i);
     original_rows(ip);
-    for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t d = 0; d <= g->n; d++) level_rows(ip, g, c, k, i, d);
-    status = ip->model.status;
+    status = diversity_rows(ip, g, c, k);
 done:
     ksda_i_free(ctx, e.start), ksda_i_free(ctx, e.column), ksda_i_free(ctx, e.original);
     return status;

@@ -84,7 +84,11 @@ release() { # release METHOD K: publish, and recount in three ways
     expect 0 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k "$2"
     expect 0 ksda verify n.edges p.edges -c n.sets --overlap disjoint --map p.map -k "$2" --witnesses p.json
 }
+release flex-split 3
 for k in 2 4; do release level-plan $k; done
+expect 0 ksda optimal g.edges -c c.txt --overlap disjoint -k 2 --write-lp x.lp
+matches x.lp '^ *k_2: .*l_0_2.*y_2'
+matches x.lp '^ *c_0_2: l_0_2 \+ l_3_2 <= 1'
 
 # witnesses that are none
 python3 - <<'END'

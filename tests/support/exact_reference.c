@@ -2,12 +2,39 @@
 
 #include <math.h>
 
-/* Communities from `counted` on do not count towards k. */
-static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint32_t k, uint32_t counted) {
+/* Communities of people of that kind, as bits. */
+static uint32_t set_of(const ksda_communities *c, uint32_t kind) {
+    uint32_t size, bits = 0;
+    const uint32_t *set = ksda_i_set(c, &kind, &size);
+    for (uint32_t i = 0; i < size; i++) bits |= 1u << set[i];
+    return bits;
+}
+
+/* The most vertices of that degree, from v on, in sets that are disjoint and free of `used`. */
+static uint32_t disjoint(const ksda_communities *c, const uint32_t *degree, const uint32_t *of, uint32_t n,
+                         uint32_t wanted, uint32_t v, uint32_t used) {
+    uint32_t best = 0;
+    for (; v < n; v++) {
+        if (degree[v] != wanted || of[v] >= c->counted || (set_of(c, of[v]) & used)) continue;
+        uint32_t here = 1 + disjoint(c, degree, of, n, wanted, v + 1, used | set_of(c, of[v]));
+        if (here > best) best = here;
+    }
+    return best;
+}
+
+static bool together(const ksda_communities *c, uint32_t a, uint32_t b) {
+    return (set_of(c, c->of[a]) & set_of(c, c->of[b])) != 0;
+}
+
+/* Communities from c->counted on do not count towards k. */
+static bool diverse(const ksda_communities *c, const uint32_t *degree, const uint32_t *of, uint32_t n, uint32_t k) {
+    for (uint32_t v = 0; c->sets && v < n; v++)
+        if (disjoint(c, degree, of, n, degree[v], 0, 0) < k) return false;
+    if (c->sets) return true;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t seen = 0;
         for (uint32_t w = 0; w < n; w++)
-            if (degree[w] == degree[v] && of[w] < counted) seen |= 1u << of[w];
+            if (degree[w] == degree[v] && of[w] < c->counted) seen |= 1u << of[w];
         if ((uint32_t)__builtin_popcount(seen) < k) return false;
     }
     return true;
@@ -16,7 +43,7 @@ static bool diverse(const uint32_t *degree, const uint32_t *of, uint32_t n, uint
 uint32_t reference_pairs(const ksda_graph *g, const ksda_communities *c) {
     uint32_t pairs = 0;
     for (uint32_t a = 0; a < g->n; a++)
-        for (uint32_t b = a + 1; b < g->n; b++) pairs += c->of[a] == c->of[b] && !ksda_graph_adjacent(g, a, b);
+        for (uint32_t b = a + 1; b < g->n; b++) pairs += together(c, a, b) && !ksda_graph_adjacent(g, a, b);
     return pairs;
 }
 
@@ -25,14 +52,14 @@ int reference_add(const ksda_graph *g, const ksda_communities *c, uint32_t k) {
     int best = -1;
     for (uint32_t a = 0; a < g->n; a++)
         for (uint32_t b = a + 1; b < g->n; b++)
-            if (c->of[a] == c->of[b] && !ksda_graph_adjacent(g, a, b)) u[pairs] = a, v[pairs++] = b;
+            if (together(c, a, b) && !ksda_graph_adjacent(g, a, b)) u[pairs] = a, v[pairs++] = b;
     for (uint32_t set = 0; set < 1u << pairs; set++) {
         int size = __builtin_popcount(set);
         if (best >= 0 && size >= best) continue;
         for (uint32_t a = 0; a < g->n; a++) degree[a] = ksda_i_degree(g, a);
         for (uint32_t p = 0; p < pairs; p++)
             if (set >> p & 1) degree[u[p]]++, degree[v[p]]++;
-        if (diverse(degree, c->of, g->n, k, c->counted)) best = size;
+        if (diverse(c, degree, c->of, g->n, k)) best = size;
     }
     return best;
 }
@@ -59,7 +86,7 @@ static void choose_edges(attempt *a, uint32_t slot, bool represented, double cos
     if (slot == a->slots) {
         for (uint32_t i = 0; i < a->pieces; i++)
             if (a->count[a->owner[i]] > 1 && a->carried[i] == 0) return;
-        if (diverse(a->degree, a->of, a->pieces, a->k, a->c->counted)) a->best = cost;
+        if (diverse(a->c, a->degree, a->of, a->pieces, a->k)) a->best = cost;
         return;
     }
     uint32_t p = a->p[slot], q = a->q[slot];
@@ -81,7 +108,7 @@ static void list_slots(attempt *a) {
         for (uint32_t u = 0; u < a->n; u++)
             for (uint32_t v = u; v < a->n; v++) {
                 bool adjacent = u != v && ksda_graph_adjacent(a->g, u, v);
-                int is = u == v ? 0 : adjacent ? 2 : a->c->of[u] == a->c->of[v] ? 1 : -1;
+                int is = u == v ? 0 : adjacent ? 2 : together(a->c, u, v) ? 1 : -1;
                 if (is != kind) continue;
                 for (uint32_t p = 0; p < a->pieces; p++)
                     for (uint32_t q = 0; q < a->pieces; q++)

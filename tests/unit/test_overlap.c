@@ -2,10 +2,14 @@
  * they find something wherever there is no reason why not. */
 #include "context.h"
 #include "core/random.h"
+#include "exact_reference.h"
 #include "graph/communities.h"
+#include "random_graph.h"
+#include "solvers.h"
 
 #include <ksda/ksda.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,9 +106,92 @@ static void level_plan_finds_what_there_is(void **state) {
     assert_true(found > 1000 && none > 20);
 }
 
+/* The others, on the same networks: no more is promised of edge-connect than that what it finds is right. */
+static void the_paper_s_methods_publish_what_holds(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_i_rng random = ksda_i_rng_stream(8, 0, 0);
+    uint32_t found[2] = {0, 0};
+    for (int i = 0; i < 2000; i++) {
+        network net;
+        make_network(ctx, &random, i % 3 == 0, &net);
+        uint32_t k = 2 + (uint32_t)ksda_i_rng_below(&random, 2), most = most_disjoint(&net, 0, 0);
+        double cost;
+        for (int m = 0; m < 2 && k <= net.communities && ksda_communities_overlap(net.sets); m++) {
+            ksda_status status = publish(ctx, &net, m ? "flex-split" : "edge-connect", k, &cost);
+            assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND);
+            if (m && i % 3 && most >= k) assert_int_equal(status, KSDA_OK);
+            assert_true(status != KSDA_OK || most >= k);
+            found[m] += status == KSDA_OK;
+        }
+        free_network(ctx, &net);
+    }
+    assert_true(found[0] > 50 && found[1] > 500);
+}
+
+/* The integer programs with witnesses against trying everything; and what level-plan finds is not cheaper. */
+static void the_optimum_is_that_of_trying_everything(void **state) {
+    need_solver();
+    ksda_ctx *ctx = *state;
+    ksda_i_rng random = ksda_i_rng_stream(9, 0, 0);
+    uint32_t solved = 0, impossible = 0, proved = 0;
+    for (uint64_t i = 0; i < times_as_many(400); i++) {
+        network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
+        double cost;
+        make_network(ctx, &random, i % 2, &net);
+        ksda_optimal_options_init(&o), o.k = 2;
+        if (net.n <= 8 && ksda_communities_overlap(net.sets) && reference_pairs(net.graph, net.sets) <= 14) {
+            int expected = reference_add(net.graph, net.sets, o.k);
+            assert_int_equal(ksda_optimal(ctx, net.graph, net.sets, &o, &edits, &r), KSDA_OK);
+            assert_int_equal(r.status, expected < 0 ? KSDA_MODEL_INFEASIBLE : KSDA_MODEL_OPTIMAL);
+            if (expected >= 0) assert_int_equal((int)r.objective, expected);
+            solved += expected >= 0, impossible += expected < 0;
+            ksda_edits_free(ctx, edits);
+            if (publish(ctx, &net, "level-plan", o.k, &cost) == KSDA_OK && expected >= 0) {
+                assert_true(cost >= expected);
+                proved += cost == expected;
+            }
+        }
+        free_network(ctx, &net);
+    }
+    assert_true(solved > 10 && impossible > 5 && 2 * proved > solved);
+}
+
+static void the_optimum_with_splits_is_that_of_trying_everything(void **state) {
+    need_solver();
+    ksda_ctx *ctx = *state;
+    ksda_i_rng random = ksda_i_rng_stream(10, 0, 0);
+    uint32_t compared = 0;
+    for (uint64_t i = 0; i < times_as_many(200); i++) {
+        network net;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
+        make_network(ctx, &random, false, &net);
+        ksda_optimal_options_init(&o), o.k = 2, o.split = 1, o.split_weight = 1.5;
+        double expected = net.n <= 4 && net.m <= 4 && ksda_communities_overlap(net.sets)
+                              ? reference_split(net.graph, net.sets, 2, 1.5, 2)
+                              : INFINITY;
+        if (expected <= 1.5 * 3) {
+            assert_int_equal(ksda_optimal(ctx, net.graph, net.sets, &o, &edits, &r), KSDA_OK);
+            assert_int_equal(r.status, KSDA_MODEL_OPTIMAL);
+            assert_true(fabs(r.objective - expected) < 1e-6);
+            ksda_edits_free(ctx, edits);
+            compared++;
+        }
+        free_network(ctx, &net);
+    }
+    assert_true(compared > 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(level_plan_finds_what_there_is),
+        cmocka_unit_test(the_paper_s_methods_publish_what_holds),
+        cmocka_unit_test(the_optimum_is_that_of_trying_everything),
+        cmocka_unit_test(the_optimum_with_splits_is_that_of_trying_everything),
     };
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -31,10 +31,15 @@ typedef struct ksda_i_disjoint_plan {
     uint8_t *level;    /* [largest degree + 2] a level that has its witnesses */
     uint8_t *assigned; /* [n] its target stands */
 
+    uint8_t *shunned; /* [n] it shall not be a witness */
+    uint32_t reached; /* so many of order, from the first, were assigned or looked at to be borrowed */
+
     ksda_i_packer packer;
     uint32_t *used;          /* [communities] stamp: a witness has it */
     uint32_t stamp;          /* of `used` */
     uint32_t *kind, *chosen; /* [n] scratch */
+    uint32_t *wanted;        /* [kinds] all 0 between uses */
+    uint64_t tried;          /* vertices assigned in trials of other levels, so far */
 } ksda_i_disjoint_plan;
 
 /* Closing is fine after a failure. KSDA_INFEASIBLE where no k vertices at all have disjoint sets, proved. */
@@ -44,9 +49,11 @@ void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *plan);
 
 /* The cheapest levels for the vertices from each group on, as far as `reach` says what can be reached. */
 ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *plan);
-/* Targets and witnesses for the vertices from group `from` on, by these levels. *complete is false where witnesses that
- * two levels wanted are missing to the second. */
-ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *plan, uint32_t from, bool *complete);
+/* Targets and witnesses for the vertices of groups from .. end - 1, and those they borrow, by these levels. *raised: by
+ * how much in all; infinite where a level does not get its witnesses, or somebody not so far up. */
+ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *plan, uint32_t from, uint32_t end, double *raised);
+/* Change the levels, and who may be a witness, so that degrees are raised less. */
+ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *plan, uint32_t from);
 
 /* Find edges that bring everybody from group `from` on to the target, or to a level above it where they are no
  * witnesses. Vertices that cannot get there have their reach lowered, and *complete is false. */

@@ -69,14 +69,17 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
     p->cost = ksda_i_malloc(ctx, groups + 1, sizeof *p->cost);
     p->next = ksda_i_malloc(ctx, groups, sizeof *p->next);
     p->target = ksda_i_malloc(ctx, n, sizeof *p->target);
-    p->witness = ksda_i_malloc(ctx, n, 1);
-    p->assigned = ksda_i_malloc(ctx, n, 1);
+    p->witness = ksda_i_calloc(ctx, n, 1);
+    p->assigned = ksda_i_calloc(ctx, n, 1);
+    p->wanted = ksda_i_calloc(ctx, communities->count, sizeof *p->wanted);
+    p->shunned = ksda_i_calloc(ctx, n, 1);
     p->level = ksda_i_malloc(ctx, largest + 2, 1);
     p->used = ksda_i_calloc(ctx, ksda_communities_set_count(communities), sizeof *p->used);
     p->kind = ksda_i_malloc(ctx, n, sizeof *p->kind);
     p->chosen = ksda_i_malloc(ctx, n, sizeof *p->chosen);
     bool room = start && p->order && p->first && p->degree && p->reach && p->lowest_reach && p->cost && p->next &&
-                p->target && p->witness && p->assigned && p->level && p->used && p->kind && p->chosen;
+                p->target && p->witness && p->assigned && p->shunned && p->wanted && p->level && p->used && p->kind &&
+                p->chosen;
     if (status >= 0 && !room) status = KSDA_NOMEM;
     if (status >= 0) {
         order_by_degree(p, (uint32_t)largest, start);
@@ -88,8 +91,8 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
 }
 
 void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *p) {
-    void *blocks[] = {p->order,  p->first,   p->degree,   p->reach, p->lowest_reach, p->cost, p->next,
-                      p->target, p->witness, p->assigned, p->level, p->used,         p->kind, p->chosen};
+    void *blocks[] = {p->order,   p->first,    p->degree,  p->reach,  p->lowest_reach, p->cost, p->next, p->target,
+                      p->witness, p->assigned, p->shunned, p->wanted, p->level,        p->used, p->kind, p->chosen};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(p->ctx, blocks[i]);
     ksda_i_packer_close(&p->packer);
 }
@@ -118,7 +121,9 @@ static double borrow(ksda_i_disjoint_plan *p, uint32_t j, uint32_t t, uint32_t f
     uint32_t walked = 0;
     for (uint32_t i = p->first[j]; i < p->graph->n && found < p->k && walked < MOST_WALK; i++, walked++) {
         uint32_t v = p->order[i];
-        if (p->reach[v] < t || (take && p->assigned[v]) || !is_free(p, p->communities->of[v])) continue;
+        if (i >= p->reached) p->reached = i + 1;
+        if (p->reach[v] < t || p->shunned[v] || (take && p->assigned[v]) || !is_free(p, p->communities->of[v]))
+            continue;
         use(p, p->communities->of[v]);
         cost += t - ksda_i_degree(p->graph, v);
         found++;
@@ -133,7 +138,8 @@ static ksda_status pack_groups(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, 
     uint32_t count = 0;
     ksda_i_packing packing;
     for (uint32_t at = p->first[i]; at < p->first[j]; at++)
-        if (!take || !p->assigned[p->order[at]]) p->kind[count++] = p->communities->of[p->order[at]];
+        if (!p->shunned[p->order[at]] && (!take || !p->assigned[p->order[at]]))
+            p->kind[count++] = p->communities->of[p->order[at]];
     ksda_status status = ksda_i_pack(&p->packer, p->kind, count, p->k, KSDA_I_PACKING_WORK / 64, p->chosen, &packing);
     *found = packing.found < p->k ? packing.found : p->k;
     p->stamp++;
@@ -171,6 +177,7 @@ ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *p) {
             if (p->reach[p->order[at]] < p->lowest_reach[i]) p->lowest_reach[i] = p->reach[p->order[at]];
     }
     p->cost[p->groups] = 0;
+    memset(p->shunned, 0, p->graph->n);
     for (uint32_t i = p->groups; i-- > 0 && status >= 0;) {
         status = best_level(p, i);
         if (status >= 0) status = ksda_i_progress_stage(p->ctx, p->groups - i, p->groups);
@@ -178,38 +185,42 @@ ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *p) {
     return status;
 }
 
-/* The vertices of groups i .. j - 1 that are left come to the level; a vertex of each chosen kind is a witness. */
-static void take_in(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, uint32_t found, uint32_t *wanted) {
+/* The vertices of groups i .. j - 1 that are left come to the level; a vertex of each chosen kind is a witness. What
+ * that costs. */
+static double take_in(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, uint32_t found) {
     uint32_t t = p->degree[i];
-    for (uint32_t c = 0; c < found; c++) wanted[p->chosen[c]] = 1;
+    double raised = 0;
+    for (uint32_t c = 0; c < found; c++) p->wanted[p->chosen[c]] = 1;
     for (uint32_t at = p->first[i]; at < p->first[j]; at++) {
-        uint32_t v = p->order[at], *is_wanted = &wanted[p->communities->of[v]];
+        uint32_t v = p->order[at], *is_wanted = &p->wanted[p->communities->of[v]];
         if (p->assigned[v]) continue;
         p->target[v] = t;
         p->assigned[v] = 1;
+        raised += p->reach[v] < t ? INFINITY : t - ksda_i_degree(p->graph, v);
+        if (p->shunned[v]) continue;
         p->witness[v] = (uint8_t)*is_wanted;
         *is_wanted = 0;
     }
+    if (p->first[j] > p->reached) p->reached = p->first[j];
+    return raised;
 }
 
-ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *p, uint32_t from, bool *complete) {
+ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *p, uint32_t from, uint32_t end, double *raised) {
     ksda_status status = KSDA_OK;
-    uint32_t *wanted = ksda_i_calloc(p->ctx, p->communities->count, sizeof *wanted), found;
-    if (!wanted) return KSDA_NOMEM;
-    memset(p->witness, 0, p->graph->n);
-    memset(p->assigned, 0, p->graph->n);
+    uint32_t found;
+    for (uint32_t i = 0; i < p->reached; i++) p->witness[p->order[i]] = p->assigned[p->order[i]] = 0;
     memset(p->level, 0, (uint64_t)p->degree[0] + 2);
-    *complete = true;
-    for (uint32_t i = from; i < p->groups && *complete; i = p->next[i]) {
+    *raised = 0;
+    p->reached = 0;
+    for (uint32_t i = from; i < end && !isinf(*raised); i = p->next[i]) {
         bool empty = true;
         for (uint32_t at = p->first[i]; at < p->first[p->next[i]] && empty; at++) empty = p->assigned[p->order[at]];
         if (empty) continue; /* all of them were borrowed */
         KSDA_I_TRY(pack_groups(p, i, p->next[i], true, &found));
-        take_in(p, i, p->next[i], found, wanted);
-        if (found < p->k) *complete = !isinf(borrow(p, p->next[i], p->degree[i], found, true));
+        *raised += take_in(p, i, p->next[i], found);
+        if (found < p->k) *raised += borrow(p, p->next[i], p->degree[i], found, true);
         p->level[p->degree[i]] = 1;
     }
 done:
-    ksda_i_free(p->ctx, wanted);
     return status;
 }

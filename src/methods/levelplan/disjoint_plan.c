@@ -81,11 +81,13 @@ static ksda_status split_all(ksda_i_disjoint_plan *p, ksda_edits *edits, bool *c
 /* One plan and its edges, with the largest degrees, `least` at least, split where that must be. */
 static ksda_status attempt(ksda_i_disjoint_plan *p, uint32_t least, ksda_edits **out, bool *complete) {
     ksda_status status = ksda_i_disjoint_levels(p);
+    double raised;
     *complete = false;
     for (uint32_t from = least; from < p->groups && status >= 0; from++) {
         if (isinf(p->cost[from])) continue;
-        KSDA_I_TRY(ksda_i_disjoint_assign(p, from, complete));
-        if (!*complete) continue;
+        KSDA_I_TRY(ksda_i_disjoint_improve(p, from));
+        KSDA_I_TRY(ksda_i_disjoint_assign(p, from, p->groups, &raised));
+        if (isinf(raised)) continue;
         KSDA_I_TRY(ksda_edits_new(p->ctx, p->graph, out));
         KSDA_I_TRY(ksda_i_disjoint_edges(p, from, *out, complete));
         if (!*complete) break;

@@ -65,13 +65,15 @@ static ksda_status split_single(ascent *a, uint32_t v, uint32_t degree, uint32_t
 
 /* --- splitting a group ------------------------------------------------------------------------------------------- */
 
-/* The k smallest first vertices, of which there are so many, into member. */
-static void smallest(ascent *a) {
+/* The k smallest first vertices that may found a group, v among them, into member; false where there are not. */
+static bool smallest(ascent *a, uint32_t v) {
     uint32_t found = 0;
+    ksda_i_founders_begin(&a->s);
     const ksda_i_lists *heads = &a->s.heads;
     for (uint32_t c = ksda_i_lists_begin(heads, 0, KSDA_I_ASCENDING); c != KSDA_I_NONE && found < a->s.founders;
          c = ksda_i_lists_after(heads, c, KSDA_I_ASCENDING))
-        a->member[found++] = ksda_i_state_head(&a->s, c);
+        if (ksda_i_founders_take(&a->s, ksda_i_state_head(&a->s, c))) a->member[found++] = ksda_i_state_head(&a->s, c);
+    return found == a->s.founders && a->member[0] == v;
 }
 
 /* How many members would be split to found a group of the smallest one's degree; KSDA_I_NONE if that is impossible. */
@@ -125,8 +127,7 @@ static ksda_status fall_back(ascent *a, uint32_t v, uint32_t *stuck) {
     uint32_t degree = 0, pieces, splits = KSDA_I_NONE;
     ksda_status status = single_splitting(a, v, &degree, &pieces);
     if (status < 0) return status;
-    if (a->method->group_splitting && a->s.heads_left >= a->s.founders) {
-        smallest(a);
+    if (a->method->group_splitting && a->s.heads_left >= a->s.founders && smallest(a, v)) {
         splits = group_splits(a);
         if (splits != KSDA_I_NONE) {
             uint64_t sum;
@@ -162,33 +163,36 @@ static uint32_t first_from(const ksda_i_state *s, uint32_t c, uint32_t degree) {
     return b == KSDA_I_NONE ? KSDA_I_NONE : s->vertices.bucket[b].first;
 }
 
+/* The first vertices of k communities that have it or more, those that need not be split first: how many there are. */
+static uint32_t cheapest_founders(const ksda_i_state *s, uint32_t degree, uint32_t *member) {
+    uint32_t found = 0;
+    for (int splitting = 0; splitting < 2; splitting++)
+        for (uint32_t c = 0; c < s->communities->count && found < s->founders; c++) {
+            uint32_t v = first_from(s, c, degree);
+            if (v != KSDA_I_NONE && (s->piece[v].degree > degree) == splitting) member[found++] = v;
+        }
+    return found;
+}
+
 /* Found the group of a degree in the k communities where that is cheapest: where a vertex has it already, then where a
  * piece must be split off. *possible is false, and nothing done, when fewer than k communities have so large a degree.
  */
-static ksda_status found_group(ksda_i_state *s, uint32_t degree, bool *possible) {
+static ksda_status found_group(ksda_i_state *s, uint32_t degree, uint32_t *member, bool *possible) {
     ksda_status status = KSDA_OK;
-    uint32_t found = 0, piece, count = s->communities->count;
-    for (uint32_t c = 0; c < count; c++) found += first_from(s, c, degree) != KSDA_I_NONE;
-    *possible = found >= s->founders;
-    if (!*possible) return KSDA_OK;
-    uint8_t *used = ksda_i_calloc(s->ctx, count, 1);
-    if (!used) return KSDA_NOMEM;
-    found = 0;
-    for (int splitting = 0; splitting < 2; splitting++) {
-        for (uint32_t c = 0; c < count && found < s->founders && status >= 0; c++) {
-            uint32_t v = first_from(s, c, degree);
-            if (v == KSDA_I_NONE || used[c] || (s->piece[v].degree > degree) != splitting) continue;
-            used[c] = 1;
-            found++;
-            if (splitting) {
-                status = ksda_i_split_off(s, v, degree, 1, false, &piece);
-                ksda_i_resort(s, v);
-            } else {
-                status = ksda_i_state_place(s, v, degree, "create");
-            }
+    uint32_t found = 0, piece;
+    if (s->sets)
+        status = ksda_i_founders_from(s, degree, member, &found);
+    else
+        found = cheapest_founders(s, degree, member);
+    *possible = found == s->founders;
+    for (uint32_t i = 0; *possible && i < found && status >= 0; i++) {
+        if (s->piece[member[i]].degree > degree) {
+            status = ksda_i_split_off(s, member[i], degree, 1, false, &piece);
+            ksda_i_resort(s, member[i]);
+        } else {
+            status = ksda_i_state_place(s, member[i], degree, "create");
         }
     }
-    ksda_i_free(s->ctx, used);
     return status;
 }
 
@@ -212,7 +216,7 @@ static ksda_status attempt(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     a.member = ksda_i_malloc(ctx, a.s.founders, sizeof *a.member);
     if (!a.member) goto done;
     status = KSDA_OK;
-    for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(found_group(&a.s, d, &possible));
+    for (uint32_t d = 1; d <= r.seeds && possible; d++) KSDA_I_TRY(found_group(&a.s, d, a.member, &possible));
     *stuck = possible ? KSDA_I_NONE : ksda_i_state_head(&a.s, ksda_i_lists_begin(&a.s.heads, 0, KSDA_I_ASCENDING));
     if (possible) KSDA_I_TRY(ascend(&a, stuck));
     if (*stuck == KSDA_I_NONE) {

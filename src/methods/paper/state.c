@@ -356,6 +356,8 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
                         .reach = order,
                         .adding = true,
                         .groups.largest = KSDA_I_NONE};
+    KSDA_I_TRY(ksda_i_founders_init(s));
+    communities = s->communities;
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->vertices, n, communities->count));
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->heads, communities->count, 1));
     KSDA_I_TRY(ksda_i_reserve(ctx, &s->piece, &s->piece_capacity, n, sizeof *s->piece));
@@ -384,8 +386,10 @@ static void clear_lists(ksda_i_state *s) {
     ksda_i_lists_clear(s->ctx, &s->vertices);
     ksda_i_lists_clear(s->ctx, &s->heads);
     void *blocks[] = {&s->unplaced, &s->head_made, &s->groups.word, &s->piece,    &s->mark, &s->near,
-                      &s->tight,    &s->row_of,    &s->row,         &s->position, &s->told};
+                      &s->tight,    &s->row_of,    &s->row,         &s->position, &s->told, &s->taken};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free_block(s, blocks[i]);
+    ksda_communities_free(s->ctx, s->homes);
+    s->homes = NULL;
 }
 
 void ksda_i_state_clear(ksda_i_state *s) {

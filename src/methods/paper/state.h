@@ -38,6 +38,9 @@ typedef struct ksda_i_state {
     const ksda_graph *graph;
     const ksda_communities *communities;
     const ksda_anonymize_options *options;
+    const ksda_communities *sets; /* where people have several communities; `communities` are their homes then */
+    ksda_communities *homes;      /* the same, owned */
+    uint32_t *taken, founding;    /* [communities of sets] equal to founding: a founder of the group at hand has it */
     uint32_t founders;  /* so many communities, with a vertex each, found a group: what an empty degree needs */
     ksda_i_order order; /* of the lists: descending or ascending */
     ksda_i_order reach; /* in which order vertices are connected to and redirected to */
@@ -82,6 +85,14 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
 void ksda_i_state_clear(ksda_i_state *s);
 /* Hand the edits out, with the added edges in them, and clear the state. */
 ksda_status ksda_i_state_finish(ksda_i_state *s, ksda_edits **out);
+
+/* --- founders.c: who may found a group together --- */
+ksda_status ksda_i_founders_init(ksda_i_state *s);
+/* A new group is looked at; then each founder is asked for: false where it cannot be one of these. */
+void ksda_i_founders_begin(ksda_i_state *s);
+bool ksda_i_founders_take(ksda_i_state *s, uint32_t v);
+/* Where people have several communities: founders of at least that degree, as many as are needed or there are. */
+ksda_status ksda_i_founders_from(ksda_i_state *s, uint32_t degree, uint32_t *member, uint32_t *found);
 
 /* --- for split.c --- */
 ksda_status ksda_i_state_connect(ksda_i_state *s, uint32_t p, uint32_t q, bool link);

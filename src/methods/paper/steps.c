@@ -59,11 +59,12 @@ static uint32_t least_from_smallest(const ksda_i_state *s) {
 static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t limit, uint32_t *member,
                                ksda_i_offer *out) {
     ksda_status status = KSDA_OK;
-    uint32_t own = ksda_i_state_home(s, v), found = 1;
+    uint32_t own = ksda_i_state_home(s, v), found = 0;
     uint64_t sum = ksda_i_cost_to(s, v, t, &status);
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, t, 0};
     if (!affordable_from_largest(s, t, limit)) return status;
-    member[0] = v;
+    ksda_i_founders_begin(s);
+    if (ksda_i_founders_take(s, v)) member[found++] = v; /* else it joins the group once it is there */
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order);
          c != KSDA_I_NONE && found < s->founders && sum <= limit && status >= 0;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
@@ -71,7 +72,7 @@ static ksda_status creation_at(ksda_i_state *s, uint32_t v, uint32_t t, uint64_t
         uint32_t u = ksda_i_state_head(s, c), d = s->piece[u].degree;
         if (d < t && (uint64_t)(t - d) * (s->founders - found) > limit - sum) break; /* the others are no cheaper */
         uint64_t cost = ksda_i_cost_to(s, u, t, &status);
-        if (cost == KSDA_I_IMPOSSIBLE) continue;
+        if (cost == KSDA_I_IMPOSSIBLE || !ksda_i_founders_take(s, u)) continue;
         sum += cost;
         member[found++] = u;
     }
@@ -98,9 +99,11 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
     uint64_t sum = 0;
     *out = (ksda_i_offer){KSDA_I_IMPOSSIBLE, 0, s->founders};
     if (least == KSDA_I_NONE || (least > s->piece[v].degree && least - s->piece[v].degree > limit)) return KSDA_OK;
+    ksda_i_founders_begin(s);
     for (uint32_t c = ksda_i_lists_begin(&s->heads, 0, s->order); c != KSDA_I_NONE && found < s->founders;
          c = ksda_i_lists_after(&s->heads, c, s->order)) {
         uint32_t u = ksda_i_state_head(s, c), reach = s->adding ? s->unplaced[c] - 1 : 0;
+        if (!ksda_i_founders_take(s, u)) continue;
         if (least > s->piece[u].degree && least - s->piece[u].degree > reach) return KSDA_OK;
         uint32_t lowest = s->piece[u].degree - ksda_i_redirectable(s, u, UINT32_MAX, &status);
         if (status < 0) return status;
@@ -109,6 +112,7 @@ static ksda_status creation_from_smallest(ksda_i_state *s, uint32_t v, uint64_t 
             return KSDA_OK; /* v alone costs too much */
         member[found++] = u;
     }
+    if (found < s->founders) return KSDA_OK;
     for (uint32_t i = 0; i < found; i++) {
         uint64_t cost = ksda_i_cost_to(s, member[i], target, &status);
         if (status < 0 || cost == KSDA_I_IMPOSSIBLE || (sum += cost) > limit) return status;

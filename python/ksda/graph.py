@@ -159,11 +159,11 @@ class Graph:
     @classmethod
     def from_file(cls, path, format="auto", communities=None, attribute=None, columns=None, header=None,
                   vertex_column=None, community_column=None, unassigned="refuse", threads=0, name_attribute=None,
-                  encoding=None):  # fmt: skip
+                  encoding=None, overlap="refuse"):  # fmt: skip
         """Read a file as the command does; gzip and zstd too. With ``communities`` (a file) or ``attribute`` (GraphML, GEXF,
         GML, JSON, Pajek) the communities are read as well, and are ``graph.communities``. ``name_attribute`` names an
-        attribute that vertices are called by, ``encoding`` what else than UTF-8 the files are. What was guessed or dropped
-        is in ``graph.note``."""
+        attribute that vertices are called by, ``encoding`` what else than UTF-8 the files are. ``overlap="disjoint"`` keeps
+        a set of communities for each vertex. What was guessed or dropped is in ``graph.note``."""
         number = lib.ksda_format_find(str(format).encode())
         if number == 0 and format != "auto":
             raise InvalidError("no format is called %r" % format)
@@ -179,6 +179,7 @@ class Graph:
             vertex_column=_text(vertex_column),
             community_column=_text(community_column),
             unassigned=_unassigned(unassigned),
+            overlap=_overlap(overlap),
         )  # fmt: skip
         network = sized(d.ksda_network)
         context = Context(threads=threads)
@@ -324,6 +325,40 @@ class Communities:
         )  # fmt: skip
         return cls(out, graph, names)
 
+    @classmethod
+    def from_sets(cls, graph, sets, unassigned="refuse"):
+        """A set (list, tuple) of communities for every vertex, in their order; an empty one: not known. Where somebody has
+        several, what is guaranteed is k people in pairwise disjoint sets; see ``ksda help overlap``."""
+        sets = [sorted(set(map(_plain, one)), key=str) for one in sets]
+        if len(sets) != graph.vertices:
+            raise InvalidError("%d sets for %d vertices" % (len(sets), graph.vertices))
+        known = {}
+        flat = np.array([known.setdefault(x, len(known)) for one in sets for x in one], np.uint32)
+        offsets = np.concatenate([[0], np.cumsum([len(one) for one in sets])]).astype(np.uint64)
+        names = list(known)
+        text, name_offsets = names_buffer(_names_of(names) or names)
+        context, out = Context(), c_void_p()
+        context.run(
+            lib.ksda_communities_from_sets, graph.vertices, len(known), pointer(offsets, c_uint64), pointer(flat, c_uint32),
+            text, pointer(name_offsets, c_uint64), _unassigned(unassigned), byref(out),
+        )  # fmt: skip
+        made = cls(out, graph)
+        return made if made.overlap else cls.from_labels(graph, [one[0] if one else None for one in sets], unassigned)
+
+    @property
+    def overlap(self) -> bool:
+        """Does somebody have several? Then the numbers and names here are those of sets, not of communities."""
+        return bool(lib.ksda_communities_overlap(self._handle))
+
+    @property
+    def sets(self) -> list:
+        """The numbers of every vertex's communities, as tuples."""
+        size, out = c_uint32(), []
+        for v in range(self._graph.vertices):
+            first = lib.ksda_communities_set(self._handle, v, byref(size))
+            out.append(tuple(first[i] for i in range(size.value)))
+        return out
+
     @property
     def _as_parameter_(self):
         """As for a graph."""
@@ -383,7 +418,8 @@ def as_graph(thing) -> Graph:
 
 
 def as_communities(graph: Graph, communities, unassigned: str = "refuse", seed: int = 1) -> Communities:
-    """Communities of a graph from: Communities; the name of a node attribute; a dict by vertex; a sequence of labels;
+    """Communities of a graph from: Communities; the name of a node attribute; a dict by vertex; a sequence of labels, or of
+    sets of them where people have several;
     ``"leiden"`` or ``"metis:N"``, which are detected; None: those read with the graph."""
     if isinstance(communities, Communities):
         return communities
@@ -399,6 +435,8 @@ def as_communities(graph: Graph, communities, unassigned: str = "refuse", seed: 
         if len(set(communities.index) & set(graph.names)) or not len(communities):
             return as_communities(graph, communities.to_dict(), unassigned)
         communities = communities.tolist()
+    if isinstance(communities, (list, tuple)) and any(isinstance(one, (set, frozenset, list)) for one in communities):
+        return Communities.from_sets(graph, communities, unassigned)
     return Communities.from_labels(graph, communities, unassigned)
 
 
@@ -492,3 +530,10 @@ def _unassigned(name):
     if name not in _UNASSIGNED:
         raise InvalidError("unassigned %r: expected one of %s" % (name, ", ".join(_UNASSIGNED)))
     return _UNASSIGNED[name]
+
+
+def _overlap(name):
+    number = ctypes.c_int()
+    if not lib.ksda_overlap_from_name(str(name).encode(), byref(number)):
+        raise InvalidError("overlap %r: expected refuse or disjoint" % name)
+    return number.value

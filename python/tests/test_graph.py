@@ -143,3 +143,19 @@ def test_keys_that_look_alike_are_refused():
     networkx = pytest.importorskip("networkx")
     with pytest.raises(ksda.InvalidError, match="alike"):
         ksda.as_graph(networkx.Graph([(1, "1")]))
+
+
+def test_people_in_several_communities(tmp_path):
+    g = ksda.Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
+    sets = [{"a", "b"}, {"b"}, ["c"], ("a", "c")]
+    c = ksda.Communities.from_sets(g, sets)
+    assert c.overlap and c.sets == [(0, 1), (1,), (2,), (0, 2)]
+    assert ksda.check(g, sets, k=2) and not ksda.check(g, sets, k=3)
+    release = ksda.anonymize(g, sets, k=2)
+    assert release.published.edges == 4
+    assert not ksda.Communities.from_sets(g, [["a"], ["b"], ["a"], ["b"]]).overlap
+    (tmp_path / "g.edges").write_text("1 2\n2 3\n")
+    (tmp_path / "c.txt").write_text("1 a\n1 b\n2 b\n3 c\n")
+    with pytest.raises(ValueError):
+        ksda.Graph.from_file(tmp_path / "g.edges", communities=tmp_path / "c.txt")
+    assert ksda.Graph.from_file(tmp_path / "g.edges", communities=tmp_path / "c.txt", overlap="disjoint").communities.overlap

@@ -1,13 +1,16 @@
 /* Edges between people whose sets meet, so that everybody gets to a level.
  *
- * Needs are paired first, the largest with each other, since an edge between two of them meets two. Who is left is
- * joined to absorbers: vertices that are no witnesses and stand one below a level, so that the edge takes them there.
- * Both are greedy: time O(needs * candidates looked at), and a look goes through the smaller set. */
+ * Needs are paired first, the largest with each other, since an edge between two of them meets two. Where u and v
+ * are left that cannot be joined, an edge a - b makes way: u - a and v - b instead (an augmenting path of length 3).
+ * Who is left then is joined to absorbers: vertices that are no witnesses and stand one below a level, so that the edge
+ * takes them there. Both are greedy: time O(needs * candidates looked at), and a look goes through the smaller set. */
 #include "methods/levelplan/disjoint.h"
 
 #include "core/sort.h"
+#include "privacy/census.h"
 
-#define MOST_PARTNERS 20000u /* that are looked at for one vertex */
+#define MOST_PARTNERS 20000u          /* that are looked at for one vertex */
+#define MOST_LOOKS UINT64_C(20000000) /* at pairs, while edges make way */
 
 /* An added edge, in the list of one of its ends. */
 typedef struct half {
@@ -16,10 +19,11 @@ typedef struct half {
 
 typedef struct pairing {
     ksda_i_disjoint_plan *p;
-    ksda_edits *edits;
     uint32_t *degree; /* [n] now */
     uint32_t *newest; /* [n] its newest half + 1 */
-    half *half;       /* 0 is none */
+    ksda_pair *edge;  /* [edges] added so far */
+    uint64_t edges, edge_capacity;
+    half *half; /* 0 is none */
     uint64_t halves, capacity;
     uint32_t *mark, epoch; /* [n] neighbours of the vertex at hand */
     uint64_t *start;       /* [communities + 1] */
@@ -29,12 +33,12 @@ typedef struct pairing {
     uint64_t needs;
 } pairing;
 
-static ksda_status open_pairing(ksda_i_disjoint_plan *p, ksda_edits *edits, pairing *x) {
+static ksda_status open_pairing(ksda_i_disjoint_plan *p, pairing *x) {
     const ksda_communities *c = p->communities;
     uint32_t n = p->graph->n, communities = ksda_communities_set_count(c), size;
     uint64_t members = 0;
     for (uint32_t v = 0; v < n; v++) ksda_communities_set(c, v, &size), members += size;
-    *x = (pairing){.p = p, .edits = edits, .halves = 1};
+    *x = (pairing){.p = p, .halves = 1};
     x->degree = ksda_i_malloc(p->ctx, n, sizeof *x->degree);
     x->newest = ksda_i_calloc(p->ctx, n, sizeof *x->newest);
     x->mark = ksda_i_calloc(p->ctx, n, sizeof *x->mark);
@@ -57,7 +61,7 @@ static ksda_status open_pairing(ksda_i_disjoint_plan *p, ksda_edits *edits, pair
 }
 
 static void close_pairing(pairing *x) {
-    void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->start, x->at, x->member, x->needy};
+    void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->start, x->at, x->member, x->needy, x->edge};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(x->p->ctx, blocks[i]);
 }
 
@@ -67,8 +71,9 @@ static uint32_t need(const pairing *x, uint32_t v) {
 
 static ksda_status connect(pairing *x, uint32_t u, uint32_t v) {
     ksda_status status = ksda_i_reserve(x->p->ctx, &x->half, &x->capacity, x->halves + 2, sizeof *x->half);
-    if (status >= 0) status = ksda_edits_add_edge(x->p->ctx, x->edits, u, v);
+    if (status >= 0) status = ksda_i_reserve(x->p->ctx, &x->edge, &x->edge_capacity, x->edges + 1, sizeof *x->edge);
     if (status < 0) return status;
+    x->edge[x->edges++] = (ksda_pair){u, v};
     x->half[x->halves] = (half){v, x->newest[u]};
     x->newest[u] = (uint32_t)x->halves++;
     x->half[x->halves] = (half){u, x->newest[v]};
@@ -118,6 +123,73 @@ done:
     return status;
 }
 
+/* May v and b be joined? For pairs other than those of the vertex at hand. */
+static bool joinable(const pairing *x, uint32_t v, uint32_t b) {
+    if (v == b || !ksda_i_may_connect(x->p->communities, v, b) || ksda_graph_adjacent(x->p->graph, v, b)) return false;
+    for (uint32_t h = x->newest[v]; h; h = x->half[h].next)
+        if (x->half[h].to == b) return false;
+    return true;
+}
+
+/* Who else has a need and may be joined to b; u itself where it needs two. KSDA_NO_VERTEX: nobody. */
+static uint32_t other_end(const pairing *x, uint32_t u, uint32_t a, uint32_t b, uint64_t *looks) {
+    if (need(x, u) > 1 && fits(x, b)) return u;
+    for (uint64_t j = 0; j<x->needs && * looks> 0; j++) {
+        uint32_t v = (uint32_t)x->needy[j];
+        if (v == u || v == a || need(x, v) == 0) continue;
+        --*looks;
+        if (joinable(x, v, b)) return v;
+    }
+    return KSDA_NO_VERTEX;
+}
+
+/* In the list of a, the edge to b becomes one to u. */
+static void relink(pairing *x, uint32_t a, uint32_t b, uint32_t u) {
+    uint32_t h = x->newest[a];
+    while (x->half[h].to != b) h = x->half[h].next;
+    x->half[h].to = u;
+}
+
+/* Edge e, between a and b, becomes u - a, and v - b is added. */
+static ksda_status make_way(pairing *x, uint64_t e, uint32_t u, uint32_t a, uint32_t b, uint32_t v) {
+    ksda_status status = ksda_i_reserve(x->p->ctx, &x->half, &x->capacity, x->halves + 2, sizeof *x->half);
+    if (status >= 0) status = ksda_i_reserve(x->p->ctx, &x->edge, &x->edge_capacity, x->edges + 1, sizeof *x->edge);
+    if (status < 0) return status;
+    relink(x, a, b, u);
+    relink(x, b, a, v);
+    x->half[x->halves] = (half){a, x->newest[u]};
+    x->newest[u] = (uint32_t)x->halves++;
+    x->half[x->halves] = (half){b, x->newest[v]};
+    x->newest[v] = (uint32_t)x->halves++;
+    x->edge[e] = (ksda_pair){u, a};
+    x->edge[x->edges++] = (ksda_pair){v, b};
+    x->degree[u]++, x->degree[v]++;
+    return KSDA_OK;
+}
+
+static ksda_status augment(pairing *x) {
+    ksda_status status = KSDA_OK;
+    uint64_t looks = MOST_LOOKS;
+    for (uint64_t i = 0; i < x->needs; i++) {
+        uint32_t u = (uint32_t)x->needy[i];
+        if (need(x, u) == 0) continue;
+        look_from(x, u);
+        for (uint64_t e = 0; e < 2 * x->edges && need(x, u) > 0 && looks > 0; e++) {
+            ksda_pair pair = x->edge[e / 2];
+            uint32_t a = e % 2 ? pair.v : pair.u, b = e % 2 ? pair.u : pair.v;
+            looks--;
+            if (b == u || !fits(x, a)) continue;
+            uint32_t v = other_end(x, u, a, b, &looks);
+            if (v == KSDA_NO_VERTEX) continue;
+            KSDA_I_TRY(make_way(x, e / 2, u, a, b, v));
+            look_from(x, u);
+        }
+        KSDA_I_TRY(ksda_i_progress_stage(x->p->ctx, i, x->needs));
+    }
+done:
+    return status;
+}
+
 /* May an edge take v to the level above? */
 static bool absorbs(const pairing *x, uint32_t v) {
     const ksda_i_disjoint_plan *p = x->p;
@@ -153,7 +225,7 @@ done:
 ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_edits *edits, bool *complete) {
     pairing x;
     uint64_t *scratch = ksda_i_malloc(p->ctx, p->graph->n, sizeof *scratch);
-    ksda_status status = open_pairing(p, edits, &x);
+    ksda_status status = open_pairing(p, &x);
     if (status >= 0 && !scratch) status = KSDA_NOMEM;
     KSDA_I_TRY(status);
     *complete = true;
@@ -163,6 +235,7 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_e
     }
     ksda_i_sort_u64(x.needy, x.needs, scratch);
     KSDA_I_TRY(pair_up(&x));
+    KSDA_I_TRY(augment(&x));
     for (uint64_t i = 0; i < x.needs; i++) {
         uint32_t v = (uint32_t)x.needy[i];
         if (need(&x, v) > 0) KSDA_I_TRY(absorb(&x, v));
@@ -170,6 +243,7 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_e
         *complete = false;
         p->reach[v] = x.degree[v];
     }
+    for (uint64_t e = 0; e < x.edges; e++) KSDA_I_TRY(ksda_edits_add_edge(p->ctx, edits, x.edge[e].u, x.edge[e].v));
 done:
     ksda_i_free(p->ctx, scratch);
     close_pairing(&x);

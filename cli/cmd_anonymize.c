@@ -164,6 +164,9 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0 && o->no_proof && (o->frontier || o->bound_time > 0))
         code =
             cli_usage(cli->command, "--no-proof leaves out what %s asks for", o->frontier ? "--frontier" : "--bound");
+    if (code == 0 && o->frontier && o->max_share.denominator)
+        code =
+            cli_usage(cli->command, "--frontier does not know --max-share: run `ksda anonymize` for each split weight");
     if (code == 0) code = check_trace(cli, o);
     if (code == 0) code = cli_publish_check(cli, &o->publish);
     if (code) return code;
@@ -280,6 +283,7 @@ const cli_command cmd_anonymize = {
         "method: its name\n"
         "k: what was asked for\n"
         "trivial_k: k is 1, which every network satisfies: nothing is guaranteed\n"
+        "max_share: the share bound that was asked for, as a fraction in text; null without --max-share\n"
         "seed: of the method, not of the published ids\n"
         "vertices: of the original\n"
         "edges: of the original\n"

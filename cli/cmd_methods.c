@@ -67,6 +67,7 @@ const cli_command cmd_methods = {
             "methods.always_succeeds: succeeds for every k up to the number of communities when no vertex is isolated\n"
             "methods.baseline: does not make a k-structurally diverse network; for comparison only\n"
             "methods.traces: goes step by step, so that `--trace` has something to tell\n"
+            "methods.max_share: knows `--max-share`\n"
             "solvers: a list of objects, the default first\n"
             "solvers.name: as for `ksda optimal --solver`\n"
             "solvers.summary: one line\n"

@@ -18,6 +18,7 @@ typedef struct sweep_options {
     const char *k;
     const char *methods;
     double split_weight, point_limit;
+    ksda_share max_share;
     bool no_measures, attackers;
     const char *csv, *report, *journal;
 } sweep_options;
@@ -235,6 +236,7 @@ static int run(cli_run *cli, const void *values) {
     cli_network network = {.path = NULL};
     ksda_i_sweep s = {.split_weight = o->split_weight,
                       .time_limit = o->point_limit,
+                      .max_share = o->max_share,
                       .measured = !o->no_measures,
                       .attackers = o->attackers,
                       .original = KSDA_INIT(ksda_measures)};
@@ -267,6 +269,7 @@ static const cli_option rows[] = {
      .required = true,
      .help = "K, FIRST:LAST or FIRST:LAST:STEP",
      .more = "`2:20:2` is 2, 4, ..., 20."},
+    CLI_MAX_SHARE(sweep_options, max_share, "the largest share of a degree that a community may have, at every k"),
     {.letter = 'm',
      .name = "methods",
      .value = "LIST",

@@ -118,7 +118,8 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
         status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
     else
         status = method->run(ctx, graph, communities, &full, out, &told);
-    if (status == KSDA_NOT_FOUND && !(method->flags & KSDA_METHOD_EXACT)) return advise(ctx, graph);
+    if (status == KSDA_NOT_FOUND && !(method->flags & KSDA_METHOD_EXACT) && !full.max_share.denominator)
+        return advise(ctx, graph);
     if (status < 0) return status;
     told.added_edges = ksda_edits_added(*out, NULL);
     told.added_vertices = ksda_edits_pieces(*out) - graph->n;

@@ -40,6 +40,25 @@ static void bar(ksda_i_output *out, double share, const char *kind) {
 
 /* --- the question ------------------------------------------------------------------------------------------------- */
 
+/* The bound on people, as recounted, and what the attack did before. */
+static void share_verdict(ksda_i_output *out, const ksda_i_html *page, const ksda_diversity *d) {
+    double most = 100.0 * d->max_share.numerator / d->max_share.denominator,
+           surest = 100.0 * d->least_share.numerator / (d->least_share.denominator ? d->least_share.denominator : 1);
+    if (d->share_satisfied)
+        ksda_i_output_format(out,
+                             "<p class=\"verdict\"><strong>No guess about anybody's community by degree is right more "
+                             "than %.4g %% of the time.</strong> The surest is right %.1f %% of the time",
+                             most, surest);
+    else
+        ksda_i_output_format(out,
+                             "<p class=\"verdict no\"><strong>Some guesses about a community by degree are right more "
+                             "than %.4g %% of the time.</strong> The surest is right %.1f %% of the time",
+                             most, surest);
+    if (page->release && !page->public_page && page->before->largest_posterior > 0)
+        ksda_i_output_format(out, "; before, it was %.1f %%", 100 * page->before->largest_posterior);
+    put(out, ".</p>\n");
+}
+
 static void asked(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     bool choosing = page->frontier && !page->release;
@@ -54,17 +73,18 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
         put(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_TRIVIAL_K ".</p>\n");
         return;
     }
+    if (d->max_share.denominator) share_verdict(out, page, d);
     ksda_i_output_format(
         out,
         "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
         "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at "
         "least %u "
         "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
-        page->k, page->k, d->satisfied ? "" : " no",
-        d->satisfied ? "Yes, it is met."
-        : choosing   ? "Not by the network as it is; by every release below."
-                     : "No, it is not met.");
-    if (d->satisfied) {
+        page->k, page->k, d->violating_vertices == 0 ? "" : " no",
+        d->violating_vertices == 0 ? "Yes, it is met."
+        : choosing                 ? "Not by the network as it is; by every release below."
+                                   : "No, it is not met.");
+    if (d->violating_vertices == 0) {
         ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities",
                              d->groups, d->largest_k, page->communities->counted);
         put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");

@@ -70,6 +70,7 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_text(object, "method", s->method);
     ksda_i_json_count(object, "k", s->k);
     ksda_i_json_bool(object, "trivial_k", s->k == 1);
+    ksda_i_json_share(object, "max_share", s->verification.max_share);
     ksda_i_json_count(object, "seed", s->seed);
     ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->original));
     ksda_i_json_count(object, "edges", ksda_graph_edges(s->original));
@@ -117,6 +118,10 @@ static void change(FILE *out, const char *what, uint64_t before, uint64_t after)
 
 static void headline(const ksda_i_summary *s, FILE *out) {
     char a[32], b[32], c[32];
+    if (s->verification.max_share.denominator && s->verification.satisfied)
+        fprintf(out,
+                "No guess about anybody's community by degree is right more than %.4g %% of the time (verified).\n",
+                100.0 * s->verification.max_share.numerator / s->verification.max_share.denominator);
     if (s->baseline)
         fprintf(out, "Published by %s, a baseline: NOT a k-SDA, and %s%u-structurally diverse.\n", s->method,
                 s->verification.satisfied ? "by chance " : "not ", s->k);

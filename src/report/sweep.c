@@ -44,7 +44,8 @@ void ksda_i_point_init(ksda_i_point *point, const ksda_method *method, uint32_t 
 
 static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
     ksda_verification v = KSDA_INIT(ksda_verification);
-    ksda_status status = ksda_verify(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &v);
+    ksda_status status =
+        ksda_verify_share(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &s->max_share, &v);
     if (status < 0) return status;
     p->satisfied = v.satisfied;
     if ((v.valid && v.satisfied) || (p->method->flags & KSDA_METHOD_BASELINE)) return KSDA_OK;
@@ -103,8 +104,14 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     double start = ksda_i_now();
     ksda_anonymize_options_init(&options);
     options.k = p->k;
+    options.max_share = s->max_share;
     options.split_weight = s->split_weight;
     options.no_proof = s->no_proof;
+    if (s->max_share.denominator && !(p->method->flags & KSDA_METHOD_SHARES)) {
+        p->status = KSDA_NOT_FOUND;
+        snprintf(p->reason, sizeof p->reason, "counts communities and does not know a largest share");
+        return KSDA_OK;
+    }
     if (s->time_limit > 0 && s->time_limit < ksda_i_time_left(ctx)) ksda_ctx_set_time_limit(ctx, s->time_limit);
     ksda_status status = ksda_anonymize(ctx, s->graph, s->communities, p->method, &options, &edits, &p->result);
     ksda_ctx_set_time_limit(ctx, 0); /* measuring is not limited */
@@ -206,6 +213,8 @@ uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *s) {
     h = ksda_i_mix(h ^ weight);
     h = ksda_i_mix(h ^ limit);
     if (s->attackers) h = ksda_i_mix(h ^ ksda_i_attacker_count);
+    if (s->max_share.denominator)
+        h = ksda_i_mix(h ^ ((uint64_t)s->max_share.numerator << 32 | s->max_share.denominator));
     h = ksda_i_mix(h ^ m->betweenness_samples);
     h = ksda_i_mix(h ^ (s->measured ? m->measures : 0));
     h = ksda_i_mix(h ^ (s->measured ? m->differences : 0));

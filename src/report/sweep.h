@@ -30,9 +30,10 @@ typedef struct ksda_i_sweep {
     double split_weight; /* 0 means |V|^2 */
     double time_limit;   /* seconds for the method at each point; 0 for none */
     ksda_measure_options measuring;
-    int measured;  /* 0: no measures at all */
-    int attackers; /* who know more than a degree: nonzero where they are asked for */
-    int no_proof;  /* the releases only */
+    int measured;         /* 0: no measures at all */
+    int attackers;        /* who know more than a degree: nonzero where they are asked for */
+    int no_proof;         /* the releases only */
+    ksda_share max_share; /* 0 of 0: none; methods that do not know it fail */
     ksda_measures original;
     ksda_i_point *point; /* method by method, k ascending */
     uint32_t count;

@@ -11,7 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TRIES 6u                  /* plans of one way of splitting; one where the network is large */
+#define TRIES 6u                  /* plans of one way of splitting; more of a small network, one of a large one */
+#define ALONE 5u                  /* one in so many begins without the linear program */
+#define FRESH 3u                  /* so many plans learn from each other before it is forgotten */
 #define DOUBLINGS 7u              /* times that more pieces are asked for before hubs are cut */
 #define CAP_FACTOR 1.4            /* from one cap to the next */
 #define LEAST_STEPS 100000u       /* of the search for a plan */
@@ -315,7 +317,7 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     if (number == 0) KSDA_I_TRY(ask_program(s, &levels, p.count > p.n));
     if (s->hopeless) goto done;
     KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
-    if (s->rise && number % 2 == 0) ksda_i_share_plan_round(&plan, s->rise);
+    if (s->rise && number % ALONE != ALONE - 1) ksda_i_share_plan_round(&plan, s->rise);
     KSDA_I_TRY(ksda_i_share_plan_search(&plan, number, steps_for(&levels)));
     if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
 done:
@@ -331,15 +333,16 @@ static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found)
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_OK;
     const ksda_i_ranks *l = &r->rounds.lists;
-    uint32_t tries = r->graph->n + r->graph->m > LARGE ? 1 : TRIES;
+    uint64_t size = r->graph->n + r->graph->m;
+    uint32_t tries = size > LARGE ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
     bool possible;
     s->cap = cap, s->extra = extra, s->hopeless = false;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;
-    for (uint32_t i = 0; i < r->graph->n; i++) s->slack[l->vertex[i]] = l->slack[i];
     KSDA_I_TRY(choose_spawn(s, &possible));
     for (uint32_t i = 0; i < tries && possible && !s->hopeless; i++) {
         bool complete;
         if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
+        for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
         KSDA_I_TRY(attempt(s, i, &complete));
         *found |= complete;
     }

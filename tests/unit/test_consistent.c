@@ -96,7 +96,20 @@ static void data_networks(void **state) {
     }
 }
 
+/* Five communities can be brought to the largest degree by edges alone, though not their largest members. */
+static void nobody_is_split_without_need(void **state) {
+    ksda_network net;
+    (void)state;
+    if (!data_network(check_ctx, "reed98-dorm", "", &net)) skip();
+    double n = ksda_graph_vertices(net.graph);
+    outcome found = ask(&net, 5, n * n, 1);
+    ksda_network_clear(check_ctx, &net);
+    print_message("reed98-dorm, k = 5: %llu edges\n", (unsigned long long)found.added);
+    assert_int_equal(found.splits, 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_networks), cmocka_unit_test(data_networks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_networks), cmocka_unit_test(data_networks),
+                                       cmocka_unit_test(nobody_is_split_without_need)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -29,6 +29,11 @@ static const ksda_i_plan_stage search_stages[] = {
     {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
 };
 
+/* Where the release is known: what this stage proves is wanted again. */
+static const ksda_i_plan_stage known_stages[] = {
+    {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
+};
+
 static const ksda_i_plan_stage last_stages[] = {
     {"rewiring", ksda_i_stage_something_found, ksda_i_stage_rewire_budget, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
 };
@@ -146,6 +151,7 @@ static ksda_status search(ksda_i_plan_run *r) {
     if (r->hooks->found) {
         status = ksda_i_edits_copy(r->ctx, r->hooks->found, &found);
         if (status >= 0) status = ksda_i_plan_offer(r, found);
+        if (status >= 0) status = RUN_STAGES(r, known_stages);
     } else {
         r->ctx->seed = SEARCH_SEED;
         status = share ? RUN_STAGES(r, share_stages) : RUN_STAGES(r, search_stages);

@@ -276,6 +276,13 @@ done:
     return status;
 }
 
+/* The largest degree becomes a level, so that nobody has to be split; false when it is one. */
+static bool with_top(const few_search *s, level_set *set) {
+    if (set->extras == EXTRAS || is_level(s, set, s->top - 1)) return false;
+    set->extra[set->extras++] = s->top - 1;
+    return true;
+}
+
 /* From the known set and from the grid; in later passes the known set is changed. */
 static ksda_status try_all(few_search *s) {
     ksda_status status;
@@ -285,6 +292,7 @@ static ksda_status try_all(few_search *s) {
     bool any = known_set(s, &known);
     if (s->task->pass > 0) return any ? refine(s, &known) : KSDA_OK;
     if (any && judge(s, &known)) KSDA_I_TRY(try_listed(s));
+    if (any && with_top(s, &known) && judge(s, &known)) KSDA_I_TRY(try_listed(s));
     if (ksda_i_work_over(s->few.ctx)) goto done;
     KSDA_I_TRY(try_grid(s, grid, size));
     KSDA_I_TRY(try_listed(s));

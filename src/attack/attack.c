@@ -60,6 +60,8 @@ static ksda_status classify(ksda_i_attacking *a, const ksda_i_attacker *row, uin
     if (status >= 0) status = ksda_i_interrupted(a->ctx);
     if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, hash, label, labels);
     ksda_i_free(a->ctx, hash);
+    if (status >= 0 && a->refined) memcpy(a->colour, label, a->pool * sizeof *label), a->rounds = a->refined;
+    a->refined = 0;
     return status;
 }
 

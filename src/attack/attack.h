@@ -34,6 +34,7 @@ typedef struct ksda_i_attacking {
     ksda_i_hash128_key key;
     uint32_t *colour; /* [pool] after so many rounds of refinement; NULL before the first */
     uint32_t rounds;
+    uint32_t refined;  /* not 0: the classes of the signatures at hand are the colours after so many rounds */
     uint64_t attacker; /* the bit of the row that is at work */
     ksda_attack_result *out;
 } ksda_i_attacking;

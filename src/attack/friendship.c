@@ -6,7 +6,7 @@
  * with the largest share, and the entropy the least. Who has no neighbour is known by that.
  *
  * Degrees a are taken one by one, and the vertices that have one community by community, so that each pair needs a few
- * counters only, not a list. O(n + m) on all threads; some 50 bytes a degree for each of them, and 80 a degree that
+ * counters only, not a list. O(n + m) on all threads; some 90 bytes a degree for each of them, and 80 a degree that
  * occurs. */
 #include "attack/attack.h"
 #include "core/parallel.h"
@@ -17,8 +17,9 @@
 /* Counters of the pair (a, b) for the a at hand. */
 typedef struct pair {
     ksda_i_candidates c;
-    double weighted; /* sum of run log run over the communities that are over */
-    uint32_t run;    /* candidates in the community that is being counted, home - 1 */
+    ksda_i_verdict verdict; /* on whoever has the pair; where it depends on who that is, it is made anew */
+    double weighted;        /* sum of run log run over the communities that are over */
+    uint32_t run;           /* candidates in the community that is being counted, home - 1 */
     uint32_t home;
     uint32_t stamp; /* the last vertex that was counted here, plus one */
 } pair;
@@ -34,6 +35,7 @@ typedef struct hunt {
     ksda_i_attacking *a;
     const ksda_i_search *search;
     uint32_t degrees;
+    const uint32_t *degree; /* [pool] */
     ksda_i_census_model model;
     ksda_i_sorted victims, candidates;
     counters *counters;  /* [threads] */
@@ -49,8 +51,9 @@ static uint32_t pairs_of(const ksda_graph *g, uint32_t v) {
     return d ? d : 1;
 }
 
-static uint32_t other_degree(const hunt *h, const ksda_graph *g, uint32_t v, uint32_t i) {
-    return ksda_i_degree(g, v) ? ksda_i_degree(g, g->adj[g->off[v] + i]) : h->degrees;
+static uint32_t other_degree(const hunt *h, const ksda_i_attacked *network, uint32_t v, uint32_t i) {
+    const ksda_graph *g = network->g;
+    return ksda_i_degree(g, v) ? h->degree[network->first + g->adj[g->off[v] + i]] : h->degrees;
 }
 
 static void end_run(pair *p) {
@@ -62,7 +65,7 @@ static void count_vertex(const hunt *h, counters *k, uint32_t v, uint32_t stamp)
     const ksda_graph *g = h->search->candidates->g;
     uint32_t home = h->search->candidates->communities->of[v];
     for (uint32_t i = 0; i < pairs_of(g, v); i++) {
-        uint32_t b = other_degree(h, g, v, i);
+        uint32_t b = other_degree(h, h->search->candidates, v, i);
         pair *p = &k->pair[b];
         if (p->stamp == stamp) continue;
         if (p->stamp == 0) k->touched[k->used++] = b;
@@ -80,12 +83,13 @@ static void count_vertex(const hunt *h, counters *k, uint32_t v, uint32_t stamp)
     }
 }
 
-static void end_counting(counters *k) {
+static void end_counting(const hunt *h, counters *k) {
     for (uint32_t i = 0; i < k->used; i++) {
         pair *p = &k->pair[k->touched[i]];
         end_run(p);
         p->home = p->stamp = 0;
         p->c.entropy = p->c.most < p->c.size ? log2(p->c.size) - p->weighted / p->c.size : 0;
+        if (!h->search->matched) p->verdict = ksda_i_judge(h->a, h->search, &p->c, p->c.last, 1);
     }
 }
 
@@ -97,7 +101,7 @@ static uint32_t count_own(const hunt *h, counters *k, uint32_t at, uint32_t end,
         uint32_t v = vertex_at(there, &h->candidates, at), stamp = at + 1;
         if (there->communities->of[v] != home) break;
         for (uint32_t i = 0; i < pairs_of(there->g, v); i++) {
-            pair *p = &k->pair[other_degree(h, there->g, v, i)];
+            pair *p = &k->pair[other_degree(h, there, v, i)];
             if (p->stamp == stamp) continue;
             p->stamp = stamp;
             if (p->home != home + 1) p->run = 0, p->home = home + 1;
@@ -113,10 +117,10 @@ static ksda_i_verdict judge_victim(const hunt *h, const counters *k, uint32_t v)
     uint32_t home = h->search->victims->communities->of[v];
     ksda_i_verdict worst = ksda_i_judge(h->a, h->search, &nobody, v, 0);
     for (uint32_t i = 0; i < pairs_of(g, v); i++) {
-        const pair *p = &k->pair[other_degree(h, g, v, i)];
+        const pair *p = &k->pair[other_degree(h, h->search->victims, v, i)];
         if (p->c.size == 0) continue;
-        uint32_t own = !h->search->matched ? 1 : p->home == home + 1 ? p->run : 0;
-        ksda_i_verdict now = ksda_i_judge(h->a, h->search, &p->c, v, own);
+        ksda_i_verdict now = p->verdict;
+        if (h->search->matched) now = ksda_i_judge(h->a, h->search, &p->c, v, p->home == home + 1 ? p->run : 0);
         if (worst.absent) {
             worst = now;
             continue;
@@ -153,7 +157,7 @@ static void hunt_range(void *data, uint64_t begin, uint64_t end, unsigned thread
         if (h->victims.start[a] == h->victims.start[a + 1]) continue;
         for (uint32_t i = h->candidates.start[a]; i < h->candidates.start[a + 1] && !over(h, i); i++)
             count_vertex(h, k, vertex_at(h->search->candidates, &h->candidates, i), i + 1);
-        end_counting(k);
+        end_counting(h, k);
         judge_victims(h, k, (uint32_t)a);
         for (uint32_t i = 0; i < k->used; i++) k->pair[k->touched[i]] = (pair){.stamp = 0};
         k->used = 0;
@@ -177,6 +181,7 @@ static ksda_status hunt_new(hunt *h, uint32_t *degree) {
     const ksda_i_attacked *here = h->search->victims, *there = h->search->candidates;
     ksda_status status = KSDA_OK;
     h->degrees = ksda_i_degree_labels(h->a, degree);
+    h->degree = degree;
     KSDA_I_TRY(ksda_i_sorted_new(ctx, here, degree + here->first, h->degrees, &h->victims));
     KSDA_I_TRY(ksda_i_sorted_new(ctx, there, degree + there->first, h->degrees, &h->candidates));
     h->found = ksda_i_calloc(ctx, h->degrees, sizeof *h->found);
@@ -197,12 +202,12 @@ ksda_status ksda_i_candidates_friendship(ksda_i_attacking *a, const ksda_i_searc
     uint32_t *degree = ksda_i_malloc(a->ctx, a->pool, sizeof *degree);
     h.model = ksda_i_census_model_of(search->candidates->communities, a->options->k);
     ksda_status status = degree ? hunt_new(&h, degree) : KSDA_NOMEM;
-    ksda_i_free(a->ctx, degree);
     if (status >= 0) {
         ksda_i_parallel(a->ctx, h.degrees, 1, hunt_range, &h);
         status = ksda_i_interrupted(a->ctx);
     }
     for (uint32_t d = 0; d < h.degrees && status >= 0; d++) ksda_i_finding_join(found, &h.found[d]);
     hunt_clear(&h);
+    ksda_i_free(a->ctx, degree);
     return status;
 }

@@ -26,7 +26,9 @@ static inline void ksda_i_hash128_next(const ksda_i_hash128_key *key, ksda_i_has
 }
 /* The hash of numbers in any order: begin with zeros, and end with ksda_i_hash128_next(), which spreads the sum. */
 static inline void ksda_i_hash128_add(const ksda_i_hash128_key *key, ksda_i_hash128 *sum, uint64_t number) {
-    for (int i = 0; i < 2; i++) sum->word[i] += ksda_i_hash_number(&key->lane[i], number);
+    uint64_t x = ksda_i_hash_number(&key->lane[0], number), y = (x ^ key->lane[1].word[0]) * (key->lane[1].word[1] | 1);
+    sum->word[0] += x;
+    sum->word[1] += y ^ y >> 32;
 }
 
 /* Number equal hashes alike: of [count], by first appearance; *kinds of them. KSDA_OK; KSDA_NOMEM; KSDA_INTERRUPTED;

@@ -524,7 +524,7 @@ def attack(release, communities=None, *, original=None, owner=None, k: int = 2, 
 def _attackers(names) -> int:
     bits = 0
     for name in [names] if isinstance(names, str) else names:
-        found = ctypes.c_uint32()
+        found = ctypes.c_int()
         if not lib.ksda_attacker_id_from_name(name.encode(), byref(found)):
             raise InvalidError(f"no attacker is called {name!r}")
         bits |= 1 << found.value

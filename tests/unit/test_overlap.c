@@ -13,7 +13,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -186,9 +188,77 @@ static void the_optimum_with_splits_is_that_of_trying_everything(void **state) {
     assert_true(compared > 2);
 }
 
+/* Sets of one community each: the same releases, by every method that knows sets, edge by edge. */
+static void one_community_each_changes_nothing(void **state) {
+    ksda_ctx *ctx = *state;
+    const char *const methods[] = {"level-plan", "edge-connect", "flex-split"};
+    ksda_publish_options repeatable;
+    ksda_publish_options_init(&repeatable), repeatable.insecure_ids = 1;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        ksda_network net;
+        ksda_communities *sets;
+        ksda_anonymize_options options;
+        ksda_publication *p[2] = {NULL, NULL};
+        uint64_t offsets[31];
+        random_network(ctx, seed, 30, 0.15, 4, &net);
+        for (uint64_t v = 0; v <= 30; v++) offsets[v] = v;
+        assert_int_equal(ksda_communities_from_sets(ctx, 30, ksda_communities_count(net.communities), offsets,
+                                                    ksda_communities_labels(net.communities), NULL, NULL,
+                                                    KSDA_UNASSIGNED_REFUSE, &sets),
+                         KSDA_OK);
+        ksda_anonymize_options_init(&options), options.k = 2;
+        const ksda_method *method = ksda_method_find(methods[seed % 3]);
+        ksda_status one = ksda_publish(ctx, net.graph, net.communities, method, &options, &repeatable, &p[0]);
+        assert_int_equal(ksda_publish(ctx, net.graph, sets, method, &options, &repeatable, &p[1]), one);
+        if (one >= 0) {
+            const ksda_graph *a = ksda_publication_release(p[0])->graph, *b = ksda_publication_release(p[1])->graph;
+            assert_int_equal(ksda_graph_edges(a), ksda_graph_edges(b));
+            assert_memory_equal(ksda_graph_neighbours(a), ksda_graph_neighbours(b),
+                                2 * ksda_graph_edges(a) * sizeof(uint32_t));
+        }
+        for (int i = 0; i < 2; i++) ksda_publication_free(ctx, p[i]);
+        ksda_communities_free(ctx, sets);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
+/* A real one, with 13,477 communities: everything is decided, and the release is verified by its witnesses. */
+static void com_dblp_is_published(void **state) {
+    const char *graph = KSDA_DATA_DIR "/com-dblp.edges.gz";
+    ksda_ctx *ctx = *state;
+    ksda_load_options o;
+    ksda_network net = KSDA_INIT(ksda_network);
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
+    ksda_anonymize_options options;
+    ksda_publication *p;
+    uint64_t witnesses;
+    if (access(graph, R_OK) != 0) {
+        fprintf(stderr, "SKIPPED: no %s\n", graph);
+        skip();
+    }
+    ksda_load_options_init(&o);
+    o.communities = KSDA_DATA_DIR "/com-dblp.overlap.communities.gz";
+    o.unassigned = KSDA_UNASSIGNED_TOGETHER, o.overlap = KSDA_OVERLAP_DISJOINT;
+    assert_int_equal(ksda_load(ctx, graph, &o, &net), KSDA_OK);
+    assert_int_equal(ksda_communities_set_count(net.communities), 13478);
+    assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, 5, &d), KSDA_OK);
+    assert_int_equal(d.violating_vertices, 540);
+    assert_int_equal(d.undecided_vertices, 0);
+    ksda_anonymize_options_init(&options), options.k = 5;
+    assert_int_equal(ksda_publish(ctx, net.graph, net.communities, NULL, &options, NULL, &p), KSDA_OK);
+    assert_non_null(ksda_publication_witnesses(p, &witnesses));
+    assert_true(witnesses > 100 * 5 && witnesses % 5 == 0);
+    assert_true(ksda_publication_result(p)->added_vertices == 0 && ksda_publication_result(p)->added_edges < 1700);
+    ksda_publication_free(ctx, p);
+    ksda_diversity_clear(ctx, &d);
+    ksda_network_clear(ctx, &net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(level_plan_finds_what_there_is),
+        cmocka_unit_test(one_community_each_changes_nothing),
+        cmocka_unit_test(com_dblp_is_published),
         cmocka_unit_test(the_paper_s_methods_publish_what_holds),
         cmocka_unit_test(the_optimum_is_that_of_trying_everything),
         cmocka_unit_test(the_optimum_with_splits_is_that_of_trying_everything),

@@ -8,6 +8,7 @@ typedef struct optimal_options {
     cli_network_options network;
     cli_publish_options publish;
     uint64_t k;
+    ksda_share max_share;
     const char *operations, *solver, *write_lp;
     double split_weight;
     uint64_t pieces;
@@ -25,6 +26,7 @@ static const char *solver_names(size_t i) {
 static void read_options(const optimal_options *o, ksda_optimal_options *out) {
     ksda_optimal_options_init(out);
     out->k = (uint32_t)o->k;
+    out->max_share = o->max_share;
     out->split = strcmp(o->operations, "add+split") == 0;
     out->split_weight = o->split_weight;
     out->solver = o->solver;
@@ -65,6 +67,7 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
     cli_outputs set = {.count = 0};
     cli_found found = {.method = "optimal",
                        .k = (uint32_t)o->k,
+                       .max_share = o->max_share,
                        .network = network,
                        .result = KSDA_INIT(ksda_anonymize_result),
                        .limited = r->status != KSDA_MODEL_OPTIMAL,
@@ -124,6 +127,7 @@ static const cli_option rows[] = {
      .max = UINT32_MAX,
      .required = true,
      .help = "communities that every degree must occur in"},
+    CLI_MAX_SHARE(optimal_options, max_share, "the largest share of a degree that a community may have"),
     CLI_NETWORK_ROWS(optimal_options, network),
     CLI_OVERLAP_ROW(optimal_options, network),
     CLI_OVERLAP_ROW(optimal_options, network),

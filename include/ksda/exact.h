@@ -41,6 +41,8 @@ typedef struct ksda_optimal_options {
     uint32_t pieces;     /**< with split: pieces a vertex may have at most in the integer program; 0 chooses */
     const ksda_edits *start; /**< NULL, or a known solution of the same network, to begin with instead of what
                                 heuristics find; borrowed */
+    ksda_share max_share;    /**< no community has more than this share of a degree, beside k; 0 of 0 for any. Solved by
+                                the paper's program with a row for each community and degree, also for "fast" */
 } ksda_optimal_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */

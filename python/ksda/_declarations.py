@@ -612,6 +612,7 @@ class ksda_optimal_options(Structure):
         ("solver", c_char_p),
         ("pieces", c_uint32),
         ("start", c_void_p),
+        ("max_share", ksda_share),
     ]
 
 

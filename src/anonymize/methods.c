@@ -37,7 +37,7 @@ static const ksda_method methods[] = {
      "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
      ADDS | BASELINE, ksda_i_k_degree},
     {"optimal", "Optimal", "the cheapest release there is, proved; may take long, so give it a time limit",
-     ADDS | SPLITS | KSDA_METHOD_EXACT, ksda_i_optimal},
+     ADDS | SPLITS | SHARES | KSDA_METHOD_EXACT, ksda_i_optimal},
 };
 
 const ksda_method *ksda_methods(size_t *count) {

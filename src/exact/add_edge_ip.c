@@ -136,12 +136,12 @@ static uint32_t delta_of(const void *data, uint32_t u, uint32_t d) {
 }
 
 /* Every degree in k communities, or with k people in disjoint sets. */
-static ksda_status diversity_rows(builder *b, uint32_t k) {
+static ksda_status diversity_rows(builder *b, uint32_t k, ksda_share share) {
     const ksda_i_degree_columns f = {b->c, b->g->n, b->degrees, vertex_itself, delta_of, b};
     if (b->c->sets) return ksda_i_disjoint_rows(&b->ip->model, &f, k);
     for (uint32_t i = 0; i < b->c->count; i++)
         for (uint32_t d = 0; d < b->degrees; d++) level_rows(b, i, d, k);
-    return b->ip->model.status;
+    return ksda_i_share_rows(&b->ip->model, &f, share);
 }
 
 /* How many pairs each vertex is in. */
@@ -153,7 +153,7 @@ static ksda_status count_slack(ksda_ctx *ctx, builder *b) {
 }
 
 ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
-                                     ksda_i_add_edge_ip *ip) {
+                                     ksda_share share, ksda_i_add_edge_ip *ip) {
     builder b = {.g = g, .c = c, .ip = ip};
     ksda_status status = KSDA_NOMEM;
     memset(ip, 0, sizeof *ip);
@@ -178,7 +178,7 @@ ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const k
     index_pairs(&b);
     columns(&b);
     for (uint32_t u = 0; u < g->n; u++) vertex_rows(&b, u);
-    status = diversity_rows(&b, k);
+    status = diversity_rows(&b, k, share);
 done:
     ksda_i_free(ctx, b.slack), ksda_i_free(ctx, b.delta), ksda_i_free(ctx, b.first), ksda_i_free(ctx, b.incident);
     ksda_i_free(ctx, b.theta);

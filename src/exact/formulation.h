@@ -20,7 +20,7 @@ typedef struct ksda_i_add_edge_ip {
 /* Formulation 1: Adding Edge. To be cleared also after a failure. KSDA_LIMIT when the time was over before the model
  * was whole: its status says so to the solver that is asked. */
 ksda_status ksda_i_add_edge_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
-                                     ksda_i_add_edge_ip *out);
+                                     ksda_share share, ksda_i_add_edge_ip *out);
 void ksda_i_add_edge_ip_clear(ksda_i_add_edge_ip *ip);
 ksda_status ksda_i_add_edge_ip_edits(const ksda_i_add_edge_ip *ip, const ksda_graph *g, const double *x,
                                      ksda_edits **out);
@@ -35,6 +35,8 @@ typedef struct ksda_i_degree_columns {
 } ksda_i_degree_columns;
 /* That k people in disjoint sets have every degree that occurs. */
 ksda_status ksda_i_disjoint_rows(ksda_i_model *m, const ksda_i_degree_columns *f, uint32_t k);
+/* That no community has more than this share of a degree, of which 0 of 0 is any; everybody has one community. */
+ksda_status ksda_i_share_rows(ksda_i_model *m, const ksda_i_degree_columns *f, ksda_share share);
 
 /* A pair of vertices with columns for all pairs of their pieces: first + i * |S_v| + j. */
 typedef struct ksda_i_split_pair {
@@ -56,7 +58,7 @@ typedef struct ksda_i_split_ip {
 /* Formulation 2: Adding Edge and Splitting Vertex, with at most pieces[u] pieces of u (NULL: as many as it has edges).
  * To be cleared also after a failure. KSDA_LIMIT as above. */
 ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
-                                  double omega, const uint32_t *pieces, ksda_i_split_ip *out);
+                                  ksda_share share, double omega, const uint32_t *pieces, ksda_i_split_ip *out);
 void ksda_i_split_ip_clear(ksda_i_split_ip *ip);
 ksda_status ksda_i_split_ip_edits(const ksda_i_split_ip *ip, const ksda_graph *g, const double *x, ksda_edits **out);
 

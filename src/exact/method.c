@@ -8,7 +8,7 @@ KSDA_I_METHOD(optimal) {
     ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
     ksda_status status;
     ksda_optimal_options_init(&o);
-    o.k = options->k, o.split_weight = options->split_weight;
+    o.k = options->k, o.split_weight = options->split_weight, o.max_share = options->max_share;
     o.split = options->split_weight < (double)graph->n * graph->n;
     KSDA_I_TRY(ksda_optimal(ctx, graph, communities, &o, out, &r));
     if (!o.split && r.status == KSDA_MODEL_INFEASIBLE) {

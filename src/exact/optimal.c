@@ -31,6 +31,17 @@ static ksda_status check_communities(ksda_ctx *ctx, const ksda_communities *c, u
     return status < 0 ? status : ksda_i_check_k(ctx, k, ksda_i_most_k(c), "communities");
 }
 
+/* A share bound is for those who have one community each, all known. */
+static ksda_status check_share(ksda_ctx *ctx, const ksda_communities *c, const ksda_share *share) {
+    ksda_share valid;
+    ksda_status status = ksda_i_check_share(ctx, share, &valid);
+    if (status < 0 || !valid.denominator) return status;
+    if (c->sets)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "a largest share is not planned where people have several communities");
+    return ksda_i_check_all_count(ctx, c);
+}
+
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
 
 ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -42,10 +53,11 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
     if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status >= 0) status = check_communities(ctx, communities, o.k);
+    if (status >= 0) status = check_share(ctx, communities, &o.max_share);
     if (status < 0) return status;
     if (o.split) return ksda_i_write_split_lp(ctx, graph, communities, &o, path);
     snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", o.k);
-    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, o.k, &ip));
+    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, graph, communities, o.k, o.max_share, &ip));
     status = ksda_i_model_write_lp(&ip.model, title, path);
 done:
     ksda_i_add_edge_ip_clear(&ip);
@@ -58,6 +70,7 @@ static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_commu
     ksda_status status = ksda_i_communities_fit(ctx, c, g);
     if (status >= 0 && !c->sets) status = ksda_i_check_together(ctx, c);
     if (status >= 0) status = ksda_i_check_k(ctx, o->k, ksda_i_most_k(c), "communities");
+    if (status >= 0) status = check_share(ctx, c, &o->max_share);
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))
@@ -111,7 +124,8 @@ static ksda_status recount(ksda_ctx *ctx, const ksda_i_exact_problem *p, const k
     if (!owner) return KSDA_NOMEM;
     for (uint32_t i = 0; i < pieces; i++) owner[i] = ksda_edits_owner(edits, i);
     KSDA_I_TRY(ksda_edits_apply(ctx, edits, &published));
-    KSDA_I_TRY(ksda_verify(ctx, p->graph, p->communities, published, owner, p->options->k, &v));
+    KSDA_I_TRY(
+        ksda_verify_share(ctx, p->graph, p->communities, published, owner, p->options->k, &p->options->max_share, &v));
     result->added_edges = ksda_edits_added(edits, NULL);
     result->added_vertices = pieces - p->graph->n;
     result->objective = (double)result->added_edges + result->split_weight * (double)result->added_vertices;
@@ -187,7 +201,7 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
     KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &full));
     KSDA_I_TRY(complete(ctx, graph, communities, &full));
     KSDA_I_TRY(choose(ctx, full.solver, &problem.solver, &fast));
-    if (communities->sets && fast) { /* which knows one community each only */
+    if ((communities->sets || full.max_share.denominator) && fast) { /* which knows one community each, and k, only */
         fast = false;
         KSDA_I_TRY(need_program(ctx, problem.solver));
     }

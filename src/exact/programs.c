@@ -40,7 +40,8 @@ ksda_status ksda_i_exact_add_ip(ksda_ctx *ctx, const ksda_i_exact_problem *probl
     ksda_i_solution s = {.x = NULL};
     ksda_i_solve_options o = {.stage = "integer program", .cutoff = INFINITY, .known_bound = 0};
     ksda_status status;
-    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k, &ip));
+    KSDA_I_TRY(ksda_i_add_edge_ip_build(ctx, problem->graph, problem->communities, problem->options->k,
+                                        problem->options->max_share, &ip));
     KSDA_I_TRY(ksda_i_mip_solve(problem->solver, &ip.model, &o, &s));
     take_solution(&s, 1, result);
     if (s.x) KSDA_I_TRY(ksda_i_add_edge_ip_edits(&ip, problem->graph, s.x, out));
@@ -59,7 +60,7 @@ static ksda_status build_split(ksda_ctx *ctx, const ksda_graph *g, const ksda_co
         if (!pieces) return KSDA_NOMEM;
         for (uint32_t v = 0; v < g->n; v++) pieces[v] = o->pieces;
     }
-    ksda_status status = ksda_i_split_ip_build(ctx, g, c, o->k, omega, pieces, ip);
+    ksda_status status = ksda_i_split_ip_build(ctx, g, c, o->k, o->max_share, omega, pieces, ip);
     ksda_i_free(ctx, pieces);
     return status;
 }

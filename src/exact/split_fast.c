@@ -207,7 +207,7 @@ static ksda_status realize(split_search *s, const double *x) {
     if (!pieces) return KSDA_NOMEM;
     for (uint32_t u = 0; u < s->g->n; u++)
         for (uint32_t t = 0; t <= s->top; t++) pieces[u] += (uint32_t)lround(x[s->first[u] + t]);
-    status = ksda_i_split_ip_build(s->ctx, s->g, s->c, s->k, s->omega, pieces, &ip);
+    status = ksda_i_split_ip_build(s->ctx, s->g, s->c, s->k, (ksda_share){0, 0}, s->omega, pieces, &ip);
     if (status != KSDA_OK) goto done;
     for (uint32_t u = 0; u < s->g->n; u++) {
         uint32_t piece = ip.base[u];

@@ -205,18 +205,19 @@ static uint32_t delta_of(const void *data, uint32_t piece, uint32_t degree) {
 }
 
 /* (10), (11); or that every degree has k people in disjoint sets. */
-static ksda_status diversity_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
+static ksda_status diversity_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k,
+                                  ksda_share share) {
     const ksda_i_degree_columns f = {c, ip->base[g->n], g->n + 1, owner_of, delta_of, ip};
     if (c->sets) return ksda_i_disjoint_rows(&ip->model, &f, k);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t d = 0; d <= g->n; d++) level_rows(ip, g, c, k, i, d);
-    return ip->model.status;
+    return ksda_i_share_rows(&ip->model, &f, share);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k,
-                                  double omega, const uint32_t *pieces, ksda_i_split_ip *ip) {
+                                  ksda_share share, double omega, const uint32_t *pieces, ksda_i_split_ip *ip) {
     ends e = {NULL, NULL, NULL};
     ksda_status status = KSDA_NOMEM;
     memset(ip, 0, sizeof *ip);
@@ -246,7 +247,7 @@ ksda_status ksda_i_split_ip_build(ksda_ctx *ctx, const ksda_graph *g, const ksda
     for (uint32_t u = 0; u < g->n && ip->model.status == KSDA_OK; u++)
         for (uint32_t i = 0; i < row_width(ip, u); i++) piece_rows(ip, g, c, &e, u, i);
     original_rows(ip);
-    status = diversity_rows(ip, g, c, k);
+    status = diversity_rows(ip, g, c, k, share);
 done:
     ksda_i_free(ctx, e.start), ksda_i_free(ctx, e.column), ksda_i_free(ctx, e.original);
     return status;

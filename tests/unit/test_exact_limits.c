@@ -195,7 +195,8 @@ static void without_time_it_proves_nothing_false(ksda_ctx *ctx, const ksda_i_sol
         ksda_i_solution full, s;
         ksda_i_solve_options o = {.cutoff = INFINITY, .known_bound = -INFINITY};
         random_network(ctx, seed, 16, 0.2, 2, &net);
-        assert_int_equal(ksda_i_add_edge_ip_build(ctx, net.graph, net.communities, 2, &ip), KSDA_OK);
+        assert_int_equal(ksda_i_add_edge_ip_build(ctx, net.graph, net.communities, 2, (ksda_share){0, 0}, &ip),
+                         KSDA_OK);
         assert_int_equal(ksda_i_mip_solve(solver, &ip.model, &o, &full), KSDA_OK);
         for (o.seconds = 0.0002; o.seconds < 1; o.seconds *= 1.3) {
             assert_int_equal(ksda_i_mip_solve(solver, &ip.model, &o, &s), KSDA_OK);

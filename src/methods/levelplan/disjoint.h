@@ -39,6 +39,7 @@ typedef struct ksda_i_disjoint_plan {
     uint32_t stamp;          /* of `used` */
     uint32_t *kind, *chosen; /* [n] scratch */
     uint32_t *wanted;        /* [kinds] all 0 between uses */
+    bool limited;            /* trials ended early, at the time limit */
     uint64_t tried;          /* vertices assigned in trials of other levels, so far */
 } ksda_i_disjoint_plan;
 

@@ -96,6 +96,7 @@ ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *p, uint32_t from) {
             undo(p, &t);
         KSDA_I_TRY(ksda_i_progress_stage(p->ctx, p->tried, WORK));
     }
+    p->limited |= left > 0;
 done:
     return status;
 }

@@ -158,6 +158,7 @@ KSDA_I_METHOD(level_plan_disjoint) {
         result->lower_bound = fmin(ceil(raising / 2), options->split_weight);
         result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     }
+    if (status == KSDA_OK && p.limited) status = KSDA_LIMIT;
     ksda_i_disjoint_plan_close(&p);
     return status;
 }

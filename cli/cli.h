@@ -55,6 +55,8 @@ void cli_begin_method(cli_run *cli, double reserve);
 bool cli_end_method(cli_run *cli);
 /* Nothing that begins now may take longer than --time-limit; false when that is over, or nobody wants to wait. */
 bool cli_limit_again(cli_run *cli);
+/* Has a Ctrl-C come, or another signal that asks to end? */
+bool cli_interrupted(void);
 /* No limit any more. */
 void cli_lift_limit(cli_run *cli);
 

@@ -2,8 +2,6 @@
 #include "cli.h"
 
 #ifdef KSDA_HAVE_MICROHTTPD
-#include "core/ctx.h"
-#include "core/random.h"
 #include "studio/studio.h"
 
 #include <errno.h>
@@ -32,8 +30,8 @@ typedef struct visit {
 extern char **environ;
 
 static bool must_stop(void *payload) {
-    visit *v = payload;
-    return ksda_i_interrupted(v->cli->ctx) < 0;
+    (void)payload;
+    return cli_interrupted();
 }
 
 static void open_browser(const char *address) {

@@ -201,6 +201,10 @@ bool cli_end_method(cli_run *cli) {
     return asked;
 }
 
+bool cli_interrupted(void) {
+    return interrupts > 0;
+}
+
 bool cli_limit_again(cli_run *cli) {
     limit(cli, 0);
     return interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);

@@ -435,7 +435,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     asked(out, page);
     without_community(out, page);
     attack(out, page);
-    if (page->k > 1 && !page->release && !page->public_page)
+    if (page->k > 1 && !page->release && !page->frontier && !page->public_page)
         KSDA_I_TRY(ksda_i_people_html(ctx, page->original, page->communities, page->before, MOST_PEOPLE, out));
     if (page->attack && !page->public_page) ksda_i_attacks_html(page->attack, out);
     if (page->summary && !page->public_page) changes(out, page);

@@ -2,10 +2,12 @@
 . "$SOURCE/tests/support/cli.sh"
 command -v curl >/dev/null || skip "curl is not installed"
 
+studio=
+trap '[ -z "$studio" ] || kill -KILL $studio 2>/dev/null || true' EXIT # whatever fails, no server stays behind
 mkdir folder pictures
 export TMPDIR=$PWD/scratch && mkdir scratch
 start() {
-    (cd folder && exec "$KSDA" studio --no-browser "$@") >address 2>errors &
+    (cd folder && exec "$KSDA" studio --no-browser "$@") >address 2>errors 3>&- &
     studio=$!
     for _ in $(seq 300); do
         if grep -q 'without libmicrohttpd' errors; then skip "built without libmicrohttpd"; fi
@@ -21,8 +23,9 @@ finish() {
     kill -INT $studio
     code=0
     wait $studio || code=$?
+    studio=
     [ $code = 0 ] || { cat errors >&2; fail "the studio ended with $code"; }
-    [ -z "$(ls scratch)" ] || fail "pages are left: $(ls scratch)"
+    [ -z "$(find scratch -name "ksda-*")" ] || fail "pages are left: $(ls scratch)"
     [ -z "$(find folder -name '.ksda-*')" ] || fail "a temporary file is left"
 }
 # asks CODE URL CURL-OPTION...: with the cookie

@@ -209,7 +209,8 @@ function fill() {
   options(by("graph"), files, [["builtin:lesmis", "built in: Les Mis\u00e9rables"], ["builtin:karate", "built in: karate club"]]);
   options(by("communities-file"), files, [["", "(those of the built-in network)"]]);
   if (arrived && files.includes(arrived)) {
-    by(state.steps.load ? "communities-file" : "graph").value = arrived;
+    const own = state.steps.load && !state.steps.load.choice.graph.startsWith("builtin:"); // the network comes first
+    by(own ? "communities-file" : "graph").value = arrived;
     arrived = null;
   }
   if (!filled) { // after a reload: what was chosen before

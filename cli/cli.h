@@ -27,6 +27,9 @@ struct cli_run {
     cli_shared shared;
     const char *const *argument; /* positional; optional ones that were not given are NULL */
     size_t arguments;
+    const cli_values *values; /* all of them, for who goes by the tables */
+    int argc;                 /* the command line as it was typed */
+    char **argv;
     struct cli_bar *bar;
     double start;       /* when the command began, on the clock of cli_now() */
     json_t *unassigned; /* what became of vertices without a community, likewise */
@@ -123,6 +126,13 @@ int cli_topic_print(FILE *out, const cli_topic *topic); /* returns an exit code 
 
 /* files.c: see options.h */
 int cli_check_files(const cli_command *command, const cli_values *values);
+/* The files that the command line names. */
+typedef struct cli_file {
+    const char *path;
+    char role[64]; /* the argument or option that names it: "GRAPH", "--map" */
+    bool output;
+} cli_file;
+size_t cli_files_named(const cli_command *command, const cli_values *values, cli_file *file); /* [CLI_MOST_FILES + 1] */
 /* Outputs that are there before the command begins, and afterwards: which of them were replaced. */
 enum {
     CLI_MOST_FILES = 32

@@ -1,12 +1,12 @@
 /* ksda verify: recount a release from the original, the published graph and the map. */
-#include "cli.h"
+#include "record.h"
 
 #include <stdlib.h>
 
 typedef struct verify_options {
     uint64_t k;
     ksda_share max_share;
-    const char *map, *witnesses;
+    const char *map, *witnesses, *report;
     cli_network_options network;
 } verify_options;
 
@@ -21,6 +21,25 @@ static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_f
     return cli_json_print(cli, object);
 }
 
+static ksda_status write_report(cli_run *cli, const verify_options *o, const cli_network *original,
+                                const ksda_verification *v) {
+    ksda_i_record record;
+    cli_outputs set = {.count = 0};
+    char *page = NULL;
+    ksda_status status;
+    cli_record_begin(cli, (uint32_t)o->k, o->max_share, original->net.graph, &record);
+    record.recount = *v;
+    record.read_back = true;
+    KSDA_I_TRY(cli_record_files(cli, NULL, cli->argument[1], &record));
+    KSDA_I_TRY(ksda_i_record_page(cli->ctx, &record, cli->argument[1], &page));
+    KSDA_I_TRY(cli_outputs_text(cli, &set, o->report, true, page));
+    KSDA_I_TRY(cli_outputs_commit(cli, &set));
+done:
+    cli_outputs_abandon(&set);
+    ksda_free(cli->ctx, page);
+    return status;
+}
+
 static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const cli_network *release,
                  const uint32_t *owner) {
     const ksda_graph *published = release->net.graph;
@@ -32,6 +51,7 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
         code = cli_fail(cli, ksda_verify_witnesses(cli->ctx, original->net.graph, original->net.communities, published,
                                                    owner, (uint32_t)o->k, &o->max_share, witnesses, witness, &v));
     free(witness);
+    if (code == 0 && o->report) code = cli_fail(cli, write_report(cli, o, original, &v));
     if (code) return code;
     uint64_t carried;
     bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
@@ -87,6 +107,14 @@ static const cli_option rows[] = {
      .help = "a summary that lists the witnesses of every degree, with --overlap disjoint",
      .more = "They are checked one by one. Without it verify looks for witnesses itself, and says where it could not "
              "decide whether there are enough."},
+    {.name = "report",
+     .value = "FILE",
+     .type = CLI_OUTPUT,
+     .at = offsetof(verify_options, report),
+     .help = "write the record of this verification as one HTML page (private, mode 0600)",
+     .more = "Date, version, command line, the SHA-256 of every file that was read, what was cleaned, what holds and "
+             "what that does not say: the same as the section Record of the report of ksda-anonymize(1), for who has "
+             "only the files."},
     {0}};
 static const cli_argument arguments[] = {{"ORIGINAL", CLI_INPUT, true, NULL, "the network as it was"},
                                          {"PUBLISHED", CLI_INPUT, true, NULL, "the network as published"},

@@ -69,6 +69,16 @@ static size_t collect(const cli_command *command, const cli_values *values, name
     return count;
 }
 
+size_t cli_files_named(const cli_command *command, const cli_values *values, cli_file *file) {
+    named_file found[MOST_FILES + 1];
+    size_t count = collect(command, values, found);
+    for (size_t i = 0; i < count; i++) {
+        file[i] = (cli_file){.path = found[i].path, .output = found[i].output};
+        memcpy(file[i].role, found[i].role_text, sizeof file->role);
+    }
+    return count;
+}
+
 static int check_standard(const cli_command *command, const cli_values *values, const named_file *file, size_t count) {
     const named_file *in = NULL, *out = NULL;
     for (size_t i = 0; i < count; i++) {

@@ -210,8 +210,11 @@ bool cli_limit_again(cli_run *cli) {
     return interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
 }
 
-static int run(const cli_command *command, const cli_values *values) {
+static int run(const cli_command *command, const cli_values *values, int argc, char **argv) {
     cli_run cli = {.command = command,
+                   .values = values,
+                   .argc = argc,
+                   .argv = argv,
                    .shared = values->shared,
                    .argument = values->argument,
                    .arguments = values->arguments,
@@ -296,7 +299,7 @@ int main(int argc, char **argv) {
     else if (code == 0 && values.shared.help_long)
         cli_help_long(stdout, command);
     else if (code == 0 && (code = cli_check_files(command, &values)) == 0)
-        code = run(command, &values);
+        code = run(command, &values, argc, argv);
     cli_values_clear(&values);
     cli_failure_end(code, wants_json(command, argc, argv));
     return close_stdout(code);

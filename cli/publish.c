@@ -1,7 +1,7 @@
 /* From edits to files. Whatever a method says, nothing is written before verify has recounted the release. */
-#include "publish.h"
-
 #include "io/formats.h"
+#include "record.h"
+#include "report/html.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -66,25 +66,10 @@ static int make(cli_run *cli, const cli_publish_options *options, const ksda_edi
     return CLI_FAILURE;
 }
 
-static ksda_status write_graph(cli_run *cli, const cli_publish_options *o, const ksda_release *release,
-                               cli_outputs *set) {
-    ksda_i_output *out;
-    ksda_status status;
-    KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &out));
-    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, o->in_graph ? release->communities : NULL, o->output,
-                                  cli_format(o->output_format), out));
-    if (o->communities) {
-        ksda_graph named = ksda_i_graph_as_written(release->graph, o->output, cli_format(o->output_format));
-        KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
-        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, &named, release->communities, out));
-    }
-done:
-    return status;
-}
-
 /* What the report and the summary are made from; the terminal shows some of it as well. */
 typedef struct figures {
     const ksda_publication *made;
+    ksda_i_output *graph, *map; /* where they were written */
     ksda_report_options how;
     ksda_diversity before, after;
     ksda_comparison comparison;
@@ -116,6 +101,27 @@ static void figures_clear(cli_run *cli, figures *f) {
     ksda_diversity_clear(cli->ctx, &f->after);
     free(f->json);
     ksda_free(cli->ctx, f->text);
+}
+
+/* The map, the graph and its communities. named: the release under the names that the file gives its vertices. */
+static ksda_status write_release(cli_run *cli, const cli_publish_options *o, const cli_found *found,
+                                 const ksda_release *named, figures *f, cli_outputs *set) {
+    const ksda_release *release = ksda_publication_release(f->made);
+    ksda_i_output *out;
+    ksda_status status;
+    if (o->map) {
+        KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &f->map));
+        KSDA_I_TRY(ksda_i_write_map(cli->ctx, found->network->net.graph, named, f->map));
+    }
+    KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &f->graph));
+    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, o->in_graph ? release->communities : NULL, o->output,
+                                  cli_format(o->output_format), f->graph));
+    if (o->communities) {
+        KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
+        KSDA_I_TRY(ksda_i_write_communities(cli->ctx, named->graph, release->communities, out));
+    }
+done:
+    return status;
 }
 
 /* The measures side by side, if they are done in time. */
@@ -152,12 +158,37 @@ static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
                                &f->attack);
 }
 
+/* What the files hold must be what was verified: if not nothing may be published, and it is a bug. */
+static ksda_status make_record(cli_run *cli, const cli_publish_options *o, const cli_found *found,
+                               const ksda_release *named, const figures *f, const cli_outputs *set, ksda_i_record *r) {
+    const ksda_network *net = &found->network->net;
+    const cli_written written = {.graph = f->graph,
+                                 .map = f->map,
+                                 .format = ksda_i_format_number(format_of(o)),
+                                 .original = net,
+                                 .release = named};
+    cli_record_begin(cli, found->k, found->max_share, net->graph, r);
+    r->insecure_ids = o->insecure_ids;
+    r->recount = *ksda_publication_verification(f->made);
+    ksda_status status = cli_record_recount(cli, &written, r);
+    if (status == KSDA_PARSE || status == KSDA_INVALID)
+        return ksda_i_error(cli->ctx, KSDA_INTERNAL,
+                            "nothing was written, please report this bug: what was written "
+                            "cannot be read back");
+    if (status >= 0 && !found->baseline && !(r->recount.valid && r->recount.satisfied))
+        return ksda_i_error(cli->ctx, KSDA_INTERNAL,
+                            "nothing was written, please report this bug: read back, the "
+                            "release does not hold");
+    return status < 0 ? status : cli_record_files(cli, set, NULL, r);
+}
+
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
-static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const cli_found *found, figures *f,
-                                cli_outputs *set) {
+static ksda_status write_report(cli_run *cli, const cli_publish_options *o, const cli_found *found,
+                                const ksda_release *named, figures *f, cli_outputs *set) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
     ksda_report_options how;
+    ksda_i_record record;
     char *page = NULL;
     ksda_status status;
     KSDA_I_TRY(
@@ -170,7 +201,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
     how = f->how;
     how.rendering = KSDA_RENDERING_HTML;
     how.attack = f->attack.attackers ? &f->attack : NULL;
-    KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &how, &page));
+    KSDA_I_TRY(make_record(cli, o, found, named, f, set, &record));
+    KSDA_I_TRY(ksda_i_report_release(cli->ctx, f->made, &how, &record, &page));
     KSDA_I_TRY(cli_outputs_text(cli, set, o->report, !o->public_report, page));
 done:
     ksda_free(cli->ctx, page);
@@ -206,23 +238,17 @@ static ksda_status write_summary(cli_run *cli, const char *path, const char *tex
 
 static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const cli_found *found, json_t *extra,
                              figures *f, cli_outputs *set) {
-    const ksda_release *release = ksda_publication_release(f->made);
+    ksda_release named = *ksda_publication_release(f->made);
+    ksda_graph graph = ksda_i_graph_as_written(named.graph, o->output, cli_format(o->output_format));
     double start = cli_now();
     ksda_status status;
-    if (o->map) {
-        ksda_i_output *out;
-        ksda_graph named = ksda_i_graph_as_written(release->graph, o->output, cli_format(o->output_format));
-        ksda_release as_written = *release;
-        as_written.graph = &named;
-        KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &out));
-        KSDA_I_TRY(ksda_i_write_map(cli->ctx, found->network->net.graph, &as_written, out));
-    }
-    KSDA_I_TRY(write_graph(cli, o, release, set));
-    if (o->report) KSDA_I_TRY(write_report(cli, o, found, f, set));
+    named.graph = &graph;
+    KSDA_I_TRY(write_release(cli, o, found, &named, f, set));
     f->how.write_seconds = cli_now() - start;
     KSDA_I_TRY(make_summary(cli, extra, f));
-    if (!cli->shared.json) KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &f->how, &f->text));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
+    if (o->report) KSDA_I_TRY(write_report(cli, o, found, &named, f, set)); /* last: it has the hashes of the others */
+    if (!cli->shared.json) KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &f->how, &f->text));
     KSDA_I_TRY(cli_outputs_commit(cli, set));
 done:
     return status;

@@ -91,11 +91,13 @@ typedef struct cli_publish_options {
          .type = CLI_OUTPUT,                                                                                           \
          .at = offsetof(owner, field.report),                                                                          \
          .help = "write a report for people to read, as one HTML page (private, mode 0600)",                           \
-         .more = "What was asked and whether it is met, what an attacker could learn before and after, what was "      \
-                 "changed and "                                                                                        \
-                 "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the "    \
-                 "measures of "                                                                                        \
-                 "ksda-compare(1), which take time on large networks."},                                               \
+         .more =                                                                                                       \
+             "What was asked and whether it is met, what an attacker could learn before and after, what was "          \
+             "changed and "                                                                                            \
+             "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the "        \
+             "measures of "                                                                                            \
+             "ksda-compare(1), which take time on large networks. It ends with a record: date, version, command "      \
+             "line, the SHA-256 of every file, what holds as recounted from the files read back, and its limits."},    \
         {.name = "no-measures",                                                                                        \
          .type = CLI_FLAG,                                                                                             \
          .at = offsetof(owner, field.no_measures),                                                                     \

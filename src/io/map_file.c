@@ -5,6 +5,7 @@
  * of degree 0 stands in no edge list: the map is where it is known from. */
 #include "io/communities_file.h"
 #include "io/fields.h"
+#include "io/formats.h"
 #include "io/names.h"
 #include "io/text.h"
 
@@ -131,14 +132,12 @@ done:
     return status;
 }
 
-ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, const char *path,
-                          uint32_t **owner) {
+ksda_status ksda_i_read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, ksda_i_source *source,
+                            uint32_t **owner) {
     ksda_status status;
-    ksda_i_source *source = NULL;
     reader x = {.ctx = ctx, .original = original, .published = *published};
     *owner = NULL;
     ksda_i_ids_names(&x.extra);
-    KSDA_I_TRY(ksda_i_source_open(ctx, path, &source));
     ksda_i_lines_open(&x.lines, ctx, source);
     x.owner = ksda_i_malloc(ctx, (*published)->n, sizeof *x.owner);
     if (!x.owner) KSDA_I_TRY(KSDA_NOMEM);
@@ -149,9 +148,18 @@ ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph 
     *owner = x.owner;
     x.owner = NULL;
 done:
-    ksda_i_source_close(ctx, source);
     ksda_i_free(ctx, x.owner);
     ksda_i_free(ctx, x.extra_owner);
     ksda_i_ids_clear(ctx, &x.extra);
+    return status;
+}
+
+ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, const char *path,
+                          uint32_t **owner) {
+    ksda_i_source *source = NULL;
+    *owner = NULL;
+    ksda_status status = ksda_i_source_open(ctx, path, &source);
+    if (status >= 0) status = ksda_i_read_map(ctx, original, published, source, owner);
+    ksda_i_source_close(ctx, source);
     return status;
 }

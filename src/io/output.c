@@ -126,11 +126,12 @@ static int follow_links(const char *path, char target[PATH_MAX]) {
 /* Create the temporary file and enter it in the table, with signals held back so that no handler runs in between. */
 static int create_temporary(ksda_i_output *o, mode_t mode) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const char *ending = o->packing == GZIP ? ".gz" : o->packing == ZSTD ? ".zst" : ""; /* for who reads it back */
     size_t folder = folder_length(o->target);
     struct timespec now;
     sigset_t all, before;
     int error = 0;
-    if (folder + sizeof ".ksda-xxxxxx" > sizeof o->temporary) return ENAMETOOLONG;
+    if (folder + sizeof ".ksda-xxxxxx.zst" > sizeof o->temporary) return ENAMETOOLONG;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t salt = (uint64_t)now.tv_nsec ^ ((uint64_t)getpid() << 32) ^ (uint64_t)(uintptr_t)o;
     sigfillset(&all);
@@ -142,6 +143,7 @@ static int create_temporary(ksda_i_output *o, mode_t mode) {
         for (size_t i = 6; i < sizeof name - 1; i++, digits /= 36) name[i] = letters[digits % 36];
         memcpy(o->temporary, o->target, folder);
         memcpy(o->temporary + folder, name, sizeof name);
+        strcpy(o->temporary + folder + sizeof name - 1, ending);
         o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         error = o->fd < 0 ? errno : 0;
         if (error != EEXIST) break;
@@ -430,6 +432,15 @@ static ksda_status finish(ksda_i_output *o) {
     if (o->error == ENOMEM && o->in_memory) return KSDA_NOMEM; /* the allocation has set the error */
     if (o->error) return io_error(o->ctx, name, "writing failed", o->error);
     return o->broken ? ksda_i_error_at(o->ctx, KSDA_INTERNAL, name, 0, 0, "compressing failed") : KSDA_OK;
+}
+
+ksda_status ksda_i_output_settle(ksda_i_output *o, const char **temporary) {
+    *temporary = o->temporary[0] ? o->temporary : NULL;
+    return *temporary ? finish(o) : KSDA_OK;
+}
+
+bool ksda_i_output_is_private(const ksda_i_output *o) {
+    return o->private_file;
 }
 
 /* The outputs that are renamed, private ones first: nothing public is ever there without the map that belongs to it. */

@@ -27,6 +27,10 @@ void ksda_i_output_format(ksda_i_output *out, const char *format, ...) __attribu
 const char *ksda_i_output_path(const ksda_i_output *out);
 /* What was to be written could not be made: as if writing it had failed with that errno. */
 void ksda_i_output_fail(ksda_i_output *out, int error);
+/* Nothing more will be written: flush and close a file that commit will rename, so that it can be read back under its
+ * temporary name before. NULL for what is written directly. */
+ksda_status ksda_i_output_settle(ksda_i_output *out, const char **temporary);
+bool ksda_i_output_is_private(const ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
 /* The same for several: all of them get their names, private files first, or none. They are freed by abandon, after a

@@ -133,16 +133,20 @@ static edge_kind kind_of(const ksda_graph *original, const uint32_t *owner, uint
     return ksda_graph_adjacent(original, owner[p], owner[q]) ? EDGE_TRUE : EDGE_ADDED;
 }
 
-static void edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner,
+/* Draw the edges of a kind; tells whether there are any. */
+static bool edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner,
                   const point *place, edge_kind wanted, const char *class) {
+    bool any = false;
     ksda_i_output_format(out, "<path class=\"%s\" d=\"M0 0", class);
     for (uint32_t u = 0; u < g->n; u++)
         for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) {
             uint32_t v = g->adj[i];
             if (v < u || kind_of(original, owner, u, v) != wanted) continue;
             ksda_i_output_format(out, "M%.0f %.0fL%.0f %.0f", place[u].x, place[u].y, place[v].x, place[v].y);
+            any = true;
         }
     ksda_i_output_text(out, "\"/>");
+    return any;
 }
 
 /* Neighbouring communities differ in shape as well as in colour, so that grey print tells them apart; 32 look
@@ -196,7 +200,12 @@ static void vertices(ksda_i_output *out, const ksda_graph *g, const ksda_communi
     }
 }
 
-static void legend(ksda_i_output *out, const ksda_communities *c, bool changes) {
+static void key(ksda_i_output *out, const char *mark, const char *text) {
+    ksda_i_output_format(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">%s</svg>%s</li>", mark, text);
+}
+
+/* Only of what is there. */
+static void legend(ksda_i_output *out, const ksda_communities *c, bool added, bool links, bool split) {
     ksda_i_output_text(out, "<ul class=\"legend\">");
     for (uint32_t i = 0; i < c->count && i < COLOURS * SHAPES; i++) {
         ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">");
@@ -206,14 +215,10 @@ static void legend(ksda_i_output *out, const ksda_communities *c, bool changes) 
         ksda_i_output_text(out, "</li>");
     }
     if (c->count > COLOURS * SHAPES) ksda_i_output_text(out, "<li>further communities repeat colours and shapes</li>");
-    if (changes)
-        ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"added\" d=\"M0 "
-                                "8H16\"/></svg>added edge</li>"
-                                "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path class=\"link\" d=\"M0 "
-                                "8H16\"/></svg>link between substitutes "
-                                "of one person</li><li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle "
-                                "class=\"split\" fill=\"none\" cx=\"8\" "
-                                "cy=\"8\" r=\"5\"/></svg>substitute of a split person</li>");
+    if (added) key(out, "<path class=\"added\" d=\"M0 8H16\"/>", "added edge");
+    if (links) key(out, "<path class=\"link\" d=\"M0 8H16\"/>", "link between substitutes of one person");
+    if (split)
+        key(out, "<circle class=\"split\" fill=\"none\" cx=\"8\" cy=\"8\" r=\"5\"/>", "substitute of a split person");
     ksda_i_output_text(out, "</ul>");
 }
 
@@ -231,14 +236,12 @@ ksda_status ksda_i_page_drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_gr
     ksda_i_output_format(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-labelledby=\"drawing\">", SIZE,
                          .7 * SIZE + 2 * MARGIN * .3 + 10);
     edges(out, g, original, owner, place, EDGE_TRUE, "edge");
-    if (original) {
-        edges(out, g, original, owner, place, EDGE_ADDED, "added");
-        edges(out, g, original, owner, place, EDGE_LINK, "link");
-    }
+    bool added = original && edges(out, g, original, owner, place, EDGE_ADDED, "added");
+    bool links = original && edges(out, g, original, owner, place, EDGE_LINK, "link");
     vertices(out, g, c, original, owner, pieces, place);
     ksda_i_output_text(out, "</svg>");
-    legend(out, c, original != NULL);
-    ksda_i_output_text(out, "</figure>");
+    legend(out, c, added, links, original && g->n > original->n);
+    ksda_i_output_text(out, "</figure>\n");
 done:
     ksda_i_free(ctx, place);
     ksda_i_free(ctx, force);

@@ -446,6 +446,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     KSDA_I_TRY(degrees(ctx, out, page));
     groups(out, page);
     KSDA_I_TRY(drawing(ctx, out, page));
+    if (page->record) ksda_i_record_html(page->record, page->summary, page->comparison, page->public_page, out);
     ksda_i_page_end(out);
 done:
     return status;

@@ -86,7 +86,7 @@ static void attackers_json(const ksda_report_options *o, json_t *object) {
 /* --- one by one --------------------------------------------------------------------------------------------------- */
 
 static ksda_status publication_page(ksda_ctx *ctx, const ksda_publication *p, const ksda_report_options *o,
-                                    const ksda_i_summary *s, char **out) {
+                                    const ksda_i_summary *s, const ksda_i_record *record, char **out) {
     ksda_diversity before = KSDA_INIT(ksda_diversity), after = KSDA_INIT(ksda_diversity);
     ksda_i_html page = {.network = name_of(o),
                         .k = p->k,
@@ -99,6 +99,7 @@ static ksda_status publication_page(ksda_ctx *ctx, const ksda_publication *p, co
                         .comparison = o->comparison,
                         .frontier = o->frontier,
                         .attack = o->attack,
+                        .record = record,
                         .public_page = o->public_page,
                         .public_communities = o->public_communities};
     ksda_status status = KSDA_OK;
@@ -127,13 +128,18 @@ static ksda_status publication_text(ksda_ctx *ctx, const ksda_report_options *o,
 
 ksda_status ksda_report_publication(ksda_ctx *ctx, const ksda_publication *publication,
                                     const ksda_report_options *options, char **out) {
+    return ksda_i_report_release(ctx, publication, options, NULL, out);
+}
+
+ksda_status ksda_i_report_release(ksda_ctx *ctx, const ksda_publication *publication,
+                                  const ksda_report_options *options, const ksda_i_record *record, char **out) {
     ksda_report_options o;
     ksda_status status = begin(ctx, options, &o, out);
     if (status < 0) return status;
     ksda_i_summary s = ksda_i_summary_of(publication, &o);
     if (o.rendering == KSDA_RENDERING_HTML && s.witness)
         return no_page(ctx, "a network of people in several communities");
-    if (o.rendering == KSDA_RENDERING_HTML) return publication_page(ctx, publication, &o, &s, out);
+    if (o.rendering == KSDA_RENDERING_HTML) return publication_page(ctx, publication, &o, &s, record, out);
     if (o.rendering == KSDA_RENDERING_TEXT) return publication_text(ctx, &o, &s, out);
     json_t *object = ksda_i_json_begin();
     if (o.frontier) ksda_i_frontier_json(o.frontier, object);

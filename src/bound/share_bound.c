@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define MOST_CELLS (UINT64_C(1) << 26) /* of a table */
-#define MOST_COLUMNS 40000u            /* of the linear program */
+#define MOST_COLUMNS 16000u            /* of the linear program */
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 

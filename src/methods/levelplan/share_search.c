@@ -34,6 +34,10 @@ typedef struct search {
     bool hopeless;   /* it has no solution */
 } search;
 
+static bool is_large(const ksda_i_plan_run *r) {
+    return r->graph->n + r->graph->m > LARGE;
+}
+
 /* --- how to split ------------------------------------------------------------------------------------------------- */
 
 /* Into how many pieces a vertex of this degree is cut: linked where the cap leaves room for two links and an edge. */
@@ -287,6 +291,7 @@ static ksda_status ask_program(search *s, const ksda_i_share_levels *levels, boo
     ksda_i_plan_run *r = s->r;
     double bound;
     bool solved;
+    if (is_large(r)) return KSDA_OK; /* the plan would take less than the program */
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
     ksda_status status = ksda_i_share_bound(r->ctx, levels, r->options->max_share, &bound, s->rise, &solved);
@@ -334,7 +339,7 @@ static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found)
     ksda_status status = KSDA_OK;
     const ksda_i_ranks *l = &r->rounds.lists;
     uint64_t size = r->graph->n + r->graph->m;
-    uint32_t tries = size > LARGE ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
+    uint32_t tries = is_large(r) ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
     bool possible;
     s->cap = cap, s->extra = extra, s->hopeless = false;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;

@@ -176,7 +176,7 @@ const cli_command cmd_check = {
             "degrees: how many different degrees occur\n"
             "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
             "entropy; with overlap also most (no more witnesses are possible, proved)\n"
-            "attackers: with --attackers: the fields of ksda-attack(1)",
+            "attackers: with --attackers the fields of ksda-attack(1), else null",
     .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",

@@ -178,7 +178,7 @@ const cli_command cmd_compare = {
         "exact: every value is exact\n"
         "intervals: of every sampled value its 95 % confidence interval\n"
         "seconds: for each difference, that of the pass it comes from; and total\n"
-        "attackers: with --attackers: the fields of ksda-attack(1)",
+        "attackers: with --attackers the fields of ksda-attack(1), else null",
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda compare builtin:karate published.edges --map private.map -k 2",
     .see_also = "**ksda-measure**(1), **ksda-verify**(1)",

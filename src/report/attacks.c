@@ -196,34 +196,32 @@ void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
 
 /* --- HTML --------------------------------------------------------------------------------------------------------- */
 
+/* Narrow enough for a telephone: shares only. */
 static void reading_html(const ksda_attack_result *r, const reading *how, ksda_i_output *out) {
-    char label[64], a[32], b[32];
-    ksda_i_output_format(out, "<div class=\"scroll\"><table><caption>%s: %s</caption><thead><tr>", how->title,
-                         how->means);
-    ksda_i_output_text(out,
-                       "<th scope=\"col\">he knows</th><th scope=\"col\">people found</th><th scope=\"col\">people "
-                       "exposed</th><th scope=\"col\">guess is right</th><th scope=\"col\">surest guess</th><th "
-                       "scope=\"col\">bits left</th></tr></thead><tbody>\n");
+    char label[64];
+    ksda_i_output_format(out, "<div class=\"scroll\"><table><caption>%s: %s; per cent of people</caption><thead><tr>",
+                         how->title, how->means);
+    ksda_i_output_text(out, "<th scope=\"col\">he knows</th><th scope=\"col\">found</th><th scope=\"col\">exposed</th>"
+                            "<th scope=\"col\">right</th><th scope=\"col\">bits left</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < r->attackers; i++) {
         const ksda_finding *f = &how->finding[i];
         if (!f->measured) continue;
         ksda_i_output_format(out,
-                             "<tr><th scope=\"row\" title=\"%s\">%s</th><td>%s (%.1f %%)</td><td>%s (%.1f %%)</td>"
-                             "<td>%.1f %%</td><td>%.1f %%</td><td>%.2f</td></tr>\n",
+                             "<tr><th scope=\"row\" title=\"%s\">%s</th><td>%.1f</td><td>%.1f</td><td>%.1f</td>"
+                             "<td>%.2f</td></tr>\n",
                              ksda_attacker_info((ksda_attacker_id)i)->knows, label_of(r, i, label),
-                             ksda_grouped(f->alone, a), share(f->alone, f->people), ksda_grouped(f->exposed, b),
-                             share(f->exposed, f->people), 100 * f->expected_success, 100 * f->surest, f->entropy);
+                             share(f->alone, f->people), share(f->exposed, f->people), 100 * f->expected_success,
+                             f->entropy);
     }
     ksda_i_output_text(out, "</tbody></table></div>\n");
 }
 
-static void ranking_html(const char *label, const ksda_value *auc, const ksda_value *worst, uint32_t scores,
-                         ksda_i_output *out) {
+static void score_html(const ksda_attack_result *r, const char *label, const ksda_value *added,
+                       const ksda_value *linked, const ksda_value *apart, ksda_i_output *out) {
     char rate[48];
-    if (!worst->measured) return;
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", label, rate_text(worst, rate, sizeof rate));
-    for (uint32_t i = 0; i < scores; i++)
-        ksda_i_output_format(out, "<td>%s</td>", rate_text(&auc[i], rate, sizeof rate));
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", label, rate_text(added, rate, sizeof rate));
+    if (r->linked_worst.measured) ksda_i_output_format(out, "<td>%s</td>", rate_text(linked, rate, sizeof rate));
+    if (r->apart_worst.measured) ksda_i_output_format(out, "<td>%s</td>", rate_text(apart, rate, sizeof rate));
     ksda_i_output_text(out, "</tr>\n");
 }
 
@@ -231,14 +229,15 @@ static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
     char rate[48], chance[48];
     if (r->scores == 0) return;
     ksda_i_output_text(out,
-                       "<div class=\"scroll\"><table><caption>The release as a whole: how often a score ranks what is "
-                       "false above what is true (0.5 is chance, 0 and 1 are certain)</caption><thead><tr><th "
-                       "scope=\"col\">he looks for</th><th scope=\"col\">worst</th>");
-    for (uint32_t i = 0; i < r->scores; i++) ksda_i_output_format(out, "<th scope=\"col\">%s</th>", score_labels[i]);
+                       "<div class=\"scroll\"><table><caption>The release as a whole: how often a score ranks what "
+                       "is false above what is true (0.5 is chance, 0 and 1 are certain)</caption><thead><tr><th "
+                       "scope=\"col\">score</th><th scope=\"col\">Added edges</th>");
+    if (r->linked_worst.measured) ksda_i_output_text(out, "<th scope=\"col\">linked pieces</th>");
+    if (r->apart_worst.measured) ksda_i_output_text(out, "<th scope=\"col\">other pieces</th>");
     ksda_i_output_text(out, "</tr></thead><tbody>\n");
-    ranking_html("Added edges", r->added_auc, &r->added_worst, r->scores, out);
-    ranking_html("Linked pieces of one person", r->linked_auc, &r->linked_worst, r->scores, out);
-    ranking_html("Other pieces of one person", r->apart_auc, &r->apart_worst, r->scores, out);
+    for (uint32_t i = 0; i < r->scores; i++)
+        score_html(r, score_labels[i], &r->added_auc[i], &r->linked_auc[i], &r->apart_auc[i], out);
+    score_html(r, "the worst", &r->added_worst, &r->linked_worst, &r->apart_worst, out);
     ksda_i_output_text(out, "</tbody></table></div>\n");
     if (r->unmasked.measured)
         ksda_i_output_format(out,

@@ -75,11 +75,10 @@ static const char *name_of(const ksda_report_options *o) {
     return o->network ? o->network : "the network";
 }
 
-/* What attackers learn, as a field of another report. */
+/* What attackers learn, as a field of another report; null where nobody asked. */
 static void attackers_json(const ksda_report_options *o, json_t *object) {
-    if (!o->attack) return;
-    json_t *attackers = json_object();
-    ksda_i_attacks_json(o->attack, attackers);
+    json_t *attackers = o->attack ? json_object() : json_null();
+    if (o->attack) ksda_i_attacks_json(o->attack, attackers);
     ksda_i_json_set(object, "attackers", attackers);
 }
 
@@ -144,7 +143,7 @@ ksda_status ksda_i_report_release(ksda_ctx *ctx, const ksda_publication *publica
     json_t *object = ksda_i_json_begin();
     if (o.frontier) ksda_i_frontier_json(o.frontier, object);
     ksda_i_summary_json(&s, object);
-    attackers_json(&o, object);
+    if (o.attack) attackers_json(&o, object);
     return ksda_i_json_finish(ctx, object, out);
 }
 

@@ -30,6 +30,7 @@ static ksda_status write_report(cli_run *cli, const verify_options *o, const cli
     cli_record_begin(cli, (uint32_t)o->k, o->max_share, original->net.graph, &record);
     record.recount = *v;
     record.read_back = true;
+    record.overlap = ksda_communities_overlap(original->net.communities);
     KSDA_I_TRY(cli_record_files(cli, NULL, cli->argument[1], &record));
     KSDA_I_TRY(ksda_i_record_page(cli->ctx, &record, cli->argument[1], &page));
     KSDA_I_TRY(cli_outputs_text(cli, &set, o->report, true, page));

@@ -175,9 +175,10 @@ static void guarantee(ksda_i_output *out, const ksda_i_record *r, bool public_pa
     put(out, r->read_back ? "Recounted from the published network as it stands in its file, read back: "
                           : "Recounted from what was about to be written, since the output is no file that can be "
                             "read back: ");
+    put(out, v->satisfied ? "every degree" : "not every degree");
     ksda_i_output_format(out,
-                         v->satisfied ? "every degree that occurs, occurs in at least %u communities"
-                                      : "not every degree that occurs, occurs in at least %u communities",
+                         r->overlap ? " that occurs has %u witnesses, in sets of communities of which no two meet"
+                                    : " that occurs, occurs in at least %u communities",
                          r->k);
     if (r->max_share.denominator)
         ksda_i_output_format(out,

@@ -30,6 +30,7 @@ typedef struct ksda_i_record {
     const ksda_graph *original; /* what was cleaned away */
     const json_t *reading;      /* how each file was read, as in reports; or NULL */
     const json_t *unassigned;   /* what became of people without a community, likewise */
+    bool overlap;               /* people have several communities: degrees have witnesses instead */
     bool insecure_ids;
     bool read_back; /* recount is of the files; else they could not be read back: it is of what was about to be written
                      */

@@ -78,3 +78,10 @@ grep -q "added edge</li>\|substitute of a split person</li>\|link between" f.htm
 for page in r.html public.html v.html; do
     python3 -c "import sys, xml.dom.minidom as x; x.parseString(open(sys.argv[1], encoding='utf-8').read().replace('<!DOCTYPE html>', ''))" $page || fail "$page is not well formed"
 done
+
+# where people are in several communities, degrees have witnesses
+printf '1 2\n2 3\n3 4\n4 1\n' >n.edges
+printf '1 A\n1 B\n2 C\n3 A\n4 C\n4 D\n' >n.sets
+expect 0 ksda anonymize n.edges -c n.sets --overlap disjoint -k 2 -o n.out.edges --map n.map --quiet
+expect 0 ksda verify n.edges n.out.edges -c n.sets --overlap disjoint --map n.map -k 2 --report v.html
+says v.html "every degree that occurs has 2 witnesses, in sets of communities of which no two meet"

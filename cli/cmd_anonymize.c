@@ -13,6 +13,7 @@ typedef struct anonymize_options {
     const char *method;
     double split_weight;
     const char *favour;
+    double plausible_cost;
     double bound_time;
     bool no_proof;
     const char *trace;
@@ -20,7 +21,7 @@ typedef struct anonymize_options {
     uint64_t frontier_runs;
 } anonymize_options;
 
-static const anonymize_options defaults = {.publish = CLI_PUBLISH_DEFAULTS};
+static const anonymize_options defaults = {.publish = CLI_PUBLISH_DEFAULTS, .plausible_cost = 25};
 
 static const char *method_names(size_t i) {
     size_t count;
@@ -132,6 +133,7 @@ static int anonymize(cli_run *cli, const anonymize_options *o, const cli_network
     options.max_share = found.max_share;
     options.split_weight = o->split_weight;
     if (o->favour) ksda_favour_from_name(o->favour, &options.favour);
+    options.plausible_cost = o->plausible_cost;
     options.bound_seconds = o->bound_time;
     options.no_proof = o->no_proof;
     return frontier.wanted ? cli_frontier(cli, &frontier, &o->publish, &options, &found)
@@ -167,6 +169,8 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0 && o->frontier && o->max_share.denominator)
         code =
             cli_usage(cli->command, "--frontier does not know --max-share: run `ksda anonymize` for each split weight");
+    if (code == 0 && o->frontier && o->favour && strcmp(o->favour, "plausible") == 0)
+        code = cli_usage(cli->command, "--favour plausible goes on from one run; --frontier makes many");
     if (code == 0) code = check_trace(cli, o);
     if (code == 0) code = cli_publish_check(cli, &o->publish);
     if (code) return code;
@@ -232,7 +236,16 @@ static const cli_option rows[] = {
              "`clustering` "
              "keeps clustering above all, `paths` distances. It decides whom added edges connect and which edges go to "
              "which piece of "
-             "a split vertex, never how many there are."},
+             "a split vertex, never how many there are.\n\n`plausible` goes on from the release that is the default's: "
+             "added edges are exchanged, and some more are spent (**--plausible-cost**), so that who ranks the edges "
+             "of a person by what the two ends have in common finds them no more often than others. `ksda attack "
+             "--original` tells how well that was reached."},
+    {.name = "plausible-cost",
+     .value = "PERCENT",
+     .type = CLI_REAL,
+     .at = offsetof(anonymize_options, plausible_cost),
+     .max = 1000,
+     .help = "level-plan, with --favour plausible: so many more edges than found may be added"},
     {.name = "bound",
      .value = "SECONDS",
      .type = CLI_REAL,

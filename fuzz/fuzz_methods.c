@@ -164,7 +164,7 @@ static void read_options(fuzz_bytes *in, duel *d) {
     d->options.k = d->k;
     d->options.split_weight = weight[fuzz_take(in, sizeof weight / sizeof *weight)];
     d->limit = limit[fuzz_take(in, sizeof limit / sizeof *limit)];
-    d->options.favour = (ksda_favour)fuzz_take(in, 3);
+    d->options.favour = (ksda_favour)fuzz_take(in, 4);
     d->options.bound_seconds = fuzz_flag(in) ? 0.02 : 0;
     ksda_ctx_set_seed(fuzz_ctx(), 1 + fuzz_take(in, 8));
 }

@@ -34,26 +34,30 @@ typedef void (*ksda_step_fn)(const ksda_step *step, void *payload);
 typedef enum ksda_favour {
     KSDA_FAVOUR_BALANCED = 0,   /**< distances, betweenness, eigenvector centralities and clustering */
     KSDA_FAVOUR_CLUSTERING = 1, /**< clustering above all */
-    KSDA_FAVOUR_PATHS = 2       /**< distances above all: no shortcuts between far ends */
+    KSDA_FAVOUR_PATHS = 2,      /**< distances above all: no shortcuts between far ends */
+    KSDA_FAVOUR_PLAUSIBLE = 3   /**< that added edges look like those that were there, for plausible_cost more edges */
 } ksda_favour;
-/** "balanced", "clustering" or "paths", as on the command line; NULL for what is no value. Static, any thread. */
+/** "balanced", "clustering", "paths" or "plausible", as on the command line; NULL for what is no value. Static, any
+ * thread. */
 KSDA_API const char *ksda_favour_name(ksda_favour value);
 /** The value with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_favour_from_name(const char *name, ksda_favour *out);
 
 /** What is asked for. */
 typedef struct ksda_anonymize_options {
-    size_t size;          /**< set by ksda_anonymize_options_init() */
-    uint32_t k;           /**< has no default: 0 is refused */
-    double split_weight;  /**< omega; 0 means |V|^2 */
-    ksda_step_fn step;    /**< NULL, or called for every step */
-    void *step_payload;   /**< handed to step; not looked at */
-    ksda_favour favour;   /**< level-plan: whom to connect where there is a choice */
-    double bound_seconds; /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
-                             split on the release; 0 for not at all */
-    int no_proof;         /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
-    ksda_share max_share; /**< level-plan: no community has more than this share of the vertices of any degree, beside
-                             the k communities; 0 of 0 for any. Other methods refuse it (KSDA_INVALID) */
+    size_t size;           /**< set by ksda_anonymize_options_init() */
+    uint32_t k;            /**< has no default: 0 is refused */
+    double split_weight;   /**< omega; 0 means |V|^2 */
+    ksda_step_fn step;     /**< NULL, or called for every step */
+    void *step_payload;    /**< handed to step; not looked at */
+    ksda_favour favour;    /**< level-plan: whom to connect where there is a choice */
+    double bound_seconds;  /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
+                              split on the release; 0 for not at all */
+    int no_proof;          /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
+    ksda_share max_share;  /**< level-plan: no community has more than this share of the vertices of any degree, beside
+                              the k communities; 0 of 0 for any. Other methods refuse it (KSDA_INVALID) */
+    double plausible_cost; /**< level-plan, with KSDA_FAVOUR_PLAUSIBLE: so many per cent more edges than found may be
+                              added, rounded down; 25 by default */
 } ksda_anonymize_options;
 /** Sets every default, and size. The second one does so for a struct of `size` bytes, as other versions may have: it is
  *  what other languages call. Any thread, O(1), never fails. */

@@ -34,6 +34,7 @@ KSDA_OVERLAP_DISJOINT = 1
 KSDA_FAVOUR_BALANCED = 0
 KSDA_FAVOUR_CLUSTERING = 1
 KSDA_FAVOUR_PATHS = 2
+KSDA_FAVOUR_PLAUSIBLE = 3
 KSDA_METHOD_ADDS = 1
 KSDA_METHOD_SPLITS = 2
 KSDA_METHOD_ALWAYS = 4
@@ -282,6 +283,7 @@ class ksda_anonymize_options(Structure):
         ("bound_seconds", c_double),
         ("no_proof", c_int),
         ("max_share", ksda_share),
+        ("plausible_cost", c_double),
     ]
 
 

@@ -18,7 +18,12 @@ from .graph import Communities, Graph, _memory, _path, as_communities, as_graph
 Progress = Callable[[str, int, int], object]
 
 _RENDERINGS = {"json": d.KSDA_RENDERING_JSON, "text": d.KSDA_RENDERING_TEXT, "html": d.KSDA_RENDERING_HTML}
-_FAVOURS = {"balanced": d.KSDA_FAVOUR_BALANCED, "clustering": d.KSDA_FAVOUR_CLUSTERING, "paths": d.KSDA_FAVOUR_PATHS}
+_FAVOURS = {
+    "balanced": d.KSDA_FAVOUR_BALANCED,
+    "clustering": d.KSDA_FAVOUR_CLUSTERING,
+    "paths": d.KSDA_FAVOUR_PATHS,
+    "plausible": d.KSDA_FAVOUR_PLAUSIBLE,
+}
 
 
 class Check(dict):
@@ -77,15 +82,16 @@ def _favour(name):
     return _FAVOURS[name]
 
 
-def _anonymize_options(k, split_weight, favour, bound, proof):
+def _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost=None):
     return options(
         d.ksda_anonymize_options, lib.ksda_anonymize_options_init_sized,
-        k=_k(k), split_weight=split_weight, favour=_favour(favour), bound_seconds=bound, no_proof=int(not proof),
+        k=_k(k), split_weight=split_weight, favour=_favour(favour), bound_seconds=bound, no_proof=int(not proof), plausible_cost=plausible_cost,
     )  # fmt: skip
 
 
 def anonymize(graph, communities=None, k: int | None = None, method: str | None = None, *, split_weight: float | None = None, favour: str = "balanced", bound: float | None = None, proof: bool = True,
-              unassigned: str = "refuse", baseline: bool = False, insecure_ids: bool = False, seed: int = 1, threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None) -> Release:  # fmt: skip
+              unassigned: str = "refuse", baseline: bool = False, insecure_ids: bool = False, seed: int = 1, threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None,
+              plausible_cost: float | None = None) -> Release:  # fmt: skip
     """Publish a network so that every degree that occurs, occurs in at least k communities.
 
     ``graph``: a :class:`Graph`, a networkx or igraph graph, a scipy matrix, a data frame of edges, a path, or pairs.
@@ -104,7 +110,7 @@ def anonymize(graph, communities=None, k: int | None = None, method: str | None 
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
-    wanted = _anonymize_options(k, split_weight, favour, bound, proof)
+    wanted = _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost)
     publish = options(
         d.ksda_publish_options, lib.ksda_publish_options_init_sized,
         insecure_ids=int(insecure_ids), baseline=int(baseline),

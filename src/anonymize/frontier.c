@@ -540,6 +540,10 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "the frontier does not know people in several communities"));
     KSDA_I_TRY(ksda_i_check_all_count(ctx, communities));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
+    if (full.favour == KSDA_FAVOUR_PLAUSIBLE)
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID,
+                                "the frontier compares releases of least cost; plausible edges cost "
+                                "more, and go with one run"));
     full.no_proof = 0; /* the frontier's own bounds come from the runs' */
     s.trial = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.trial);
     s.next = ksda_i_malloc(ctx, (uint64_t)s.most + 1, sizeof *s.next);

@@ -63,8 +63,10 @@ WORDS(ksda_communities_format, layouts, NULL)
 static const word headers[] = {{KSDA_HEADER_AUTO, "auto"}, {KSDA_HEADER_YES, "yes"}, {KSDA_HEADER_NO, "no"}};
 WORDS(ksda_header, headers, NULL)
 
-static const word favours[] = {
-    {KSDA_FAVOUR_BALANCED, "balanced"}, {KSDA_FAVOUR_CLUSTERING, "clustering"}, {KSDA_FAVOUR_PATHS, "paths"}};
+static const word favours[] = {{KSDA_FAVOUR_BALANCED, "balanced"},
+                               {KSDA_FAVOUR_CLUSTERING, "clustering"},
+                               {KSDA_FAVOUR_PATHS, "paths"},
+                               {KSDA_FAVOUR_PLAUSIBLE, "plausible"}};
 WORDS(ksda_favour, favours, NULL)
 
 static const word flags[] = {{KSDA_METHOD_ADDS, "adds"},       {KSDA_METHOD_SPLITS, "splits"},

@@ -17,9 +17,13 @@ typedef struct shared {
     uint64_t weight; /* sum of 1 / log degree, in units of 1 / ONE: the same in whatever order they come */
 } shared;
 
+uint64_t ksda_i_likeness_weight(uint32_t degree) {
+    return (uint64_t)(ONE / log(degree));
+}
+
 static void meet(const ksda_graph *g, uint32_t v, shared *s) {
     s->count++;
-    s->weight += (uint64_t)(ONE / log(ksda_i_degree(g, v))); /* it has two neighbours at least */
+    s->weight += ksda_i_likeness_weight(ksda_i_degree(g, v)); /* it has two neighbours at least */
 }
 
 static shared merge(const ksda_graph *g, uint32_t p, uint32_t q) {
@@ -46,13 +50,18 @@ static double share(double part, double whole) {
     return part / (whole > 1 ? whole : 1);
 }
 
-void ksda_i_likeness(const ksda_graph *g, uint32_t p, uint32_t q, bool adjacent, double score[KSDA_I_LIKENESSES]) {
-    double a = ksda_i_degree(g, p), b = ksda_i_degree(g, q), less = a < b ? a : b;
-    shared s = a > MUCH * b ? look_up(g, q, p) : b > MUCH * a ? look_up(g, p, q) : merge(g, p, q);
-    double common = (double)s.count;
+void ksda_i_likeness_scores(uint64_t shared_by, uint64_t weight, double a, double b, bool adjacent,
+                            double score[KSDA_I_LIKENESSES]) {
+    double common = (double)shared_by, less = a < b ? a : b;
     score[KSDA_I_LIKE_COMMON] = common;
     score[KSDA_I_LIKE_JACCARD] = share(common, a + b - common - (adjacent ? 2 : 0));
-    score[KSDA_I_LIKE_ADAMIC_ADAR] = round((double)s.weight / ONE * STEP) / STEP;
+    score[KSDA_I_LIKE_ADAMIC_ADAR] = round((double)weight / ONE * STEP) / STEP;
     score[KSDA_I_LIKE_SHARE] = share(common, less - (adjacent ? 1 : 0));
     score[KSDA_I_LIKE_DEGREE] = b;
+}
+
+void ksda_i_likeness(const ksda_graph *g, uint32_t p, uint32_t q, bool adjacent, double score[KSDA_I_LIKENESSES]) {
+    double a = ksda_i_degree(g, p), b = ksda_i_degree(g, q);
+    shared s = a > MUCH * b ? look_up(g, q, p) : b > MUCH * a ? look_up(g, p, q) : merge(g, p, q);
+    ksda_i_likeness_scores(s.count, s.weight, a, b, adjacent, score);
 }

@@ -5,11 +5,14 @@
 #include "privacy/diversity.h"
 
 #include <math.h>
+#include <string.h>
+
+#define MOST_PLAUSIBLE_COST 1000.0 /* per cent: more is an error of typing */
 
 static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_anonymize_options, bound_seconds);
 
 void ksda_anonymize_options_init_sized(ksda_anonymize_options *options, size_t size) {
-    ksda_i_options_init(&options_kind, options, size, &(ksda_anonymize_options){.k = 0});
+    ksda_i_options_init(&options_kind, options, size, &(ksda_anonymize_options){.plausible_cost = 25});
 }
 
 ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, uint32_t k) {
@@ -82,6 +85,20 @@ static ksda_status check_share(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     return status < 0 ? status : ksda_i_check_share_possible(ctx, graph, communities, valid);
 }
 
+static ksda_status check_plausible(ksda_ctx *ctx, const ksda_communities *communities, const ksda_method *method,
+                                   const ksda_anonymize_options *o) {
+    if (!(o->plausible_cost >= 0) || o->plausible_cost > MOST_PLAUSIBLE_COST)
+        return ksda_i_error(ctx, KSDA_INVALID, "plausible cost %g: must be a percentage from 0 to %g",
+                            o->plausible_cost, MOST_PLAUSIBLE_COST);
+    if (o->favour != KSDA_FAVOUR_PLAUSIBLE) return KSDA_OK;
+    if (method && strcmp(method->name, "level-plan") != 0)
+        return ksda_i_error(ctx, KSDA_INVALID, "%s does not look for plausible edges; level-plan does", method->name);
+    if (communities->sets)
+        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                            "plausible edges are not looked for where people have several communities");
+    return KSDA_OK;
+}
+
 /* What the caller left out is filled in; what is out of range or impossible is refused. */
 ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                      const ksda_method *method, const ksda_anonymize_options *options,
@@ -101,7 +118,8 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
     if (!(full->split_weight > 0) || isinf(full->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
-    status = check_share(ctx, graph, communities, method, &full->max_share);
+    status = check_plausible(ctx, communities, method, full);
+    if (status >= 0) status = check_share(ctx, graph, communities, method, &full->max_share);
     if (baseline || communities->sets || status < 0) return status;
     return ksda_i_check_isolated(ctx, graph, communities, full->k);
 }

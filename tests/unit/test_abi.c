@@ -104,7 +104,7 @@ static void names_go_there_and_back(void **state) {
     THERE_AND_BACK(ksda_unassigned, 5);
     THERE_AND_BACK(ksda_communities_format, 3);
     THERE_AND_BACK(ksda_header, 3);
-    THERE_AND_BACK(ksda_favour, 3);
+    THERE_AND_BACK(ksda_favour, 4);
     THERE_AND_BACK(ksda_method_flag, 8);
     THERE_AND_BACK(ksda_model_status, 4);
     THERE_AND_BACK(ksda_detector, 3);

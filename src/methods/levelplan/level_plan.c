@@ -61,6 +61,12 @@ static const ksda_i_plan_stage longer_stages[] = {
     {"exact method", ksda_i_stage_longer_was_asked_for, NULL, ksda_i_stage_exact_method, KSDA_I_LATE_SKIP},
 };
 
+/* When all else is done: it spends edges that the search has saved. */
+static const ksda_i_plan_stage last_stages[] = {
+    {"plausible edges", ksda_i_stage_plausible_was_asked_for, ksda_i_stage_plausible_budget, ksda_i_stage_plausible,
+     KSDA_I_LATE_SKIP},
+};
+
 static bool too_late(ksda_i_plan_run *r, const ksda_i_plan_stage *stage) {
     if (stage->late == KSDA_I_LATE_RUN || !r->best || !ksda_i_plan_late_now(r)) return false;
     return stage->late == KSDA_I_LATE_SKIP || !r->fallback;
@@ -168,19 +174,27 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
     double begun = ksda_i_now();
     ksda_anonymize_options full = *options;
     uint32_t implied = ksda_i_share_communities(options->max_share);
+    bool plausible = full.favour == KSDA_FAVOUR_PLAUSIBLE;
     if (full.k < implied) full.k = implied;
+    if (plausible) full.favour = KSDA_FAVOUR_BALANCED; /* until the last stage the release is the default's */
     ksda_i_plan_run r = {.ctx = ctx,
                          .graph = graph,
                          .communities = communities,
                          .options = &full,
                          .hooks = hooks,
                          .cost = INFINITY,
+<<<<<<< HEAD
                          .seed = ctx->seed,
+=======
+                         .plausible = plausible,
+>>>>>>> fc06b20 (level-plan --favour plausible: added edges are exchanged, and some more spent, until they look like those that were there)
                          .work_begun = ksda_i_work_done(ctx)};
     ksda_status status = search(&r);
     result->search_seconds = ksda_i_now() - begun;
     if (status >= 0 && !options->no_proof && !hooks->search_only) status = prove_bound(&r, result);
     result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
+    if (status >= 0) status = RUN_STAGES(&r, last_stages);
+    result->search_seconds = ksda_i_now() - begun - result->proof_seconds;
     ksda_i_rounds_close(&r.rounds);
     *out = status < 0 ? NULL : ksda_i_plan_hand_over(&r);
     ksda_i_pool_clear(ctx, &r.pool);

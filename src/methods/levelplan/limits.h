@@ -35,6 +35,7 @@
 #define KSDA_I_LEVELSET_PASSES 10u                    /* over all weights, at most */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
+#define KSDA_I_PLAUSIBLE_WORK UINT64_C(3000000000)
 #define KSDA_I_SKETCH_WORK UINT64_C(100000000)  /* for a first bound, which tells when annealing may end */
 #define KSDA_I_PROOF_LEAST UINT64_C(500000000)  /* the proof gets what the search took, but at least this, */
 #define KSDA_I_PROOF_MOST UINT64_C(10000000000) /* and at most this */

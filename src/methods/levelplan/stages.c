@@ -5,6 +5,7 @@
 #include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
 #include "methods/levelplan/levelset.h"
+#include "methods/levelplan/plausible.h"
 #include "methods/levelplan/rewire.h"
 #include "methods/levelplan/rivals.h"
 
@@ -284,5 +285,25 @@ ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r) {
     } else {
         ksda_edits_free(r->ctx, better);
     }
+    return status;
+}
+
+/* --- plausible edges ---------------------------------------------------------------------------------------------- */
+
+bool ksda_i_stage_plausible_was_asked_for(const ksda_i_plan_run *r) {
+    return r->best && r->plausible;
+}
+
+uint64_t ksda_i_stage_plausible_budget(const ksda_i_plan_run *r) {
+    return ksda_i_plan_work(r, KSDA_I_PLAUSIBLE_WORK);
+}
+
+/* The incumbent itself is changed; what it may cost more is not searched for by anybody, so nothing comes after it. */
+ksda_status ksda_i_stage_plausible(ksda_i_plan_run *r) {
+    uint64_t found = ksda_edits_added(r->best, NULL);
+    uint64_t extra = (uint64_t)floor((double)found * r->options->plausible_cost / 100);
+    ksda_status status =
+        ksda_i_plausible(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, extra, r->best);
+    r->cost = ksda_i_plan_see(r, r->best);
     return status;
 }

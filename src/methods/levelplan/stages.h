@@ -30,6 +30,7 @@ typedef struct ksda_i_plan_run {
     uint64_t seed;       /* the caller's; the search has its own */
     uint64_t work_begun; /* on the context's count of work */
     bool limited;        /* the time limit cut something short */
+    bool plausible;      /* added edges are to look like own ones */
     bool fallback;       /* the split fallback was needed: what it finds only has to exist */
 } ksda_i_plan_run;
 
@@ -102,6 +103,9 @@ ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r);
 bool ksda_i_stage_something_found(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_rewire_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_rewire(ksda_i_plan_run *r);
+bool ksda_i_stage_plausible_was_asked_for(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_plausible_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_plausible(ksda_i_plan_run *r);
 bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r);

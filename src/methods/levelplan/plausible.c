@@ -1,0 +1,294 @@
+/* Choose again whom the added edges connect, so that nobody can tell them from the own edges of their ends.
+ *
+ * The attacker (attack/added.c) ranks the edges of a vertex inside its community by what the ends have in common. Where
+ * an added edge stands among the own ones, as a share of these, is on the mean over all ends to be a half, for each of
+ * his scores, and single edges are to be near the middle. Edges are exchanged (plausible_moves.c) where that makes the
+ * sum of squares of both smaller; some of the exchanges cost an edge, and so many may be spent.
+ *
+ * Rounds: score the own edges in the release as it is, rank all added ones, exchange one after the other, those without
+ * which the sum would be smallest first; the edges that may be spent are so over several rounds. The release of the
+ * round whose worst score is nearest to a half is handed over: it is never farther from it than what came in. One
+ * thread works; edges of different communities share the means. */
+#include "methods/levelplan/plausible.h"
+#include "attack/whole.h"
+#include "graph/communities.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    ROUNDS = 24,
+    SPENDING = 5, /* of them until all edges may be spent */
+    RIVALS = 256  /* own edges that are scored at most, spread over the row */
+};
+#define WORST 3          /* weight of the worst score beside that of each */
+#define SINGLE 0.01      /* weight of single edges */
+#define SCORE_UNITS 200u /* of work for scoring an edge */
+
+/* --- looks -------------------------------------------------------------------------------------------------------- */
+
+void ksda_i_looks_add(ksda_i_looks *to, const ksda_i_looks *more, int times) {
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++) to->sum[s] += times * more->sum[s];
+    to->spread += times * more->spread;
+    to->ends += (uint32_t)times * more->ends;
+}
+
+static double worst(const ksda_i_looks *all) {
+    double most = 0;
+    for (int s = 0; s < KSDA_I_LIKENESSES && all->ends; s++) most = fmax(most, fabs(all->sum[s] / all->ends - 0.5));
+    return most;
+}
+
+double ksda_i_disguise_sum(const ksda_i_looks *all) {
+    double sum = WORST * worst(all) * worst(all);
+    if (all->ends == 0) return 0;
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++) {
+        double off = all->sum[s] / all->ends - 0.5;
+        sum += off * off;
+    }
+    return sum + SINGLE * all->spread / all->ends;
+}
+
+static bool is_own(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
+    uint32_t u = d->owner[p], v = d->owner[q];
+    return d->communities->of[u] == d->communities->of[v] && u != v && ksda_graph_adjacent(d->graph, u, v);
+}
+
+static void score_own(ksda_i_disguise *d, uint32_t p) {
+    const ksda_graph *g = d->then;
+    ksda_i_own_scores *own = &d->own[p];
+    uint32_t degree = ksda_i_degree(g, p), stride = degree / RIVALS + 1, room = degree / stride + 1, count = 0;
+    own->made = true;
+    if (ksda_i_reserve(d->ctx, &d->score, &d->score_capacity, d->scores + (uint64_t)room * KSDA_I_LIKENESSES,
+                       sizeof *d->score) < 0) {
+        d->status = KSDA_NOMEM;
+        return;
+    }
+    double *score = d->score + d->scores, each[KSDA_I_LIKENESSES];
+    for (uint32_t i = 0; i < degree; i += stride) {
+        uint32_t q = g->adj[g->off[p] + i];
+        if (!is_own(d, p, q)) continue;
+        ksda_i_likeness(g, p, q, true, each);
+        for (int s = 0; s < KSDA_I_LIKENESSES; s++) score[(uint64_t)s * room + count] = each[s];
+        count++;
+    }
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++) {
+        memmove(score + (uint64_t)s * count, score + (uint64_t)s * room, count * sizeof *score);
+        ksda_i_sort_real(score + (uint64_t)s * count, count);
+    }
+    own->at = d->scores, own->count = count;
+    d->scores += (uint64_t)count * KSDA_I_LIKENESSES;
+    ksda_i_work(d->ctx, (uint64_t)room * SCORE_UNITS);
+}
+
+void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out) {
+    if (!d->own[p].made) score_own(d, p);
+    const ksda_i_own_scores *own = &d->own[p];
+    if (!own->count) return;
+    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) {
+        double share = ksda_i_below(d->score + own->at + s * own->count, own->count, score[s]) / own->count;
+        out->sum[s] += share;
+        out->spread += (share - 0.5) * (share - 0.5);
+    }
+    out->ends++;
+}
+
+/* --- edges -------------------------------------------------------------------------------------------------------- */
+
+bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece) {
+    return piece >= d->graph->n || ksda_i_split_of(d->edits, piece);
+}
+
+bool ksda_i_disguise_false(const ksda_i_disguise *d, ksda_pair edge) {
+    uint32_t u = d->owner[edge.u], v = d->owner[edge.v];
+    return u != v && !ksda_graph_adjacent(d->graph, u, v);
+}
+
+bool ksda_i_disguise_movable(const ksda_i_disguise *d, ksda_pair edge) {
+    return ksda_i_disguise_false(d, edge) &&
+           d->communities->of[d->owner[edge.u]] == d->communities->of[d->owner[edge.v]] &&
+           !(ksda_i_disguise_split(d, edge.u) && ksda_i_disguise_split(d, edge.v));
+}
+
+/* order and start: the movable edges by community. */
+static void sort_edges(ksda_i_disguise *d) {
+    uint32_t m = d->communities->count;
+    memset(d->start, 0, ((uint64_t)m + 2) * sizeof *d->start);
+    for (uint64_t e = 0; e < d->edges; e++)
+        if (ksda_i_disguise_movable(d, d->edge[e])) d->start[d->communities->of[d->owner[d->edge[e].u]] + 2]++;
+    for (uint32_t c = 0; c < m; c++) d->start[c + 2] += d->start[c + 1];
+    for (uint64_t e = 0; e < d->edges; e++)
+        if (ksda_i_disguise_movable(d, d->edge[e]))
+            d->order[d->start[d->communities->of[d->owner[d->edge[e].u]] + 1]++] = e;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
+
+static ksda_status apply(const ksda_i_disguise *d, uint64_t edges, ksda_graph **out) {
+    ksda_edits now = *d->edits;
+    now.added.pair = d->edge, now.added.count = edges;
+    return ksda_edits_apply(d->ctx, &now, out);
+}
+
+/* The release as it is, and how all its added edges look. */
+static ksda_status take_stock(ksda_i_disguise *d) {
+    ksda_graph_free(d->ctx, d->then);
+    d->then = NULL;
+    ksda_status status = apply(d, d->edges, &d->then);
+    if (status < 0) return status;
+    memset(d->own, 0, d->pieces * sizeof *d->own);
+    d->scores = 0;
+    d->all = (ksda_i_looks){.ends = 0};
+    for (uint64_t e = 0; e < d->edges; e++) {
+        double score[KSDA_I_LIKENESSES];
+        uint32_t p = d->edge[e].u, q = d->edge[e].v;
+        d->looks[e] = (ksda_i_looks){.ends = 0};
+        if (!ksda_i_disguise_false(d, d->edge[e])) continue;
+        ksda_i_likeness(d->then, p, q, true, score);
+        ksda_i_disguise_rank(d, p, score, &d->looks[e]);
+        score[KSDA_I_LIKE_DEGREE] = ksda_i_degree(d->then, p);
+        ksda_i_disguise_rank(d, q, score, &d->looks[e]);
+        ksda_i_looks_add(&d->all, &d->looks[e], 1);
+        if ((status = ksda_i_look(d->ctx, e)) < 0) return status;
+    }
+    return d->status;
+}
+
+typedef struct turn {
+    double without; /* the sum if the edge were not there */
+    uint64_t edge;
+} turn;
+
+static int by_sum(const void *a, const void *b) {
+    const turn *x = a, *y = b;
+    if (x->without != y->without) return x->without < y->without ? -1 : 1;
+    return (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns) {
+    uint64_t count = 0;
+    for (uint64_t e = 0; e < d->edges; e++) {
+        ksda_i_looks rest = d->all;
+        if (!ksda_i_disguise_movable(d, d->edge[e])) continue;
+        ksda_i_looks_add(&rest, &d->looks[e], -1);
+        turns[count++] = (turn){ksda_i_disguise_sum(&rest), e};
+    }
+    if (count) qsort(turns, count, sizeof *turns, by_sum);
+    for (uint64_t i = 0; i < count && d->status >= 0 && !ksda_i_work_over(d->ctx); i++) {
+        ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x706c6175 + round, i);
+        ksda_i_disguise_edge(d, &rng, turns[i].edge);
+        if (ksda_i_cancelled(d->ctx)) return ksda_i_interrupted(d->ctx);
+    }
+    return d->status;
+}
+
+typedef struct kept {
+    ksda_pair *edge; /* [most] */
+    uint64_t edges;
+    double worst;
+} kept;
+
+static void keep(const ksda_i_disguise *d, kept *best) {
+    if (worst(&d->all) >= best->worst) return;
+    memcpy(best->edge, d->edge, d->edges * sizeof *d->edge);
+    best->edges = d->edges, best->worst = worst(&d->all);
+}
+
+static ksda_status rounds(ksda_i_disguise *d, turn *turns, kept *best) {
+    ksda_status status = KSDA_OK;
+    uint64_t first = d->edges, most = d->most;
+    for (uint64_t round = 0; round < ROUNDS && !ksda_i_work_over(d->ctx); round++) {
+        KSDA_I_TRY(ksda_i_progress_stage(d->ctx, round, ROUNDS));
+        sort_edges(d);
+        d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
+        KSDA_I_TRY(exchange_all(d, round, turns));
+        KSDA_I_TRY(take_stock(d));
+        keep(d, best);
+    }
+done:
+    return status;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+static ksda_status open_tables(ksda_i_disguise *d) {
+    ksda_ctx *ctx = d->ctx;
+    d->owner = ksda_i_malloc(ctx, d->pieces, sizeof *d->owner);
+    d->degree = ksda_i_malloc(ctx, d->pieces, sizeof *d->degree);
+    d->edge = ksda_i_malloc(ctx, d->most, sizeof *d->edge);
+    d->looks = ksda_i_malloc(ctx, d->most, sizeof *d->looks);
+    d->first = ksda_i_calloc(ctx, d->pieces, sizeof *d->first);
+    d->next = ksda_i_malloc(ctx, 2 * d->most, sizeof *d->next);
+    d->start = ksda_i_malloc(ctx, (uint64_t)d->communities->count + 2, sizeof *d->start);
+    d->order = ksda_i_malloc(ctx, d->most, sizeof *d->order);
+    d->own = ksda_i_malloc(ctx, d->pieces, sizeof *d->own);
+    d->seen = ksda_i_calloc(ctx, d->pieces, sizeof *d->seen);
+    for (int i = 0; i < 2; i++)
+        if (!(d->mark[i] = ksda_i_calloc(ctx, d->pieces, sizeof **d->mark))) return KSDA_NOMEM;
+    if (!d->owner || !d->degree || !d->edge || !d->looks || !d->first || !d->next || !d->start || !d->order ||
+        !d->own || !d->seen)
+        return KSDA_NOMEM;
+    ksda_edits_owners(d->edits, d->owner);
+    memcpy(d->edge, d->edits->added.pair, d->edges * sizeof *d->edge);
+    return KSDA_OK;
+}
+
+/* Everybody at the degree of the release that came in. */
+static ksda_status count_all(ksda_i_disguise *d, uint32_t k, ksda_share share) {
+    uint32_t degrees = 0;
+    for (uint32_t p = 0; p < d->pieces; p++) {
+        d->degree[p] = ksda_i_degree(d->then, p);
+        if (d->degree[p] + 2 > degrees) degrees = d->degree[p] + 2;
+    }
+    ksda_status status = ksda_i_census_open_share(d->ctx, d->communities, k, share, degrees, d->pieces, &d->census);
+    if (status < 0) return status;
+    for (uint32_t p = 0; p < d->pieces; p++)
+        ksda_i_census_add(&d->census, d->degree[p], d->communities->of[d->owner[p]]);
+    d->weight = ksda_i_calloc(d->ctx, degrees, sizeof *d->weight);
+    if (!d->weight) return KSDA_NOMEM;
+    for (uint32_t i = 2; i < degrees; i++) d->weight[i] = ksda_i_likeness_weight(i);
+    for (int i = 0; i < 2; i++)
+        if (!(d->around[i] = ksda_i_malloc(d->ctx, degrees, sizeof **d->around))) return KSDA_NOMEM;
+    return KSDA_OK;
+}
+
+static void close_tables(ksda_i_disguise *d) {
+    void *block[] = {d->owner, d->degree, d->edge,  d->looks,   d->first,   d->next,      d->start,     d->order,
+                     d->own,   d->seen,   d->score, d->mark[0], d->mark[1], d->around[0], d->around[1], d->weight};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
+    ksda_i_census_close(d->ctx, &d->census);
+    ksda_graph_free(d->ctx, d->base);
+    ksda_graph_free(d->ctx, d->then);
+}
+
+ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                             ksda_share share, uint64_t extra, ksda_edits *edits) {
+    ksda_status status;
+    ksda_i_disguise d = {.ctx = ctx,
+                         .graph = graph,
+                         .communities = communities,
+                         .edits = edits,
+                         .edges = edits->added.count,
+                         .most = edits->added.count + extra,
+                         .pieces = ksda_edits_pieces(edits)};
+    kept best = {.worst = INFINITY};
+    turn *turns = NULL;
+    if (!edits->added.count) return KSDA_OK;
+    best.edge = ksda_i_malloc(ctx, d.most, sizeof *best.edge);
+    turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
+    KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
+    KSDA_I_TRY(apply(&d, 0, &d.base));
+    KSDA_I_TRY(take_stock(&d));
+    KSDA_I_TRY(count_all(&d, k, share));
+    for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
+    keep(&d, &best);
+    KSDA_I_TRY(rounds(&d, turns, &best));
+    KSDA_I_TRY(ksda_i_reserve(ctx, &edits->added.pair, &edits->added.capacity, best.edges, sizeof *best.edge));
+    memcpy(edits->added.pair, best.edge, best.edges * sizeof *best.edge);
+    edits->added.count = best.edges;
+done:
+    ksda_i_free(ctx, best.edge);
+    ksda_i_free(ctx, turns);
+    close_tables(&d);
+    return status;
+}

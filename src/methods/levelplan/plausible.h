@@ -1,0 +1,81 @@
+/* plausible.h: which edges to add so that they look like those that were there. plausible.c judges releases and goes in
+ * rounds, plausible_moves.c exchanges edges. */
+#ifndef KSDA_I_PLAUSIBLE_H
+#define KSDA_I_PLAUSIBLE_H
+
+#include "core/random.h"
+#include "graph/edits.h"
+#include "measure/likeness.h"
+#include "methods/levelplan/level_plan.h"
+#include "privacy/census.h"
+
+/* How added edges look among the own edges of their ends: for each score the share of these that are below it, summed
+ * over the ends that have any, and how far the shares are from a half. */
+typedef struct ksda_i_looks {
+    double sum[KSDA_I_LIKENESSES];
+    double spread; /* sum of squares */
+    uint32_t ends;
+} ksda_i_looks;
+
+/* Where the scores of the own edges of a piece stand. */
+typedef struct ksda_i_own_scores {
+    uint64_t at; /* in score: `count` of each, ascending */
+    uint32_t count;
+    bool made;
+} ksda_i_own_scores;
+
+typedef struct ksda_i_disguise {
+    ksda_ctx *ctx;
+    const ksda_graph *graph;
+    const ksda_communities *communities;
+    const ksda_edits *edits; /* who is split; the added edges in it are those of the beginning */
+    uint32_t pieces;
+    uint32_t *owner;  /* [pieces] */
+    ksda_graph *base; /* vertices split, nothing added */
+    ksda_graph *then; /* the release when the round began */
+    ksda_i_census census;
+    uint32_t *degree; /* [pieces] now */
+    uint64_t *weight; /* [degrees of the census] of a common neighbour */
+    ksda_pair *edge;  /* [edges] added now, of at most `most` */
+    uint64_t edges, most;
+    ksda_i_looks *looks;    /* [edges] */
+    ksda_i_looks all;       /* of all edges */
+    uint64_t *first;        /* [pieces] added edges at each piece: index * 2 + end + 1, or 0 */
+    uint64_t *next;         /* [2 * most] */
+    uint64_t *start;        /* [communities + 2] of order */
+    uint64_t *order;        /* [most] edges that may be exchanged, by community, when the round began */
+    ksda_i_own_scores *own; /* [pieces] */
+    double *score;
+    uint64_t scores, score_capacity;
+    uint32_t *around[2]; /* [degrees] neighbours of the two ends of the edge at hand, */
+    uint32_t arounds[2];
+    uint32_t *mark[2]; /* [pieces] and their stamps */
+    uint32_t *seen;    /* [pieces] stamps of candidates */
+    uint32_t stamp, look;
+    ksda_status status; /* of making tables on the way */
+} ksda_i_disguise;
+
+/* Does the edge show something false, and may it be exchanged? Those that stand for an original edge do not; where both
+ * ends are split nothing is exchanged. */
+bool ksda_i_disguise_false(const ksda_i_disguise *d, ksda_pair edge);
+bool ksda_i_disguise_movable(const ksda_i_disguise *d, ksda_pair edge);
+bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece);
+
+/* Add where scores stand among those of p's own edges. */
+void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out);
+/* What is to be small: how far the means of the scores are from a half, and single edges from the middle. */
+double ksda_i_disguise_sum(const ksda_i_looks *all);
+void ksda_i_looks_add(ksda_i_looks *to, const ksda_i_looks *more, int times);
+
+/* The edge comes to the chains of its ends or leaves them. */
+void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);
+void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);
+/* Look for something that looks better than edge e, and do it. */
+void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e);
+
+/* Choose again whom the added edges connect, with at most `extra` more of them, so that they look like the own edges of
+ * their ends. Every degree keeps what the census asks for; who is split, and how, does not change. */
+ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
+                             ksda_share share, uint64_t extra, ksda_edits *edits);
+
+#endif

@@ -1,0 +1,160 @@
+/* Added edges that look like those that were there: the release stays valid and within its cost, it is never told apart
+ * more easily than before, and the number of threads changes nothing. */
+#include "methods/levelplan/plausible.h"
+#include "context.h"
+#include "failing_memory.h"
+#include "random_graph.h"
+
+#include <ksda/anonymize.h>
+#include <ksda/attack.h>
+#include <ksda/detect.h>
+#include <ksda/privacy.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static ksda_edits *release_of(const ksda_network *net, const char *method, uint32_t k, double omega, ksda_favour favour,
+                              double cost) {
+    ksda_anonymize_options options;
+    ksda_edits *edits;
+    ksda_anonymize_options_init(&options);
+    options.k = k, options.split_weight = omega, options.favour = favour, options.no_proof = 1;
+    options.plausible_cost = cost;
+    ksda_anonymize(check_ctx, net->graph, net->communities, ksda_method_find(method), &options, &edits, NULL);
+    return edits;
+}
+
+/* Verify the release; how far the worst score is from chance, NaN where nothing was added that can be ranked. */
+static double worst_of(const ksda_network *net, const ksda_edits *edits, uint32_t k) {
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    ksda_attack_result found = KSDA_INIT(ksda_attack_result);
+    ksda_attack_options o;
+    ksda_attack_options_init(&o);
+    o.attackers = KSDA_ATTACKER_BIT(KSDA_ATTACKER_DEGREE);
+    assert_int_equal(ksda_release_make(check_ctx, edits, net->communities, 1, &release), KSDA_OK);
+    assert_int_equal(ksda_verify(check_ctx, net->graph, net->communities, release.graph, release.owner, k, &v),
+                     KSDA_OK);
+    if (!v.valid || !v.satisfied) print_error("%s\n", v.error);
+    assert_true(v.valid && v.satisfied);
+    assert_int_equal(v.added_edges, ksda_edits_added(edits, NULL));
+    assert_int_equal(
+        ksda_attack_release(check_ctx, net->graph, net->communities, release.graph, release.owner, &o, &found),
+        KSDA_OK);
+    double worst = found.added_worst.measured ? found.added_worst.value : NAN;
+    ksda_attack_result_clear(check_ctx, &found);
+    ksda_release_clear(check_ctx, &release);
+    return worst;
+}
+
+/* Releases of several methods, with and without splits, and different numbers of edges to spend. */
+static void valid_within_the_cost_and_never_worse(void **state) {
+    static const char *const methods[] = {"edge-connect", "create-by-split", "flex-split", "level-plan"};
+    uint32_t changed = 0, better = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(60); seed++) {
+        ksda_network net;
+        uint32_t m = 2 + (uint32_t)(seed % 4), k = 2 + (uint32_t)(seed % (m - 1));
+        random_network(check_ctx, seed, 20 + (uint32_t)(seed % 50), 0.08 + 0.02 * (double)(seed % 5), m, &net);
+        ksda_edits *edits = release_of(&net, methods[seed % 4], k, seed % 3 ? 0 : 2, KSDA_FAVOUR_BALANCED, 25);
+        if (edits) {
+            uint64_t before = ksda_edits_added(edits, NULL), extra = before * (seed % 5) / 8;
+            uint32_t pieces = ksda_edits_pieces(edits);
+            double was = worst_of(&net, edits, k);
+            assert_int_equal(
+                ksda_i_plausible(check_ctx, net.graph, net.communities, k, (ksda_share){0, 0}, extra, edits), KSDA_OK);
+            double is = worst_of(&net, edits, k);
+            assert_true(ksda_edits_added(edits, NULL) <= before + extra);
+            assert_int_equal(ksda_edits_pieces(edits), pieces);
+            assert_true(isnan(was) || isnan(is) || is <= was + 1e-9);
+            changed += ksda_edits_added(edits, NULL) != before || is < was;
+            better += is < was - 0.05;
+        }
+        ksda_edits_free(check_ctx, edits);
+        ksda_network_clear(check_ctx, &net);
+    }
+    print_message("%u changed, %u clearly better\n", changed, better);
+    assert_true(changed > 10 && better > 5);
+}
+
+/* Communities with circles of friends: the default is found out, and plausible edges are not. */
+static void planted_networks_are_told_apart_less(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1; seed++) {
+        ksda_network net = {.graph = NULL};
+        ksda_planted_options o;
+        ksda_planted_options_init(&o);
+        o.vertices = 400, o.edges = 2400, o.communities = 8, o.mixing = 0.1;
+        ksda_ctx_set_seed(check_ctx, seed);
+        assert_int_equal(ksda_generate_planted(check_ctx, &o, &net.graph, &net.communities), KSDA_OK);
+        ksda_edits *first = release_of(&net, "level-plan", 5, 0, KSDA_FAVOUR_BALANCED, 25);
+        ksda_edits *plain = release_of(&net, "level-plan", 5, 0, KSDA_FAVOUR_PLAUSIBLE, 0);
+        ksda_edits *spent = release_of(&net, "level-plan", 5, 0, KSDA_FAVOUR_PLAUSIBLE, 25);
+        assert_true(first && plain && spent);
+        uint64_t found = ksda_edits_added(first, NULL);
+        double was = worst_of(&net, first, 5), free_of_cost = worst_of(&net, plain, 5), is = worst_of(&net, spent, 5);
+        print_message("%.3f, at the same cost %.3f, for a quarter more %.3f\n", was, free_of_cost, is);
+        assert_int_equal(ksda_edits_added(plain, NULL), found);
+        assert_true(ksda_edits_added(spent, NULL) <= found + found / 4);
+        assert_true(free_of_cost <= was + 1e-9 && is <= was + 1e-9 && is < 0.7);
+        ksda_edits_free(check_ctx, first);
+        ksda_edits_free(check_ctx, plain);
+        ksda_edits_free(check_ctx, spent);
+        ksda_network_clear(check_ctx, &net);
+    }
+    ksda_ctx_set_seed(check_ctx, 1);
+}
+
+/* What is out of range, and who does not know it. */
+static void what_cannot_be_is_refused(void **state) {
+    ksda_network net;
+    ksda_anonymize_options options;
+    ksda_edits *edits;
+    ksda_frontier frontier = KSDA_INIT(ksda_frontier);
+    (void)state;
+    random_network(check_ctx, 1, 30, 0.2, 3, &net);
+    ksda_anonymize_options_init(&options);
+    options.k = 2, options.favour = KSDA_FAVOUR_PLAUSIBLE;
+    assert_int_equal(
+        ksda_anonymize(check_ctx, net.graph, net.communities, ksda_method_find("edge-connect"), &options, &edits, NULL),
+        KSDA_INVALID);
+    assert_int_equal(ksda_frontier_search(check_ctx, net.graph, net.communities, &options, 1, &frontier), KSDA_INVALID);
+    for (int i = 0; i < 3; i++) {
+        options.plausible_cost = i == 0 ? -1 : i == 1 ? NAN : INFINITY;
+        assert_int_equal(ksda_anonymize(check_ctx, net.graph, net.communities, NULL, &options, &edits, NULL),
+                         KSDA_INVALID);
+    }
+    ksda_network_clear(check_ctx, &net);
+}
+
+/* A path in each of two communities: added edges can go elsewhere. */
+static ksda_status with_failing_memory(ksda_ctx *failing) {
+    static const uint32_t pairs[] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9, 4, 5};
+    static const uint32_t of[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
+    ksda_network net = {.graph = NULL};
+    ksda_edits *edits = NULL;
+    ksda_status status = listed_network(failing, 10, 9, pairs, of, &net);
+    if (status >= 0) status = ksda_edits_new(failing, net.graph, &edits);
+    if (status >= 0) status = ksda_edits_add_edge(failing, edits, 0, 3);
+    if (status >= 0) status = ksda_edits_add_edge(failing, edits, 6, 9);
+    if (status >= 0) status = ksda_i_plausible(failing, net.graph, net.communities, 2, (ksda_share){0, 0}, 2, edits);
+    ksda_edits_free(failing, edits);
+    ksda_network_clear(failing, &net);
+    return status;
+}
+
+static void failing_memory_is_survived(void **state) {
+    (void)state;
+    assert_survives_failing_memory(with_failing_memory);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(valid_within_the_cost_and_never_worse), cmocka_unit_test(planted_networks_are_told_apart_less),
+        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(failing_memory_is_survived)};
+    return cmocka_run_group_tests(tests, make_ctx, free_ctx);
+}

@@ -62,7 +62,7 @@ static const ksda_i_plan_stage longer_stages[] = {
 };
 
 /* When all else is done: it spends edges that the search has saved. */
-static const ksda_i_plan_stage last_stages[] = {
+static const ksda_i_plan_stage costly_stages[] = {
     {"plausible edges", ksda_i_stage_plausible_was_asked_for, ksda_i_stage_plausible_budget, ksda_i_stage_plausible,
      KSDA_I_LATE_SKIP},
 };
@@ -183,17 +183,14 @@ ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const
                          .options = &full,
                          .hooks = hooks,
                          .cost = INFINITY,
-<<<<<<< HEAD
                          .seed = ctx->seed,
-=======
                          .plausible = plausible,
->>>>>>> fc06b20 (level-plan --favour plausible: added edges are exchanged, and some more spent, until they look like those that were there)
                          .work_begun = ksda_i_work_done(ctx)};
     ksda_status status = search(&r);
     result->search_seconds = ksda_i_now() - begun;
     if (status >= 0 && !options->no_proof && !hooks->search_only) status = prove_bound(&r, result);
     result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
-    if (status >= 0) status = RUN_STAGES(&r, last_stages);
+    if (status >= 0 && !hooks->search_only) status = RUN_STAGES(&r, costly_stages);
     result->search_seconds = ksda_i_now() - begun - result->proof_seconds;
     ksda_i_rounds_close(&r.rounds);
     *out = status < 0 ? NULL : ksda_i_plan_hand_over(&r);

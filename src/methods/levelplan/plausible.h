@@ -1,5 +1,5 @@
-/* plausible.h: which edges to add so that they look like those that were there. plausible.c judges releases and goes in
- * rounds, plausible_moves.c exchanges edges. */
+/* plausible.h: which edges to add so that they look like those that were there. plausible.c goes in rounds,
+ * plausible_moves.c exchanges edges, plausible_looks.c judges them. */
 #ifndef KSDA_I_PLAUSIBLE_H
 #define KSDA_I_PLAUSIBLE_H
 
@@ -65,6 +65,8 @@ bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece);
 void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out);
 /* What is to be small: how far the means of the scores are from a half, and single edges from the middle. */
 double ksda_i_disguise_sum(const ksda_i_looks *all);
+/* How far the worst score is from chance. */
+double ksda_i_disguise_worst(const ksda_i_looks *all);
 void ksda_i_looks_add(ksda_i_looks *to, const ksda_i_looks *more, int times);
 
 /* The edge comes to the chains of its ends or leaves them. */

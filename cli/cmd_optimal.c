@@ -130,7 +130,6 @@ static const cli_option rows[] = {
     CLI_MAX_SHARE(optimal_options, max_share, "the largest share of a degree that a community may have"),
     CLI_NETWORK_ROWS(optimal_options, network),
     CLI_OVERLAP_ROW(optimal_options, network),
-    CLI_OVERLAP_ROW(optimal_options, network),
     {.name = "operations",
      .value = "WHAT",
      .type = CLI_CHOICE,

@@ -48,8 +48,10 @@ static ksda_status hash_file(cli_run *cli, const char *path, const char *name, c
     ksda_i_sha256 hash;
     struct stat st;
     ksda_status status;
-    if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return KSDA_OK;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (strcmp(path, "-") == 0 || strncmp(path, "builtin:", 8) == 0) return KSDA_OK;
+    bool there = stat(path, &st) == 0;
+    if (there && !S_ISREG(st.st_mode)) return KSDA_OK;
+    int fd = there ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     ksda_i_sha256_begin(&hash);
     status = fd < 0 ? KSDA_IO : hash_open(cli, fd, &hash);
     if (status == KSDA_IO)

@@ -159,11 +159,11 @@ static bool same_json(const char *a, const char *b) {
     return like;
 }
 
-/* Pages and tables show how long things took. */
+/* Pages and tables show how long things took, when, and hashes of files that do. */
 static bool same_but_for_numbers(const char *a, const char *b) {
     for (;; a++, b++) {
-        a += strspn(a, "0123456789.e+-");
-        b += strspn(b, "0123456789.e+-");
+        a += strspn(a, "0123456789abcdef.+-");
+        b += strspn(b, "0123456789abcdef.+-");
         if (*a != *b) return false;
         if (*a == '\0') return true;
     }

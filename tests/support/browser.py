@@ -24,16 +24,20 @@ class Browser:
              "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
              f"--remote-debugging-port={self.port}", "--remote-allow-origins=*", f"--user-data-dir={self.profile}", "about:blank"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.number, self.console, self.requests = 0, [], []
-        self.socket = websocket.create_connection(self._target(), timeout=120)
-        for domain in ("Page", "Runtime", "Network", "Log", "DOM"):
-            self.call(domain + ".enable")
-        self.resize(width, height)
+        self.number, self.console, self.requests, self.socket = 0, [], [], None
+        try:
+            self.socket = websocket.create_connection(self._target(), timeout=300)
+            for domain in ("Page", "Runtime", "Network", "Log", "DOM"):
+                self.call(domain + ".enable")
+            self.resize(width, height)
+        except BaseException:
+            self.close()
+            raise
 
     def _target(self):
         for _ in range(600):
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json") as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json", timeout=60) as answer:
                     return next(t["webSocketDebuggerUrl"] for t in json.load(answer) if t["type"] == "page")
             except (OSError, StopIteration):
                 if self.process.poll() is not None:
@@ -73,7 +77,7 @@ class Browser:
         self.call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
-    def wait(self, condition, seconds=180):
+    def wait(self, condition, seconds=300):
         end = time.time() + seconds
         while time.time() < end:
             try:
@@ -98,7 +102,8 @@ class Browser:
             file.write(base64.b64decode(data))
 
     def close(self):
-        self.socket.close()
+        if self.socket:
+            self.socket.close()
         self.process.terminate()
         self.process.wait()
         shutil.rmtree(self.profile, ignore_errors=True)

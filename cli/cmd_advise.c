@@ -1,4 +1,4 @@
-/* ksda advise: which k? What each costs and buys, and where the price begins to rise. */
+/* ksda advise: which k, or which share bound? What each costs and buys, and where the price begins to rise. */
 #include "publish.h"
 #include "report/advice.h"
 
@@ -8,7 +8,7 @@
 
 typedef struct advise_options {
     cli_network_options network;
-    const char *k;
+    const char *k, *max_share;
     double split_weight, point_limit;
     bool no_measures, lines;
     const char *report;
@@ -53,6 +53,46 @@ static uint32_t parse_ks(const char *text, uint32_t *k) {
     return count;
 }
 
+/* "1/2,0.25": descending. Returns how many; 0: it is something else. */
+static uint32_t parse_shares(const char *text, ksda_share *share) {
+    char word[KSDA_I_SHARE];
+    for (uint32_t count = 0; count < KSDA_I_ADVICE_POINTS;) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof word) return 0;
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (!ksda_share_from_text(word, &share[count])) return 0;
+        if (count && (uint64_t)share[count].numerator * share[count - 1].denominator >=
+                         (uint64_t)share[count - 1].numerator * share[count].denominator)
+            return 0;
+        count++;
+        if (text[length] == '\0') return count;
+        text += length + 1;
+    }
+    return 0;
+}
+
+/* One k, and a point for each share bound. */
+static int make_share_points(cli_run *cli, const advise_options *o, ksda_i_sweep *s, uint32_t k, uint32_t ks) {
+    ksda_share share[KSDA_I_ADVICE_POINTS];
+    size_t methods;
+    const ksda_method *method = ksda_methods(&methods);
+    s->count = parse_shares(o->max_share, share);
+    if (s->count == 0)
+        return cli_usage(cli->command,
+                         "--max-share: '%s' is no list of shares in (0, 1], descending, such as 1/2,1/3,0.25; at most "
+                         "%d of them",
+                         o->max_share, KSDA_I_ADVICE_POINTS);
+    if (o->k && ks > 1)
+        return cli_usage(cli->command, "-k: with --max-share it is one k whose share bounds are compared");
+    s->point = ksda_i_calloc(cli->ctx, s->count, sizeof *s->point);
+    if (!s->point) return cli_fail(cli, KSDA_NOMEM);
+    for (uint32_t i = 0; i < s->count; i++) {
+        ksda_i_point_init(&s->point[i], &method[0], k);
+        s->point[i].max_share = share[i];
+    }
+    return 0;
+}
+
 static int make_points(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
     uint32_t k[KSDA_I_ADVICE_POINTS], most = ksda_communities_counted(s->communities);
     size_t methods;
@@ -69,6 +109,7 @@ static int make_points(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
     }
     if (k[s->count - 1] > most)
         return cli_usage(cli->command, "-k: %u is above the number of communities, %u", k[s->count - 1], most);
+    if (o->max_share) return make_share_points(cli, o, s, k[0], s->count);
     s->point = ksda_i_calloc(cli->ctx, s->count, sizeof *s->point);
     if (!s->point) return cli_fail(cli, KSDA_NOMEM);
     for (uint32_t i = 0; i < s->count; i++) ksda_i_point_init(&s->point[i], &method[0], k[i]);
@@ -173,6 +214,13 @@ static const cli_option rows[] = {
      .at = offsetof(advise_options, k),
      .shown = "2 to half of the communities, in growing steps",
      .help = "which k to look at: K,K,..., FIRST:LAST or FIRST:LAST:STEP"},
+    {.name = "max-share",
+     .value = "LIST",
+     .type = CLI_TEXT,
+     .at = offsetof(advise_options, max_share),
+     .help = "compare these share bounds A,A,... (descending) at one k, which is 2 unless -k says",
+     .more = "Each row is then a release in which of the vertices of each degree no community has more than A, so that "
+             "no guess by degree is right more often."},
     CLI_NETWORK_ROWS(advise_options, network),
     {.name = "split-weight",
      .value = "W",
@@ -206,11 +254,12 @@ static const cli_argument arguments[] = {
 const cli_command cmd_advise = {
     .name = "advise",
     .group = "Publish",
-    .summary = "which k: what each costs and buys, and where the price begins to rise",
+    .summary = "which k, or share bound: what each costs and buys, and where the price begins to rise",
     .description =
         "Find a release for each of several k, without publishing any, and put them side by side: edges and vertices "
         "added, how often a guess by degree is right before and after, and what becomes of clustering and distances. "
-        "Every release is verified. The k where the price begins to rise faster than the protection is marked; "
+        "Every release is verified. With --max-share it is share bounds that stand side by side. The k, or bound, "
+        "where the price begins to rise faster than the protection is marked; "
         "`ksda help choosing-k` tells what else there is to think of.\n\n"
         "The releases are those of `ksda anonymize` with the same seed; nothing is proved about them here.",
     .arguments = arguments,
@@ -224,8 +273,10 @@ const cli_command cmd_advise = {
             "original: the degree attack on the original: expected_success, largest_posterior, baseline_success (the "
             "degree is not known), largest_k\n"
             "advised_k: where the price begins to rise faster than the protection; null when there is no release\n"
+            "advised_share: likewise with --max-share, as a fraction in text; null without\n"
             "why: the same in a sentence\n"
-            "points: one for each k: the fields of ksda-sweep(1), price (added_edges / edges + added_vertices / "
+            "points: one for each k, or share bound (max_share, as a fraction in text): the fields of ksda-sweep(1), "
+            "price (added_edges / edges + added_vertices / "
             "vertices) and change (of clustering and aspl, as shares of what they were)",
     .exits = "4: there is one community only, so there is nothing to choose\n"
              "5: the time limit was hit; the k that were reached are shown",

@@ -1,4 +1,4 @@
-/* advice.h: which k? What each costs, what it buys, and where the price begins to rise. */
+/* advice.h: which k, or which share bound? What each costs, what it buys, and where the price begins to rise. */
 #ifndef KSDA_I_ADVICE_H
 #define KSDA_I_ADVICE_H
 
@@ -10,7 +10,7 @@ enum {
 };
 
 typedef struct ksda_i_advice {
-    const ksda_i_sweep *sweep;    /* one method, k ascending */
+    const ksda_i_sweep *sweep;    /* one method; k ascending, or one k and share bounds descending */
     const ksda_diversity *before; /* what the degree attack does to the original */
     uint32_t knee;                /* the point that is recommended; sweep->count: there is no release to recommend */
     char why[KSDA_I_ADVICE_WHY];  /* in a sentence */
@@ -19,7 +19,8 @@ typedef struct ksda_i_advice {
 /* The share of the network that a release adds: edges added of all edges, and vertices added of all vertices. NaN where
  * there is no release. */
 double ksda_i_advice_price(const ksda_i_sweep *sweep, const ksda_i_point *point);
-/* Find the knee: the k whose price lies farthest below the straight line from the first to the last. */
+/* Find the knee: the k, or share bound, whose price lies farthest below the straight line from the first to the last.
+ */
 void ksda_i_advice_make(const ksda_i_sweep *sweep, const ksda_diversity *before, ksda_i_advice *out);
 
 /* A row of the table: what a point of the sweep costs and buys. */

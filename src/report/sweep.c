@@ -42,10 +42,14 @@ void ksda_i_point_init(ksda_i_point *point, const ksda_method *method, uint32_t 
 
 /* --- one point ---------------------------------------------------------------------------------------------------- */
 
+static const ksda_share *share_of(const ksda_i_sweep *s, const ksda_i_point *p) {
+    return p->max_share.denominator ? &p->max_share : &s->max_share;
+}
+
 static ksda_status verify(ksda_ctx *ctx, const ksda_i_sweep *s, const ksda_release *release, ksda_i_point *p) {
     ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_status status =
-        ksda_verify_share(ctx, s->graph, s->communities, release->graph, release->owner, p->k, &s->max_share, &v);
+        ksda_verify_share(ctx, s->graph, s->communities, release->graph, release->owner, p->k, share_of(s, p), &v);
     if (status < 0) return status;
     p->satisfied = v.satisfied;
     if ((v.valid && v.satisfied) || (p->method->flags & KSDA_METHOD_BASELINE)) return KSDA_OK;
@@ -104,10 +108,10 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     double start = ksda_i_now();
     ksda_anonymize_options_init(&options);
     options.k = p->k;
-    options.max_share = s->max_share;
+    options.max_share = *share_of(s, p);
     options.split_weight = s->split_weight;
     options.no_proof = s->no_proof;
-    if (s->max_share.denominator && !(p->method->flags & KSDA_METHOD_SHARES)) {
+    if (options.max_share.denominator && !(p->method->flags & KSDA_METHOD_SHARES)) {
         p->status = KSDA_NOT_FOUND;
         snprintf(p->reason, sizeof p->reason, "counts communities and does not know a largest share");
         return KSDA_OK;

@@ -64,3 +64,17 @@ printf 'a b\nb c\nc a\nd a\ne b\n' >some.edges
 printf 'a 1\nb 2\nc 1\nd 2\n' >some.communities
 expect 0 ksda advise some.edges -c some.communities --unassigned together --json
 [ "$(jq -c '[.points[].k]' stdout)" = '[2]' ] || fail "k above the communities that count"
+# share bounds: each row is the release of anonymize with that bound, and no guess is surer than it
+expect 0 ksda advise net.edges -c net.communities -k 3 --max-share 1/2,0.4 --no-measures --json
+cp stdout shares.json
+[ "$(jq -c '[.points[].max_share]' shares.json)" = '["1/2","2/5"]' ] || fail "the bounds"
+ksda anonymize net.edges -c net.communities -k 3 --max-share 2/5 -o q.edges --summary q.json --no-proof -q
+for field in added_edges added_vertices; do
+    [ "$(jq ".points[1].$field" shares.json)" = "$(jq ".$field" q.json)" ] || fail "$field is not that of anonymize"
+done
+jq -e '[.points[] | .attack.largest_posterior <= ({"1/2": 0.5, "2/5": 0.4}[.max_share])] | all' shares.json >/dev/null || fail "surer than the bound"
+jq -e '.advised_k == 3 and (.advised_share == "1/2" or .advised_share == "2/5")' shares.json >/dev/null || fail "which is advised"
+for bad in 0 x 1/3,1/2 1/2,1/2 1/2, 2; do
+    expect 2 ksda advise net.edges -c net.communities --max-share $bad
+done
+expect 2 ksda advise net.edges -c net.communities --max-share 1/2 -k 2,3

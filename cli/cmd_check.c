@@ -6,7 +6,7 @@ typedef struct check_options {
     uint64_t top;
     ksda_share max_share;
     const char *report, *list;
-    bool attackers;
+    bool attackers, vocabulary;
     cli_network_options network;
 } check_options;
 
@@ -32,6 +32,7 @@ static ksda_status write_files(cli_run *cli, const check_options *o, const ksda_
     ksda_status status = KSDA_OK;
     how.rendering = KSDA_RENDERING_HTML;
     how.no_verdict = o->k == 0;
+    how.vocabulary = o->vocabulary;
     how.attack = attackers->attackers ? attackers : NULL;
     if (o->report) {
         KSDA_I_TRY(ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &page));
@@ -58,6 +59,7 @@ static int show(cli_run *cli, const check_options *o, const ksda_network *net, c
     cli_remark_k(cli, o->k);
     how.no_verdict = o->k == 0;
     how.top = o->top;
+    how.vocabulary = o->vocabulary;
     how.attack = o->attackers ? attackers : NULL;
     ksda_status status = ksda_report_diversity(cli->ctx, net->graph, net->communities, d, &how, &report);
     int code = cli_report_print(cli, status, report);
@@ -98,6 +100,13 @@ static const cli_option rows[] = {
      .type = CLI_FLAG,
      .at = offsetof(check_options, attackers),
      .help = "also what attackers learn who know more than a degree: ksda-attack(1)"},
+    {.name = "vocabulary",
+     .type = CLI_FLAG,
+     .at = offsetof(check_options, vocabulary),
+     .help = "also what holds in the words of those who publish tables",
+     .more = "k-degree anonymity, entropy and recursive l-diversity, t-closeness, beta-likeness, delta-disclosure; "
+             "prosecutor, journalist and marketer risk. The degree is what is known, the community what is "
+             "sensitive. docs/privacy.md defines them; **--json** always has them."},
     {.name = "report",
      .value = "FILE",
      .type = CLI_OUTPUT,
@@ -176,6 +185,20 @@ const cli_command cmd_check = {
             "degrees: how many different degrees occur\n"
             "groups: the largest degrees, as many as --top says: degree, vertices, communities, likeliest, posterior, "
             "entropy; with overlap also most (no more witnesses are possible, proved)\n"
+            "vocabulary: what holds in the words of those who publish tables. Each notion has value (null beside a "
+            "degree: no bound holds; null without: nobody's community is known) and degree (the one that decides, or "
+            "null)\n"
+            "vocabulary.l: the l of recursive_c: k, and at least 2\n"
+            "vocabulary.degree_anonymity: people with the rarest degree\n"
+            "vocabulary.entropy_l: entropy l-diversity\n"
+            "vocabulary.recursive_c: recursive (c, l)-diversity holds for every c above\n"
+            "vocabulary.t_closeness: t-closeness; the distance is the total variation\n"
+            "vocabulary.beta_likeness: basic beta-likeness\n"
+            "vocabulary.delta_disclosure: delta-disclosure holds for every delta above, in bits\n"
+            "vocabulary.delta_occurring: the same of communities that occur at the degree\n"
+            "vocabulary.prosecutor_risk: 1 over the people with the rarest degree\n"
+            "vocabulary.journalist_risk: the same, as no larger population is known\n"
+            "vocabulary.marketer_risk: people found when everybody is matched at random by the degree\n"
             "attackers: with --attackers the fields of ksda-attack(1), else null",
     .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",

@@ -19,6 +19,25 @@ typedef struct ksda_degree_group {
     double entropy;              /**< of the community given the degree, in bits */
 } ksda_degree_group;
 
+/** A notion of privacy for tables: the degree is what an attacker knows, the community what he wants to know. The first
+ *  sentence of docs/privacy.md on each says where it comes from. */
+typedef struct ksda_term {
+    const char *name;       /**< as in JSON: "t_closeness" */
+    const char *label;      /**< for people: "t-closeness, t" */
+    const char *definition; /**< one line */
+} ksda_term;
+/** The notion with that number: 0 .. ksda_diversity.terms - 1, by the order of ksda_diversity.term. New ones come last.
+ *  @return borrowed, static; NULL where there is none. Any thread, O(1). */
+KSDA_API const ksda_term *ksda_term_info(uint32_t number);
+
+#define KSDA_NO_DEGREE UINT32_C(4294967295) /**< no vertex can have it */
+
+/** What holds in terms of one notion. */
+typedef struct ksda_term_value {
+    double value;    /**< infinite: no bound holds; NaN: nothing to be told of, as nobody's community is known */
+    uint32_t degree; /**< the largest degree that decides it; KSDA_NO_DEGREE: none does alone */
+} ksda_term_value;
+
 /** What the degrees of a network give away. */
 typedef struct ksda_diversity {
     size_t size;                    /**< set by KSDA_INIT(ksda_diversity) */
@@ -48,11 +67,15 @@ typedef struct ksda_diversity {
     uint32_t *group_most;           /**< [groups] no degree has more witnesses, proved. More than were found: the search
                                        was cut short, and what lies between is not decided. NULL without overlap */
     uint32_t undecided_vertices;    /**< of violating_vertices: whether their degree has k witnesses is not decided */
+    uint32_t recursive_l;           /**< the l of "recursive_c" in term: k, and at least 2 */
+    uint32_t terms;                 /**< number of entries of term */
+    ksda_term_value *term;          /**< [terms] in the words of those who publish tables: see ksda_term_info(). Without
+                                       people whose community is not known; a set of several communities is a value */
 } ksda_diversity;
 
 /** Count everything above. @param out made ready with KSDA_INIT, cleared with ksda_diversity_clear() @return KSDA_OK
  * whether satisfied or not; KSDA_INVALID (k is 0 or above the number of communities); KSDA_NOMEM. Time O(n) with
- * counting sorts. */
+ * counting sorts, and O(n log n) for the terms. */
 KSDA_API ksda_status ksda_diversity_check(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                           uint32_t k, ksda_diversity *out);
 /** The same with a share bound: of the vertices of each degree no community has more than this share, beside the k

@@ -64,6 +64,8 @@ typedef struct ksda_report_options {
     int public_communities; /**< public page: the communities are published too, so it may show who is where */
     const ksda_attack_result *attack; /**< publication, diversity and comparison: what attackers learn is told as well;
                                          NULL: not. A public page leaves it out */
+    int vocabulary; /**< diversity, text and page: also what holds in the words of those who publish tables, which JSON
+                       always tells */
 } ksda_report_options;
 /** Sets every default, and size: JSON, ten degrees, nothing that was not computed is computed. The second one does so
  * for a struct of `size` bytes, as other versions may have: it is what other languages call. Any thread, O(1), never

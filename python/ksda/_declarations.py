@@ -718,6 +718,27 @@ class ksda_degree_group(Structure):
 STRUCTS["ksda_degree_group"] = ksda_degree_group
 
 
+class ksda_term(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("label", c_char_p),
+        ("definition", c_char_p),
+    ]
+
+
+STRUCTS["ksda_term"] = ksda_term
+
+
+class ksda_term_value(Structure):
+    _fields_ = [
+        ("value", c_double),
+        ("degree", c_uint32),
+    ]
+
+
+STRUCTS["ksda_term_value"] = ksda_term_value
+
+
 class ksda_diversity(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -745,6 +766,9 @@ class ksda_diversity(Structure):
         ("overlap", c_int),
         ("group_most", POINTER(c_uint32)),
         ("undecided_vertices", c_uint32),
+        ("recursive_l", c_uint32),
+        ("terms", c_uint32),
+        ("term", POINTER(ksda_term_value)),
     ]
 
 
@@ -805,6 +829,7 @@ class ksda_report_options(Structure):
         ("public_page", c_int),
         ("public_communities", c_int),
         ("attack", POINTER(ksda_attack_result)),
+        ("vocabulary", c_int),
     ]
 
 
@@ -986,6 +1011,7 @@ FUNCTIONS = {
     "ksda_solver": (POINTER(ksda_solver_info), [c_size_t]),
     "ksda_status_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_status_name": (c_char_p, [c_int]),
+    "ksda_term_info": (POINTER(ksda_term), [c_uint32]),
     "ksda_unassigned_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_unassigned_name": (c_char_p, [c_int]),
     "ksda_unassigned_text": (c_char_p, [c_void_p]),

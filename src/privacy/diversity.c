@@ -10,6 +10,7 @@
 #include "graph/graph.h"
 #include "privacy/census.h"
 #include "privacy/disjoint.h"
+#include "privacy/vocabulary.h"
 
 #include <math.h>
 
@@ -137,10 +138,15 @@ static void count_baseline(const ksda_communities *communities, ksda_i_disjoint 
 
 /* The arrays are one block, which `group` holds. */
 static ksda_status make_room(ksda_ctx *ctx, uint32_t groups, ksda_diversity *out) {
-    out->group = ksda_i_malloc(ctx, groups, sizeof *out->group + sizeof *out->group_share + sizeof *out->group_most);
-    out->group_share = out->group ? (ksda_share *)(out->group + groups) : NULL;
-    out->group_most = out->group && out->overlap ? (uint32_t *)(out->group_share + groups) : NULL;
-    return out->group ? KSDA_OK : KSDA_NOMEM;
+    uint64_t a_group = sizeof *out->group + sizeof *out->group_share + sizeof *out->group_most;
+    out->group = ksda_i_malloc(ctx, groups * a_group + ksda_i_term_count * sizeof *out->term, 1);
+    if (!out->group) return KSDA_NOMEM;
+    out->term = (ksda_term_value *)(out->group + groups);
+    out->terms = ksda_i_term_count;
+    out->group_share = (ksda_share *)(out->term + out->terms);
+    out->group_most = out->overlap ? (uint32_t *)(out->group_share + groups) : NULL;
+    ksda_i_vocabulary_begin(out->term);
+    return KSDA_OK;
 }
 
 static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
@@ -151,13 +157,16 @@ static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ks
     uint64_t *end = ksda_i_calloc(ctx, (uint64_t)degrees + 1, sizeof *end);
     uint32_t *community = ksda_i_malloc(ctx, graph->n, sizeof *community);
     ksda_i_disjoint sets = {.packer = {.ctx = NULL}};
+    ksda_i_vocabulary words;
+    ksda_status ready = ksda_i_vocabulary_open(ctx, communities, k, &words);
     *out = (ksda_diversity){.size = sizeof *out,
                             .k = k,
                             .vertices = graph->n,
                             .communities = ksda_communities_set_count(communities),
                             .max_share = max_share,
-                            .overlap = communities->sets != NULL};
-    if (!end || !community) goto done;
+                            .overlap = communities->sets != NULL,
+                            .recursive_l = words.l};
+    if (!end || !community || ready < 0) goto done;
     if (out->overlap && ksda_i_disjoint_open(ctx, communities, graph->n, &sets) < 0) goto done;
     sort_by_degree(graph, communities, degrees, end, community);
     for (uint32_t d = 0; d < degrees; d++) groups += end[d] > (d ? end[d - 1] : 0);
@@ -175,6 +184,7 @@ static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ks
                 count_group(d, community + begin, (uint32_t)(end[d] - begin), &model, &out->group_share[i], &whose);
         }
         count_share(&out->group[i], out->group_share[i], whose, out);
+        ksda_i_vocabulary_degree(&words, d, community + begin, out->group[i].vertices, out->term);
         out->groups++;
     }
     count_baseline(communities, &sets, out);
@@ -182,6 +192,7 @@ static ksda_status count_groups(ksda_ctx *ctx, const ksda_graph *graph, const ks
     status = KSDA_OK;
 done:
     ksda_i_disjoint_close(ctx, &sets);
+    ksda_i_vocabulary_close(ctx, &words);
     ksda_i_free(ctx, end);
     ksda_i_free(ctx, community);
     return status;

@@ -6,6 +6,7 @@
 #include "report/attacks.h"
 #include "report/page.h"
 #include "report/people.h"
+#include "report/vocabulary.h"
 
 #include <math.h>
 
@@ -437,6 +438,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     attack(out, page);
     if (page->k > 1 && !page->release && !page->frontier && !page->public_page)
         KSDA_I_TRY(ksda_i_people_html(ctx, page->original, page->communities, page->before, MOST_PEOPLE, out));
+    if (page->vocabulary) ksda_i_vocabulary_html(page->before, out);
     if (page->attack && !page->public_page) ksda_i_attacks_html(page->attack, out);
     if (page->summary && !page->public_page) changes(out, page);
     if (page->comparison && !page->public_page) measures(out, page);

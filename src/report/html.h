@@ -23,6 +23,7 @@ typedef struct ksda_i_html {
     const ksda_i_record *record;         /* NULL: nobody keeps one */
     int public_page;                     /* leave out whatever would help to undo the release */
     int public_communities;              /* the communities are published too: a public page may show who is where */
+    int vocabulary;                      /* of `check`: also in the words of those who publish tables */
 } ksda_i_html;
 
 /* Write the page. Fails only for memory or Ctrl-C; trouble with the file is told when out is committed.

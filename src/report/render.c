@@ -6,6 +6,7 @@
 #include "report/html.h"
 #include "report/people.h"
 #include "report/page.h"
+#include "report/vocabulary.h"
 
 #include <stdlib.h>
 
@@ -161,17 +162,20 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
                             .original = graph,
                             .communities = communities,
                             .before = diversity,
-                            .attack = o.attack};
+                            .attack = o.attack,
+                            .vocabulary = o.vocabulary};
         return page_string(ctx, &page, out);
     }
     if (o.rendering == KSDA_RENDERING_JSON) {
         json_t *object = ksda_i_json_begin();
         ksda_i_diversity_json(diversity, communities, !o.no_verdict, o.top, object);
+        ksda_i_vocabulary_json(diversity, object);
         attackers_json(&o, object);
         return ksda_i_json_finish(ctx, object, out);
     }
     text_begin(&t);
     if (t.file) ksda_i_diversity_text(diversity, communities, !o.no_verdict, o.top, o.utf8, t.file);
+    if (t.file && o.vocabulary) fputc('\n', t.file), ksda_i_vocabulary_text(diversity, t.file);
     if (t.file && o.attack) fputc('\n', t.file), ksda_i_attacks_text(o.attack, t.file);
     return text_finish(ctx, &t, out);
 }

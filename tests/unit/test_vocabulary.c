@@ -1,0 +1,105 @@
+/* The words of those who publish tables: known values here; with an argument, thousands of small networks and what is
+ * told of them go to standard output, for tests/support/vocabulary.py, which counts by itself. */
+#include "context.h"
+#include "random_graph.h"
+
+#include <ksda/privacy.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static double term(const ksda_diversity *d, const char *name, uint32_t *degree) {
+    for (uint32_t i = 0; i < d->terms; i++) {
+        if (strcmp(ksda_term_info(i)->name, name) != 0) continue;
+        if (degree) *degree = d->term[i].degree;
+        return d->term[i].value;
+    }
+    fail_msg("no term %s", name);
+    return 0;
+}
+
+/* The example of docs/privacy.md after f-g: degree 3 has one of A and one of B, degree 2 three of A and two of B. */
+static void worked_example(void **state) {
+    ksda_ctx *ctx = *state;
+    static const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 2, 3, 4, 4, 5, 4, 6, 5, 6};
+    static const uint32_t of[] = {0, 0, 0, 0, 1, 1, 1};
+    ksda_network net = KSDA_INIT(ksda_network);
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
+    uint32_t degree;
+    assert_int_equal(listed_network(ctx, 7, 8, edges, of, &net), KSDA_OK);
+    assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, 2, &d), KSDA_OK);
+    assert_int_equal(d.recursive_l, 2);
+    assert_true(term(&d, "degree_anonymity", &degree) == 2);
+    assert_int_equal(degree, 3);
+    assert_true(fabs(term(&d, "recursive_c", &degree) - 3.0 / 2) < 1e-12);
+    assert_int_equal(degree, 2);
+    assert_true(fabs(term(&d, "t_closeness", &degree) - (4.0 / 7 - 0.5)) < 1e-12); /* degree 3 */
+    assert_int_equal(degree, 3);
+    assert_true(fabs(term(&d, "beta_likeness", NULL) - (0.5 / (3.0 / 7) - 1)) < 1e-12);
+    assert_true(term(&d, "prosecutor_risk", NULL) == 0.5 && term(&d, "journalist_risk", NULL) == 0.5);
+    assert_true(fabs(term(&d, "marketer_risk", &degree) - 2.0 / 7) < 1e-12);
+    assert_int_equal(degree, KSDA_NO_DEGREE);
+    assert_null(ksda_term_info(d.terms));
+    ksda_diversity_clear(ctx, &d);
+    ksda_network_clear(ctx, &net);
+}
+
+/* Nobody's community is known: identity is told, communities are not. */
+static void nothing_known(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_diversity d = KSDA_INIT(ksda_diversity);
+    random_network(ctx, 1, 6, 0.5, 2, &net);
+    net.communities->counted = 1;
+    for (uint32_t v = 0; v < 6; v++) assert_true(net.communities->of[v] < 2);
+    assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, 1, &d), KSDA_OK);
+    assert_true(term(&d, "t_closeness", NULL) == 0); /* one community: nothing to be learned */
+    assert_true(term(&d, "prosecutor_risk", NULL) > 0);
+    ksda_diversity_clear(ctx, &d);
+    ksda_network_clear(ctx, &net);
+}
+
+/* A line for each network: k, then "degree:community" for each vertex ("-" for one that is not known), then "=" and
+ * name:value:degree for each term. */
+static int dump(void) {
+    ksda_ctx *ctx = NULL;
+    if (make_ctx((void **)&ctx) != 0) return 1;
+    for (uint64_t seed = 0; seed < times_as_many(2000); seed++) {
+        ksda_network net;
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
+        uint32_t n = 1 + (uint32_t)(seed % 23), communities = 1 + (uint32_t)(seed / 5 % 6);
+        if (communities > n) communities = n;
+        random_network(ctx, seed, n, 0.03 * (double)(seed % 31), communities, &net);
+        if (communities > 1 && seed % 4 == 0) net.communities->counted--; /* the last is of people without one */
+        uint32_t k = 1 + (uint32_t)(seed % net.communities->counted);
+        if (ksda_diversity_check(ctx, net.graph, net.communities, k, &d) != KSDA_OK) return 1;
+        printf("%u", k);
+        for (uint32_t v = 0; v < n; v++) {
+            uint32_t c = ksda_communities_of(net.communities, v);
+            printf(" %u:", ksda_graph_degree(net.graph, v));
+            if (c < net.communities->counted)
+                printf("%u", c);
+            else
+                printf("-");
+        }
+        printf(" =");
+        for (uint32_t i = 0; i < d.terms; i++)
+            printf(" %s:%.17g:%d", ksda_term_info(i)->name, d.term[i].value, (int)d.term[i].degree);
+        printf("\n");
+        ksda_diversity_clear(ctx, &d);
+        ksda_network_clear(ctx, &net);
+    }
+    free_ctx((void **)&ctx);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_example), cmocka_unit_test(nothing_known)};
+    (void)argv;
+    return argc > 1 ? dump() : cmocka_run_group_tests(tests, make_ctx, free_ctx);
+}

@@ -18,7 +18,9 @@ typedef struct failing_memory {
 ksda_allocator failing_allocator(failing_memory *m);
 
 /* Run work with the first, the second, ... allocation and all that follow failing, until it succeeds. Each run must end
- * with KSDA_OK or KSDA_NOMEM and leave no block behind. work frees what it has made, also on success. */
+ * with KSDA_OK or KSDA_NOMEM and leave no block behind. work frees what it has made, also on success. The later ones
+ * come from places that were there before: of those from the 500th on only some are refused, unless KSDA_TEST_TIMES is
+ * set. */
 void assert_survives_failing_memory(ksda_status (*work)(ksda_ctx *ctx));
 /* The same for work that needs to be told something. */
 void assert_survives_failing_memory_with(ksda_status (*work)(ksda_ctx *ctx, const void *payload), const void *payload);

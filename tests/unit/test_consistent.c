@@ -65,7 +65,7 @@ static void none_is_beaten(const char *name, const ksda_network *net, uint32_t k
 
 static void generated_networks(void **state) {
     (void)state;
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < times_as_many(2); i++) {
         ksda_planted_options o;
         ksda_network net = {.graph = NULL};
         ksda_planted_options_init(&o);

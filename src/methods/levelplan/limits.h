@@ -13,7 +13,7 @@
 /* --- sizes --- */
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
-#define KSDA_I_POOL_SIZE 1000000u      /* vertices and edges: larger networks are searched with one weight */
+#define KSDA_I_POOL_SIZE 40000u        /* vertices and edges: larger networks are searched with one weight */
 #define KSDA_I_WEIGHTS 6u              /* split weights that others are searched with */
 #define KSDA_I_LEVELSET_PIECES 16384u  /* adjacency among pieces is kept as bits: 32 MB */
 #define KSDA_I_LEVELSET_VERTICES 8192u /* half of the pieces, so that there is room for as many more */

@@ -36,6 +36,10 @@ struct cli_run {
     json_t *reading;    /* how each file was read: part of every report; NULL: nothing was */
 };
 
+/* NULL, or what another program that is made of these commands does to the context before one runs (mpi/). */
+extern void (*cli_prepare)(ksda_ctx *ctx, const cli_shared *shared);
+int cli_main(int argc, char **argv); /* main(), where such a program has one of its own */
+
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */
 void cli_message(cli_run *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_remark_k(cli_run *cli, uint64_t k); /* that k = 1 guarantees nothing; silent for any other */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 /* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
+void (*cli_prepare)(ksda_ctx *ctx, const cli_shared *shared);
 static ksda_ctx *volatile interrupted_ctx;
 static volatile sig_atomic_t interrupts;
 static volatile sig_atomic_t method_runs;
@@ -228,6 +229,7 @@ static int run(const cli_command *command, const cli_values *values, int argc, c
     ksda_ctx_allow_processes(cli.ctx, 1);
     ksda_ctx_set_seed(cli.ctx, values->shared.seed);
     ksda_ctx_set_threads(cli.ctx, (unsigned)values->shared.threads);
+    if (cli_prepare) cli_prepare(cli.ctx, &values->shared);
     limit(&cli, 0);
     cli.bar = cli_bar_new(&values->shared);
     if (cli.bar) ksda_ctx_set_progress(cli.ctx, cli_bar_progress, cli.bar);

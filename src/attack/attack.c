@@ -202,6 +202,7 @@ ksda_status ksda_attack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_commu
     if (status >= 0) status = ksda_i_options_take(ctx, &options_kind, options, &full);
     if (status >= 0) status = check_options(ctx, graph, communities, graph, &full);
     if (status < 0) return status;
+    ksda_i_graph_need_all(graph);
     ksda_i_attacking a = {.ctx = ctx, .options = &full, .release = {graph, communities, 0}, .out = &told};
     status = run(&a);
     if (status < 0) ksda_attack_result_clear(ctx, &told);
@@ -233,6 +234,7 @@ ksda_status ksda_attack_release(ksda_ctx *ctx, const ksda_graph *original, const
     if (status >= 0) status = check_options(ctx, original, communities, published, &full);
     if (status >= 0) status = check_owners(ctx, original, published, owner);
     if (status < 0) return status;
+    ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
     status = ksda_i_communities_pull(ctx, communities, published->n, owner, NULL, &pulled);
     if (status < 0) return status;
     ksda_i_attacking a = {.ctx = ctx,

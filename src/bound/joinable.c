@@ -63,6 +63,7 @@ static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, u
                        ksda_i_bound_row *apart) {
     for (uint32_t i = 0; i < members; i++) {
         uint32_t v = l->vertex[l->start[c] + i];
+        ksda_i_graph_need(g, v);
         memset(apart[i], 0, sizeof apart[i]);
         for (uint32_t w = 0; w < members; w++)
             if (w != i) row_add(apart[i], w);

@@ -4,6 +4,7 @@
  * is not adjacent to; counting sorts do the rest. Time O(n + m + largest degree), memory 20 bytes a vertex. */
 #include "bound/ranks.h"
 #include "core/parallel.h"
+#include "graph/peers.h"
 
 #include <stdlib.h>
 
@@ -51,6 +52,12 @@ static void count_slack(void *data, uint64_t begin, uint64_t end, unsigned threa
 ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    uint32_t *slack) {
     slack_job job = {ctx, graph, communities, slack};
+    if (graph->far) {
+        ksda_status status = graph->far->inside(ctx, graph, communities->of, slack);
+        for (uint32_t v = 0; v < graph->n && status >= 0; v++)
+            slack[v] = ksda_i_community_size(communities, communities->of[v]) - 1 - slack[v];
+        return status;
+    }
     ksda_i_parallel(ctx, graph->n, 4096, count_slack, &job);
     return ksda_i_interrupted(ctx);
 }
@@ -181,6 +188,7 @@ static void mark_adjacent(void *data, uint64_t begin, uint64_t end, unsigned thr
         for (uint32_t q = 0; q < near && !ksda_i_cancelled(job->ctx); q++) {
             uint32_t v = l->vertex[l->start[c] + q];
             uint64_t bits = UINT64_C(1) << q;
+            ksda_i_graph_need(g, v);
             for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
                 uint32_t at = l->place[g->adj[i]] - l->start[c]; /* wraps around for those before: large */
                 if (at < near) bits |= UINT64_C(1) << at;

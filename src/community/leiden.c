@@ -117,6 +117,7 @@ ksda_status ksda_detect_leiden(ksda_ctx *ctx, const ksda_graph *graph, ksda_comm
     uint64_t starts = SMALL / ((uint64_t)graph->n + graph->m + 1);
     starts = starts < 1 ? 1 : starts > MOST_STARTS ? MOST_STARTS : starts;
     *out = NULL;
+    ksda_i_graph_need_all(graph);
     s.now = ksda_i_malloc(ctx, graph->n, sizeof *s.now);
     s.best = ksda_i_malloc(ctx, graph->n, sizeof *s.best);
     s.inside = ksda_i_malloc(ctx, graph->n, sizeof *s.inside);

@@ -11,6 +11,11 @@ static inline double ksda_i_modularity_share(uint64_t inside, uint64_t degrees, 
     return (double)inside / ends - (double)degrees / ends * ((double)degrees / ends);
 }
 
+/* Modularity, and how many ends of edges are inside communities, also of a graph whose rows are with other processes.
+ */
+ksda_status ksda_i_modularity(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                              uint64_t *inside, double *modularity);
+
 /* The buffers of all iterations on one graph that has an edge. */
 typedef struct ksda_i_leiden ksda_i_leiden;
 

@@ -153,6 +153,7 @@ ksda_status ksda_detect_metis(ksda_ctx *ctx, const ksda_graph *graph, uint32_t p
         return ksda_i_error(ctx, KSDA_INVALID, "%u parts of %u vertices", parts, graph->n);
     uint32_t *part = ksda_i_malloc(ctx, graph->n, sizeof *part);
     if (!part) return KSDA_NOMEM;
+    ksda_i_graph_need_all(graph);
     if (parts == 1 || parts == graph->n || graph->m == 0)
         status = cut_evenly(ctx, graph->n, parts, part);
     else

@@ -281,6 +281,7 @@ static ksda_status apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t 
     apply_job job = {.ctx = ctx, .edits = edits, .to = to, .pieces = ksda_edits_pieces(edits)};
     ksda_status status;
     *out = NULL;
+    ksda_i_graph_need_all(edits->graph);
     KSDA_I_TRY(check_pairs(ctx, edits, &edits->added, "added edge"));
     KSDA_I_TRY(check_pairs(ctx, edits, &edits->links, "link"));
     KSDA_I_TRY(make_ends(ctx, &edits->added, &edits->links, &job.extra));

@@ -6,6 +6,7 @@
 
 #include "core/pages.h"
 #include "graph/numbering.h"
+#include "graph/peers.h"
 #include "graph/rows.h"
 
 #define FIRST_CHUNK ((uint64_t)1 << 16) /* bytes; chunks double up to the last size */
@@ -190,16 +191,20 @@ ksda_status ksda_i_builder_finish(ksda_i_builder *b, ksda_i_ids *names, ksda_gra
     unsigned singles;
     *out = NULL;
     ksda_i_ids_range(&ids, b->count, b->first);
-    KSDA_I_TRY(list_chunks(b, &slices, &singles));
-    stretch = ksda_i_malloc(ctx, slices + singles, sizeof *stretch);
-    slice = ksda_i_malloc(ctx, slices, sizeof *slice);
-    if (!stretch || !slice) KSDA_I_TRY(KSDA_NOMEM);
+    status = list_chunks(b, &slices, &singles);
+    if (status >= 0) {
+        stretch = ksda_i_malloc(ctx, slices + singles, sizeof *stretch);
+        slice = ksda_i_malloc(ctx, slices, sizeof *slice);
+        if (!stretch || !slice) status = KSDA_NOMEM;
+    }
+    KSDA_I_TRY(ksda_i_agree(ctx, status));
     cut(b, stretch, slice);
     if (b->declared)
         ksda_i_shift_ids(ctx, stretch, slices, b->first);
     else
         KSDA_I_TRY(ksda_i_number_ids(ctx, stretch, slices + singles, &ids));
-    KSDA_I_TRY(ksda_i_rows_build(ctx, ids.count, slice, slices, slice_consumed, b, out));
+    KSDA_I_TRY(
+        (ctx->peers ? ctx->peers->rows : ksda_i_rows_build)(ctx, ids.count, slice, slices, slice_consumed, b, out));
     (*out)->ids = names ? *names : ids;
     if (names) ksda_i_ids_range(names, 0, 0);
     if (!names) ksda_i_ids_range(&ids, 0, 0);

@@ -3,6 +3,7 @@
 
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "graph/peers.h"
 
 #define ROW_GRAIN 4096 /* rows a thread takes at a time */
 
@@ -28,6 +29,7 @@ const uint64_t *ksda_graph_offsets(const ksda_graph *graph) {
     return graph->off;
 }
 const uint32_t *ksda_graph_neighbours(const ksda_graph *graph) {
+    ksda_i_graph_need_all(graph);
     return graph->adj;
 }
 const ksda_cleaning *ksda_graph_cleaning(const ksda_graph *graph) {
@@ -43,7 +45,12 @@ uint32_t ksda_graph_find(const ksda_graph *graph, const char *name, size_t lengt
     return ksda_i_ids_find(&graph->ids, name, length);
 }
 
+void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end) {
+    if (begin < end) g->far->fetch(g, begin, end);
+}
+
 uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u) {
+    ksda_i_graph_need(g, v);
     uint64_t begin = g->off[v], end = g->off[v + 1], stop = end;
     while (begin < end) {
         uint64_t middle = begin + (end - begin) / 2;

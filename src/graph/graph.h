@@ -16,10 +16,22 @@ struct ksda_graph {
     bool lent_off, lent_adj;        /* the arrays are the caller's: never freed or changed here */
     void (*dispose)(void *payload); /* NULL, or told that they are not needed any more */
     void *dispose_payload;
+    const struct ksda_i_far *far; /* NULL, or most rows are with other processes: see peers.h */
+    void *far_data;
 };
 
 static inline uint32_t ksda_i_degree(const ksda_graph *g, uint32_t v) {
     return (uint32_t)(g->off[v + 1] - g->off[v]);
+}
+
+/* Before v's row is looked at: have it here. Nothing to do but where rows are with other processes. */
+void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end);
+static inline void ksda_i_graph_need(const ksda_graph *g, uint32_t v) {
+    if (g->far) ksda_i_graph_bring(g, g->off[v], g->off[v + 1]);
+}
+/* The same for all rows: for what goes through the whole graph, and takes the memory of one process. */
+static inline void ksda_i_graph_need_all(const ksda_graph *g) {
+    if (g->far) ksda_i_graph_bring(g, 0, g->off[g->n]);
 }
 
 /* Where u stands in v's row (an index into adj), or UINT64_MAX. */

@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "core/bits.h"
+#include "graph/peers.h"
 
 #define DENSE_RANGE 16 /* up to that many ids of the range for each id that was read */
 
@@ -146,8 +147,10 @@ static ksda_status number_dense(numbering *x, ksda_i_ids *ids) {
     uint64_t words = (x->greatest - x->least) / 64 + 1, count = 0;
     x->mark = ksda_i_calloc(x->ctx, words, sizeof *x->mark);
     x->before = ksda_i_malloc(x->ctx, words, sizeof *x->before);
-    if (!x->mark || !x->before) goto done;
+    status = x->mark && x->before ? KSDA_OK : KSDA_NOMEM;
+    KSDA_I_TRY(ksda_i_agree(x->ctx, status));
     ksda_i_parallel(x->ctx, x->stretches, 1, mark_stretches, x);
+    if (x->ctx->peers) x->ctx->peers->reduce(KSDA_I_REDUCE_OR, (uint64_t *)x->mark, words);
     for (uint64_t w = 0; w < words; w++) {
         x->before[w] = (uint32_t)count;
         count += ksda_i_bits_set(x->mark[w]);
@@ -250,26 +253,27 @@ static void look_up_stretches(void *data, uint64_t begin, uint64_t end, unsigned
 
 static ksda_status number_sparse(numbering *x, ksda_i_ids *ids) {
     ksda_status status = KSDA_NOMEM;
-    x->list = ksda_i_calloc(x->ctx, x->stretches, sizeof *x->list);
-    if (!x->list) goto done;
-    ksda_i_parallel(x->ctx, x->stretches, 1, list_stretches, x);
-    for (x->step = 1; x->step < x->stretches && !stopped(x); x->step *= 2)
+    x->list = ksda_i_calloc(x->ctx, x->stretches + 1, sizeof *x->list); /* there may be none of them here */
+    if (x->list) ksda_i_parallel(x->ctx, x->stretches, 1, list_stretches, x);
+    for (x->step = 1; x->list && x->step < x->stretches && !stopped(x); x->step *= 2)
         ksda_i_parallel(x->ctx, (x->stretches + 2 * x->step - 1) / (2 * x->step), 1, merge_lists, x);
-    KSDA_I_TRY(ksda_i_interrupted(x->ctx));
-    if (atomic_load(&x->failed)) KSDA_I_TRY(KSDA_NOMEM);
+    status = x->list && !atomic_load(&x->failed) ? ksda_i_interrupted(x->ctx) : KSDA_NOMEM;
+    KSDA_I_TRY(ksda_i_agree(x->ctx, status));
+    if (x->ctx->peers) KSDA_I_TRY(x->ctx->peers->join(x->ctx, &x->list[0].id, &x->list[0].count));
     uint64_t count = x->list[0].count;
     if (count > KSDA_MAX_VERTICES) KSDA_I_TRY(too_many(x, count));
     for (x->slots = 64; x->slots < 2 * count;) x->slots *= 2;
     x->number = x->list[0].id;
     x->slot = ksda_i_calloc(x->ctx, x->slots, sizeof *x->slot);
-    if (!x->slot) KSDA_I_TRY(KSDA_NOMEM);
+    status = x->slot ? KSDA_OK : KSDA_NOMEM;
+    KSDA_I_TRY(ksda_i_agree(x->ctx, status));
     ksda_i_parallel(x->ctx, count, 65536, fill_slots, x);
     ksda_i_parallel(x->ctx, x->stretches, 1, look_up_stretches, x);
     ksda_i_ids_numbers_take(ids, (uint32_t)count, x->list[0].id);
     x->list[0].id = NULL;
     status = KSDA_OK;
 done:
-    for (uint64_t k = 0; x->list && k < x->stretches; k++) ksda_i_free(x->ctx, x->list[k].id);
+    for (uint64_t k = 0; x->list && k <= x->stretches; k++) ksda_i_free(x->ctx, x->list[k].id);
     ksda_i_free(x->ctx, x->list);
     ksda_i_free(x->ctx, x->slot);
     return status;
@@ -283,7 +287,11 @@ ksda_status ksda_i_number_ids(ksda_ctx *ctx, ksda_i_stretch *stretches, uint64_t
     atomic_init(&x.failed, false);
     ksda_i_ids_range(ids, 0, 0);
     x.limits = ksda_i_malloc(ctx, 2 * count, sizeof *x.limits);
-    if (!x.limits) return KSDA_NOMEM;
+    ksda_status status = ksda_i_agree(ctx, x.limits ? KSDA_OK : KSDA_NOMEM);
+    if (status < 0) {
+        ksda_i_free(ctx, x.limits);
+        return status;
+    }
     ksda_i_parallel(ctx, count, 1, find_ranges, &x);
     for (uint64_t k = 0; k < count; k++) {
         total += stretches[k].count;
@@ -291,10 +299,16 @@ ksda_status ksda_i_number_ids(ksda_ctx *ctx, ksda_i_stretch *stretches, uint64_t
         if (x.limits[2 * k + 1] > x.greatest) x.greatest = x.limits[2 * k + 1];
     }
     ksda_i_free(ctx, x.limits);
+    if (ctx->peers) {
+        ctx->peers->reduce(KSDA_I_REDUCE_MIN, &x.least, 1);
+        ctx->peers->reduce(KSDA_I_REDUCE_MAX, &x.greatest, 1);
+        ctx->peers->reduce(KSDA_I_REDUCE_SUM, &total, 1);
+    }
     if (total == 0) return KSDA_OK;
     bool dense = (x.greatest - x.least) / DENSE_RANGE <= total + 4096;
-    ksda_status status = dense ? number_dense(&x, ids) : number_sparse(&x, ids);
+    status = dense ? number_dense(&x, ids) : number_sparse(&x, ids);
     if (status >= 0) status = ksda_i_interrupted(ctx);
+    status = ksda_i_agree(ctx, status);
     if (status < 0) ksda_i_ids_clear(ctx, ids);
     return status;
 }

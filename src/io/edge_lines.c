@@ -13,7 +13,8 @@
 
 #include "core/parallel.h"
 #include "graph/builder.h"
-#include "io/digits.h"
+#include "graph/peers.h"
+#include "io/edge_numbers.h"
 #include "io/extras.h"
 #include "io/text.h"
 
@@ -23,6 +24,7 @@
 #define PIECE ((size_t)1 << 19) /* bytes of text */
 #define MARGIN 64               /* the fast path reads a little ahead: not in the last bytes of a block */
 #define NEEDS "an edge needs two ids"
+#define NO_NAMES "an id that is no number: several processes that read together know numbers only"
 
 typedef enum outcome {
     DONE,
@@ -79,68 +81,9 @@ static bool plain_columns(const ksda_i_syntax *s) {
 
 /* --- numbers ----------------------------------------------------------------------------------------------------- */
 
-typedef struct cursor {
-    const char *at;
-    uint64_t edges, lines, empty;
-} cursor;
-
-static inline void store(void *pairs, bool wide, uint64_t i, uint64_t u, uint64_t v) {
-    if (wide)
-        ((uint64_t *)pairs)[2 * i] = u, ((uint64_t *)pairs)[2 * i + 1] = v;
-    else
-        ((uint32_t *)pairs)[2 * i] = (uint32_t)u, ((uint32_t *)pairs)[2 * i + 1] = (uint32_t)v;
-}
-
-/* The end of the line behind `fields` further fields, none of them quoted; NULL: it is not as simple as that. */
-static inline const char *pass_fields(const char *q, const char *end, char separator, char other, unsigned fields) {
-    unsigned seen = 0;
-    bool inside = false;
-    for (; q < end && *q != '\n'; q++) {
-        bool between = *q == separator || *q == other;
-        if (*q == '"' || *q == '{' || (*q == '\r' && (q + 1 == end || q[1] != '\n'))) return NULL;
-        if (separator != other) { /* runs of blanks */
-            seen += !between && !inside && *q != '\r';
-            inside = !between;
-        } else {
-            seen += between;
-        }
-    }
-    return q < end && seen == fields ? q : NULL;
-}
-
-/* Read lines of the shape "number separator number", and then a line end or so many further columns, as long as they
- * come. Leaves c at the beginning of the first line of any other shape, or at stop. */
-static inline void fast_lines(cursor *c, const char *stop, const char *end, char separator, char other, void *pairs,
-                              bool wide, unsigned extras) {
-    const char *p = c->at;
-    uint64_t edges = c->edges, lines = c->lines;
-    while (p < stop) {
-        uint64_t u, v;
-        unsigned length = ksda_i_read_number(p, &u);
-        const char *q = p + length;
-        if (length == 0 || (*q != separator && *q != other)) break;
-        length = ksda_i_read_number(q + 1, &v);
-        q += length + 1;
-        if (length == 0 || (!wide && (u | v) > UINT32_MAX)) break;
-        if (*q != '\n') {
-            if (*q == '\r' && q[1] == '\n') {
-                q++;
-            } else if (extras && (*q == separator || *q == other)) { /* weights, times: not ours */
-                q = pass_fields(q, end, separator, other, extras);
-                if (!q || (size_t)(q - p) > KSDA_I_MAX_LINE) break;
-            } else {
-                break;
-            }
-        }
-        store(pairs, wide, edges++, u, v);
-        lines++;
-        p = q + 1;
-    }
-    c->at = p, c->edges = edges, c->lines = lines;
-}
-
 /* Any other line. */
-static outcome slow_line(const reader *x, const piece *p, cursor *c, void *pairs, bool wide, ksda_i_problem *problem) {
+static outcome slow_line(const reader *x, const piece *p, ksda_i_cursor *c, void *pairs, bool wide,
+                         ksda_i_problem *problem) {
     const char *end = memchr(c->at, '\n', (size_t)(p->end - c->at));
     size_t length = (size_t)((end ? end : p->end) - c->at);
     ksda_i_field field[2];
@@ -152,7 +95,7 @@ static outcome slow_line(const reader *x, const piece *p, cursor *c, void *pairs
             return ksda_i_name_is_fine(&field[i], c->at, problem) ? WANTS_NAMES : BAD;
         if (!wide && id[i] > UINT32_MAX) return WANTS_WIDE;
     }
-    if (found == KSDA_I_LINE_PAIR) store(pairs, wide, c->edges++, id[0], id[1]);
+    if (found == KSDA_I_LINE_PAIR) ksda_i_store_pair(pairs, wide, c->edges++, id[0], id[1]);
     c->empty += found == KSDA_I_LINE_EMPTY;
     c->lines++;
     c->at = end ? end + 1 : p->end;
@@ -164,15 +107,15 @@ static void parse_numbers(reader *x, piece *p, unsigned thread, bool wide) {
     const char *stop = (size_t)(p->end - p->begin) > margin ? p->end - margin : p->begin;
     char separator = x->syntax->separator ? x->syntax->separator : ' ', other = x->syntax->separator ? separator : '\t';
     unsigned extras = x->syntax->columns > 2 ? x->syntax->columns - 2 : 0;
-    cursor c = {.at = p->begin};
+    ksda_i_cursor c = {.at = p->begin};
     void *pairs = ksda_i_builder_room(x->builder, thread, (uint64_t)(p->end - p->begin) / 4 + 1, wide);
     p->outcome = pairs ? DONE : NO_MEMORY;
     while (p->outcome == DONE && c.at < p->end) {
         if (c.at < stop && plain_columns(x->syntax)) {
             if (wide)
-                fast_lines(&c, stop, p->end, separator, other, pairs, true, extras);
+                ksda_i_number_lines(&c, stop, p->end, separator, other, pairs, true, extras);
             else
-                fast_lines(&c, stop, p->end, separator, other, pairs, false, extras);
+                ksda_i_number_lines(&c, stop, p->end, separator, other, pairs, false, extras);
         }
         if (c.at < p->end) p->outcome = slow_line(x, p, &c, pairs, wide, &p->problem);
     }
@@ -378,10 +321,18 @@ done:
     return status;
 }
 
+/* Several processes that read together have no table of names. */
+static void refuse_names(piece *p) {
+    p->outcome = BAD;
+    p->problem = (ksda_i_problem){.column = 0};
+    snprintf(p->problem.text, sizeof p->problem.text, "%s", NO_NAMES);
+}
+
 static ksda_status run_numbers(reader *x) {
     ksda_i_parallel(x->ctx, x->pieces, 1, numbers_task, x);
     ksda_status status = ksda_i_interrupted(x->ctx);
-    const piece *trouble = first_trouble(x);
+    piece *trouble = first_trouble(x);
+    if (trouble && trouble->outcome == WANTS_NAMES && x->ctx->peers) refuse_names(trouble);
     if (status >= 0 && trouble && trouble->outcome != WANTS_NAMES) status = tell(x, trouble);
     if (status < 0 || trouble) return status;
     status = ksda_i_reserve(x->ctx, &x->span, &x->span_capacity, x->spans + x->pieces, sizeof *x->span);
@@ -451,6 +402,8 @@ static ksda_status split_first(reader *x) {
 /* It is an edge after all. */
 static ksda_status add_first(reader *x) {
     ksda_status status = KSDA_OK;
+    if (x->ctx->peers)
+        return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), x->top->skip, 0, "%s", NO_NAMES);
     if (!x->by_name) status = switch_to_names(x);
     if (status >= 0) status = ksda_i_builder_edge(x->builder, 0, 0, x->firsts - 1);
     x->edges++;
@@ -530,11 +483,34 @@ done:
     return status;
 }
 
-static ksda_status read_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) {
+/* The lines of this process, where there are several: it begins at a line that is not the file's first. */
+static ksda_status read_share(reader *x) {
+    const ksda_i_peers *all = x->ctx->peers;
+    ksda_status status = ksda_i_source_share(x->source, x->top->skip, all->rank, all->count);
+    if (all->rank == 0) x->lines = x->top->skip;
+    return status < 0 ? status : read_all(x, 0);
+}
+
+/* How the others fared, and what all of them have read. */
+static ksda_status meet(reader *x, ksda_status status) {
+    uint64_t sum[2] = {x->edges, x->empty};
+    status = x->ctx->peers->agree(x->ctx, status, x->lines);
+    if (status >= 0) x->ctx->peers->reduce(KSDA_I_REDUCE_SUM, sum, 2);
+    x->edges = sum[0], x->empty = sum[1];
+    return status;
+}
+
+static ksda_status read_lines(reader *x) {
     ksda_status status;
     KSDA_I_TRY(split_first(x));
     KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
-    KSDA_I_TRY(read_all(x, x->top->skip));
+    KSDA_I_TRY(x->ctx->peers ? read_share(x) : read_all(x, x->top->skip));
+done:
+    return status;
+}
+
+static ksda_status make_of_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) {
+    ksda_status status;
     KSDA_I_TRY(judge_first(x, r));
     KSDA_I_TRY(judge_known(x, r));
     if (x->edges == 0)
@@ -544,35 +520,44 @@ static ksda_status read_edges(reader *x, ksda_i_extras *extras, ksda_i_read *r) 
     ksda_i_extras_note(extras, x->syntax, r->reading.note, sizeof r->reading.note);
     KSDA_I_TRY(make_graph(x, r));
 done:
-    ksda_i_builder_free(x->ctx, x->builder);
-    ksda_i_ids_clear(x->ctx, &x->names);
-    ksda_i_free(x->ctx, x->piece);
-    ksda_i_free(x->ctx, x->span);
+    return status;
+}
+
+/* The top of the file, and its lines. */
+static ksda_status look_and_read(reader *x, const ksda_load_options *options, ksda_i_syntax *syntax, ksda_i_top *top,
+                                 ksda_i_extras *extras, ksda_i_read *r) {
+    ksda_i_wish wish = {.kind = KSDA_I_EDGE_HEADER, .header = options->header};
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_no_attribute(x->ctx, x->source, options->attribute, r));
+    KSDA_I_TRY(ksda_i_wish_columns(x->ctx, options->columns, &wish));
+    KSDA_I_TRY(ksda_i_find_header(x->ctx, x->source, &wish, syntax, top));
+    if (!options->columns) { /* whoever names two columns knows what the others are */
+        KSDA_I_TRY(ksda_i_extras_look(x->ctx, x->source, syntax, top, extras));
+        syntax->columns = top->columns;
+        syntax->named = top->named;
+    }
+    r->reading.columns = top->columns;
+    for (int i = 0; i < 2; i++) r->reading.column[i] = syntax->column[i] + 1;
+    KSDA_I_TRY(read_lines(x));
+done:
     return status;
 }
 
 ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options,
                                    ksda_i_syntax *syntax, ksda_i_read *r) {
-    ksda_status status;
-    ksda_i_wish wish = {.kind = KSDA_I_EDGE_HEADER, .header = options->header};
     ksda_i_top top = {.skip = 0};
     ksda_i_extras extras = {.columns = 0};
     reader x = {.ctx = ctx, .source = source, .syntax = syntax, .top = &top};
     atomic_init(&x.wide, false);
     atomic_init(&x.again, 0);
     ksda_i_ids_names(&x.names);
-    KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, r));
-    KSDA_I_TRY(ksda_i_wish_columns(ctx, options->columns, &wish));
-    KSDA_I_TRY(ksda_i_find_header(ctx, source, &wish, syntax, &top));
-    if (!options->columns) { /* whoever names two columns knows what the others are */
-        KSDA_I_TRY(ksda_i_extras_look(ctx, source, syntax, &top, &extras));
-        syntax->columns = top.columns;
-        syntax->named = top.named;
-    }
-    r->reading.columns = top.columns;
-    for (int i = 0; i < 2; i++) r->reading.column[i] = syntax->column[i] + 1;
-    KSDA_I_TRY(read_edges(&x, &extras, r));
-done:
+    ksda_status status = look_and_read(&x, options, syntax, &top, &extras, r);
+    if (ctx->peers) status = meet(&x, status);
+    if (status >= 0) status = make_of_edges(&x, &extras, r);
+    ksda_i_builder_free(ctx, x.builder);
+    ksda_i_ids_clear(ctx, &x.names);
+    ksda_i_free(ctx, x.piece);
+    ksda_i_free(ctx, x.span);
     ksda_i_extras_clear(ctx, &extras);
     ksda_i_top_clear(ctx, &top);
     if (status < 0) ksda_i_read_clear(ctx, r);

@@ -86,6 +86,10 @@ const ksda_i_format *ksda_i_format_to_write(const char *path);
 /* What can be written, with the endings: "graphml (.graphml .xml), ..." */
 const char *ksda_i_formats_text(char *buffer, size_t size);
 
+/* Read the graph alone. Where there are other processes, the first one has all of them read, each its share. */
+ksda_status ksda_i_read_together(ksda_ctx *ctx, const char *path, const ksda_load_options *options, ksda_i_read *r,
+                                 ksda_format *format);
+
 /* The three writers of ksda/io.h into an output that the caller opened and will commit: for commands whose outputs must
  * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -1,6 +1,7 @@
 /* Loading a network: find the format, read the graph, then the communities, then see to vertices that have none. */
 #include "core/sized.h"
 #include "core/sort.h"
+#include "graph/peers.h"
 #include "io/communities_file.h"
 #include "io/extras.h"
 #include "io/lookalikes.h"
@@ -27,8 +28,18 @@ void ksda_network_clear(ksda_ctx *ctx, ksda_network *network) {
     ksda_i_result_empty(&network_kind, network);
 }
 
-static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
-                              ksda_format *format) {
+/* Several processes together read what can be cut into shares. */
+static ksda_status must_have_shares(ksda_ctx *ctx, const char *path, const ksda_i_format *row) {
+    if (row->lines || row->edges_only) return KSDA_OK;
+    return ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                        "%s: several processes together read lists of edges (edges, csv, tsv) and raw pairs (raw32, "
+                        "raw64), not %s; `ksda convert` makes one of the other",
+                        path, row->name);
+}
+
+/* Open the file, and find out what it is. */
+static ksda_status open_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_source **out,
+                              const ksda_i_format **found) {
     ksda_i_source *source = NULL;
     const ksda_i_format *row = NULL;
     ksda_status status;
@@ -48,10 +59,39 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: vertices of %s files have no attributes to be called by",
                                 path, row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
+    if (ctx->peers) KSDA_I_TRY(must_have_shares(ctx, path, row));
+done:
+    *out = source, *found = row;
+    return status;
+}
+
+static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                              ksda_format *format) {
+    ksda_i_source *source;
+    const ksda_i_format *row;
+    ksda_status status = open_graph(ctx, path, o, &source, &row);
+    KSDA_I_TRY(ksda_i_agree(ctx, status));
     KSDA_I_TRY(row->read(ctx, source, o, r));
     *format = ksda_i_format_number(row);
 done:
     ksda_i_source_close(ctx, source);
+    return status;
+}
+
+/* From here on it is a graph like others. */
+static void bring_all(ksda_graph *g) {
+    ksda_i_graph_need_all(g);
+    g->far = NULL;
+}
+
+/* With others, where there are any. */
+ksda_status ksda_i_read_together(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                                 ksda_format *format) {
+    if (ctx->company && ctx->company->rank == 0) ctx->company->read(ctx, path, o);
+    ctx->peers = ctx->company;
+    ksda_status status = read_graph(ctx, path, o, r, format);
+    ctx->peers = NULL;
+    if (status >= 0 && r->graph->far && r->graph->n + r->graph->m <= ctx->company->whole) bring_all(r->graph);
     return status;
 }
 
@@ -331,7 +371,7 @@ static ksda_status read_again(ksda_ctx *ctx, const char *path, ksda_load_options
     ksda_i_read_clear(ctx, r);
     ksda_i_membership_clear(ctx, m);
     o->header = KSDA_HEADER_NO;
-    KSDA_I_TRY(read_graph(ctx, path, o, r, &net->format));
+    KSDA_I_TRY(ksda_i_read_together(ctx, path, o, r, &net->format));
     net->graph = r->graph;
     net->graph_reading = r->reading;
     r->graph = NULL;
@@ -360,7 +400,7 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
     KSDA_I_TRY(ksda_i_result_check(ctx, &network_kind, out));
     KSDA_I_TRY(ksda_i_options_take(ctx, &options_kind, options, &o));
     KSDA_I_TRY(check_options(ctx, path, &o));
-    KSDA_I_TRY(read_graph(ctx, path, &o, &r, &net.format));
+    KSDA_I_TRY(ksda_i_read_together(ctx, path, &o, &r, &net.format));
     net.graph = r.graph;
     net.graph_reading = r.reading;
     r.graph = NULL;

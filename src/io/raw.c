@@ -6,6 +6,7 @@
  * in the order of an edge list; names that are no numbers, or too large, are refused. */
 #include "core/parallel.h"
 #include "graph/builder.h"
+#include "graph/peers.h"
 #include "io/formats.h"
 #include "io/text.h"
 
@@ -104,18 +105,21 @@ done:
 }
 
 static ksda_status read_pairs(reader *x) {
-    size_t mapped = 0;
-    uint64_t size = 0;
+    size_t mapped = 0, share;
+    uint64_t size = 0, pair = 2 * x->width;
+    const ksda_i_peers *all = x->ctx->peers;
     ksda_status status = KSDA_OK;
-    if ((x->data = ksda_i_source_mapped(x->source, &mapped)) != NULL) {
+    if (ksda_i_source_mapped(x->source, &mapped) && mapped % pair) return wrong_size(x, mapped);
+    if (all) status = ksda_i_source_share_records(x->source, pair, all->rank, all->count);
+    if (status < 0) return status;
+    if ((x->data = ksda_i_source_mapped(x->source, &share)) != NULL) {
         size = mapped;
-        if (size % (2 * x->width)) return wrong_size(x, size);
-        ksda_i_parallel(x->ctx, size / (2 * x->width), PIECE, keep_task, x);
+        ksda_i_parallel(x->ctx, share / pair, PIECE, keep_task, x);
         status = atomic_load(&x->failed) ? KSDA_NOMEM : ksda_i_interrupted(x->ctx);
     } else {
         status = read_stream(x, &size);
     }
-    if (status >= 0 && size % (2 * x->width)) status = wrong_size(x, size);
+    if (status >= 0 && size % pair) status = wrong_size(x, size);
     if (status >= 0 && size == 0)
         status = ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), 0, 0, "no edges in this file");
     return status;
@@ -130,8 +134,9 @@ static ksda_status read_raw(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     if (options->attribute)
         return ksda_i_error_at(ctx, KSDA_UNSUPPORTED, ksda_i_source_name(source), 0, 0,
                                "vertex attribute '%s' asked for, but raw pairs have no attributes", options->attribute);
-    KSDA_I_TRY(ksda_i_builder_new(ctx, ctx->threads, &x.builder));
-    KSDA_I_TRY(read_pairs(&x));
+    status = ksda_i_builder_new(ctx, ctx->threads, &x.builder);
+    if (status >= 0) status = read_pairs(&x);
+    KSDA_I_TRY(ksda_i_agree(ctx, status));
     status = ksda_i_builder_finish(x.builder, NULL, &r->graph);
     x.builder = NULL; /* freed, whatever happened */
 done:

@@ -37,11 +37,11 @@ struct ksda_i_source {
     char *name;
     int fd; /* -1: none */
     bool close_fd;
-    bool bytes;      /* no text: nothing is told by the first ones */
-    const char *map; /* all raw bytes, or NULL */
-    size_t map_size;
-    void *mapping; /* to unmap */
-    size_t given;  /* raw bytes of the map handed to the decoder, or taken by readers of a plain map */
+    bool bytes;            /* no text: nothing is told by the first ones */
+    const char *map;       /* all raw bytes, or NULL */
+    size_t map_size, stop; /* stop: readers of a plain map see no more; map_size but for a share */
+    void *mapping;         /* to unmap */
+    size_t given;          /* raw bytes of the map handed to the decoder, or taken by readers of a plain map */
     uint64_t raw_done, raw_total;
     char *raw; /* [RAW_SIZE] when there is no map */
     coding coding;
@@ -330,7 +330,7 @@ static ksda_status open_fd(ksda_i_source *s, const char *path) {
         void *map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, s->fd, 0);
         if (map != MAP_FAILED) {
             s->map = s->mapping = map;
-            s->map_size = (size_t)about.st_size;
+            s->map_size = s->stop = (size_t)about.st_size;
             madvise(map, s->map_size, MADV_SEQUENTIAL);
             return KSDA_OK;
         }
@@ -375,7 +375,7 @@ static ksda_status source_memory(ksda_ctx *ctx, const char *name, const void *da
     if (status >= 0) {
         (*out)->bytes = bytes;
         (*out)->map = size ? data : "";
-        (*out)->map_size = size;
+        (*out)->map_size = (*out)->stop = size;
         (*out)->raw_total = size;
         status = start(*out);
     }
@@ -416,7 +416,7 @@ ksda_status ksda_i_source_peek(ksda_i_source *source, const char **data, size_t 
     ksda_status status = KSDA_OK;
     if (direct(s)) {
         *data = s->map + s->given;
-        *size = s->map_size - s->given < PEEK_SIZE ? s->map_size - s->given : PEEK_SIZE;
+        *size = s->stop - s->given < PEEK_SIZE ? s->stop - s->given : PEEK_SIZE;
         return KSDA_OK;
     }
     if (!s->peek && !(s->peek = ksda_i_malloc(s->ctx, PEEK_SIZE, 1))) return KSDA_NOMEM;
@@ -449,7 +449,7 @@ ksda_status ksda_i_source_read(ksda_i_source *source, char *buffer, size_t capac
 
 const char *ksda_i_source_mapped(ksda_i_source *source, size_t *size) {
     if (!direct(source)) return NULL;
-    *size = source->map_size - source->given;
+    *size = source->stop - source->given;
     return source->map + source->given;
 }
 
@@ -472,7 +472,7 @@ ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t
     bool end = false;
     *size = 0;
     if ((*data = ksda_i_source_mapped(s, size)) != NULL) {
-        s->given = s->map_size;
+        s->given = s->stop;
         return KSDA_OK;
     }
     while (!end) {
@@ -498,7 +498,7 @@ static size_t to_line_end(const char *data, size_t size) {
 }
 
 static void map_block(ksda_i_source *s, const char **data, size_t *size) {
-    size_t left = s->map_size - s->given;
+    size_t left = s->stop - s->given;
     *data = s->map + s->given;
     *size = left <= MAPPED_BLOCK ? left : to_line_end(*data, MAPPED_BLOCK);
     s->given += *size;
@@ -524,6 +524,54 @@ ksda_status ksda_i_source_block(ksda_i_source *source, const char **data, size_t
     if (status < 0) return status;
     *data = s->block;
     *size = s->block_given = end ? s->block_used : to_line_end(s->block, s->block_used);
+    return KSDA_OK;
+}
+
+/* --- shares --------------------------------------------------------------------------------------------------------
+ */
+
+static ksda_status must_be_plain(ksda_i_source *s) {
+    const char *first;
+    size_t size;
+    if (direct(s)) return KSDA_OK;
+    ksda_status status = ksda_i_source_peek(s, &first, &size);
+    if (status < 0 || size == 0) return status; /* nothing to share */
+    return ksda_i_error_at(s->ctx, KSDA_UNSUPPORTED, s->name, 0, 0,
+                           "only a plain file in UTF-8 can be read by several processes, each its share: unpack or "
+                           "convert it, and name the file instead of piping it");
+}
+
+/* Where the rank-th of count shares of the bytes from begin on begins. */
+static size_t share_at(const ksda_i_source *s, size_t begin, size_t unit, uint32_t rank, uint32_t count) {
+    size_t units = (s->map_size - begin) / unit;
+    return rank == count ? s->map_size : begin + (units / count * rank + units % count * rank / count) * unit;
+}
+
+/* The first line that begins at this place or behind it. */
+static size_t next_line(const ksda_i_source *s, size_t begin, size_t at) {
+    if (at <= begin) return begin;
+    const char *end = memchr(s->map + at - 1, '\n', s->map_size - at + 1);
+    return end ? (size_t)(end - s->map) + 1 : s->map_size;
+}
+
+ksda_status ksda_i_source_share(ksda_i_source *source, uint64_t lines, uint32_t rank, uint32_t count) {
+    ksda_i_source *s = source;
+    ksda_status status = must_be_plain(s);
+    if (status < 0) return status;
+    for (; lines > 0 && s->given < s->map_size; lines--) s->given = next_line(s, s->given, s->given + 1);
+    size_t begin = s->given;
+    s->given = next_line(s, begin, share_at(s, begin, 1, rank, count));
+    s->stop = next_line(s, begin, share_at(s, begin, 1, rank + 1, count));
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_source_share_records(ksda_i_source *source, size_t record, uint32_t rank, uint32_t count) {
+    ksda_i_source *s = source;
+    ksda_status status = must_be_plain(s);
+    if (status < 0) return status;
+    size_t begin = s->given;
+    s->given = share_at(s, begin, record, rank, count);
+    s->stop = share_at(s, begin, record, rank + 1, count);
     return KSDA_OK;
 }
 

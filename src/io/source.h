@@ -37,6 +37,11 @@ ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t
  * For the line formats: only the block is in memory (or mapped). A block without any line end is one line that is far
  * too long. */
 ksda_status ksda_i_source_block(ksda_i_source *source, const char **data, size_t *size);
+/* Where several processes read together: pass over the first lines, and from there on show only the rank-th of count
+ * shares of about the same length. A line belongs to the share that it begins in. KSDA_UNSUPPORTED: no plain file. */
+ksda_status ksda_i_source_share(ksda_i_source *source, uint64_t lines, uint32_t rank, uint32_t count);
+/* The same for records of that many bytes. */
+ksda_status ksda_i_source_share_records(ksda_i_source *source, size_t record, uint32_t rank, uint32_t count);
 /* These mapped bytes are not needed any more: their pages need not stay in memory. Safe from any thread. */
 void ksda_i_source_forget(ksda_i_source *source, const char *data, size_t size);
 /* Bytes of the file taken so far, and in all (0: unknown); compressed files count as they lie on disk. For progress. */

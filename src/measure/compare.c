@@ -91,6 +91,7 @@ ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_c
         if (owner[p] >= original->n)
             return ksda_i_error(ctx, KSDA_INVALID, "published vertex %u belongs to %u, the original has %u vertices",
                                 (unsigned)p, (unsigned)owner[p], (unsigned)original->n);
+    ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
     if (communities) KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     if (communities) KSDA_I_TRY(ksda_i_communities_pull(ctx, communities, published->n, owner, NULL, &pulled));
     ksda_i_comparing c = {.ctx = ctx,

@@ -102,6 +102,7 @@ ksda_status ksda_measure(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     if (status >= 0 && communities) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status < 0) return status;
     ksda_i_measuring m = {.ctx = ctx, .g = graph, .communities = communities, .options = &full, .out = &told};
+    ksda_i_graph_need_all(graph);
     status = ksda_i_measuring_run(&m);
     ksda_i_measuring_clear(&m);
     ksda_i_result_give(&result_kind, out, &told);

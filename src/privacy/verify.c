@@ -389,6 +389,7 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
+    ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);

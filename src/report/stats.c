@@ -1,4 +1,5 @@
 /* What a network looks like and what loading it dropped: `ksda stats`. O(n + m). */
+#include "community/leiden.h"
 #include "report/report.h"
 
 #include <math.h>
@@ -41,11 +42,9 @@ static ksda_status count_communities(ksda_ctx *ctx, const ksda_graph *g, const k
     }
     s->community_median = median(how_often, c->count);
     ksda_i_free(ctx, how_often);
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += c->of[v] == c->of[g->adj[i]];
+    ksda_status status = ksda_i_modularity(ctx, g, c, &inside, &s->modularity);
     s->inside = g->m ? (double)(inside / 2) / (double)g->m : NAN;
-    s->modularity = ksda_modularity(g, c);
-    return KSDA_OK;
+    return status;
 }
 
 ksda_status ksda_i_stats_count(ksda_ctx *ctx, const ksda_network *net, ksda_i_stats *out) {

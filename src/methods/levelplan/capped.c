@@ -87,6 +87,7 @@ static ksda_status carry_row(const search *s, const ksda_edits *cut, const ksda_
                              uint32_t v, ksda_edits *out) {
     const ksda_graph *g = s->graph;
     ksda_status status = KSDA_OK;
+    ksda_i_graph_need(g, v);
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
         uint32_t w = g->adj[i], at = (uint32_t)(i - g->off[v]), p = ksda_edits_carrier(cut, v, at),
                  q = ksda_edits_carrier(cut, w, (uint32_t)(ksda_i_graph_position(g, w, v) - g->off[w]));

@@ -174,6 +174,7 @@ static int by_key(const void *a, const void *b) {
 
 void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities, uint32_t v, uint64_t *order) {
     uint32_t degree = ksda_i_degree(g, v), own = communities->of[v];
+    ksda_i_graph_need(g, v);
     for (uint32_t i = 0; i < degree; i++) {
         uint32_t of = communities->of[g->adj[g->off[v] + i]];
         order[i] = (uint64_t)(of == own ? UINT32_MAX : of) << 32 | i;

@@ -58,10 +58,12 @@ static ksda_status find_friends(ksda_i_realizer *d, uint32_t u, uint32_t rest, u
     const ksda_graph *g = all->graph;
     uint32_t v = all->pieces->owner[u];
     uint64_t work = 1024 * (uint64_t)rest + 65536;
+    ksda_i_graph_need(g, v);
     *count = 0;
     for (uint64_t i = g->off[v]; i < g->off[v + 1] && work; i++) {
         uint32_t x = g->adj[i];
         if (all->communities->of[x] != d->community) continue;
+        ksda_i_graph_need(g, x);
         for (uint64_t j = g->off[x]; j < g->off[x + 1] && work; j++, work--) {
             uint32_t w = g->adj[j];
             if (all->communities->of[w] != d->community || ksda_i_realize_marked(d, w) || step_up(d, w) != 1 ||
@@ -96,6 +98,7 @@ static ksda_status find_all(ksda_i_realizer *d, uint64_t *count) {
 static uint64_t distance_class(const ksda_i_realizer *d, uint32_t w) {
     const ksda_graph *g = d->all->graph;
     uint64_t common = 0;
+    ksda_i_graph_need(g, w);
     for (uint64_t i = g->off[w]; i < g->off[w + 1]; i++) common += d->mark[g->adj[i]] == d->stamp;
     return 2 * common > ksda_i_degree(g, w) ? 0 : common ? 1 : 2;
 }
@@ -129,9 +132,11 @@ static ksda_status absorb_near(ksda_i_realizer *d, uint32_t u, uint32_t *rest) {
     uint64_t work = 64 * (uint64_t)*rest + 1024;
     uint32_t size = all->pieces->home[d->community + 1] - all->pieces->home[d->community];
     if (all->favour != KSDA_FAVOUR_BALANCED || size <= KSDA_I_REALIZE_SORTED) return absorb_favoured(d, u, rest);
+    ksda_i_graph_need(g, v);
     for (uint64_t i = g->off[v]; i < g->off[v + 1] && *rest && work; i++) {
         uint32_t x = g->adj[i];
         if (all->communities->of[x] != d->community) continue;
+        ksda_i_graph_need(g, x);
         for (uint64_t j = g->off[x]; j < g->off[x + 1] && *rest && work; j++, work--) {
             uint32_t w = g->adj[j];
             if (all->communities->of[w] != d->community || ksda_i_realize_marked(d, w) ||

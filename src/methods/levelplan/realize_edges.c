@@ -11,6 +11,7 @@ void ksda_i_realize_mark(ksda_i_realizer *d, uint32_t u) {
         memset(d->mark, 0, g->n * sizeof *d->mark);
         d->stamp = 1;
     }
+    ksda_i_graph_need(g, v);
     d->mark[v] = d->stamp;
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) d->mark[g->adj[i]] = d->stamp;
     for (uint32_t e = d->first[u]; e; e = d->chain[e - 1]) {

@@ -58,6 +58,7 @@ typedef void (*neighbour_fn)(ksda_i_state *s, uint32_t neighbour, uint32_t p);
 
 /* The piece at the other end of the i-th edge of v's row. */
 uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
+    ksda_i_graph_need(s->graph, v);
     uint32_t y = s->graph->adj[s->graph->off[v] + i];
     if (!s->row_of || !s->row_of[y]) return y;
     return ksda_edits_carrier(s->edits, y, (uint32_t)(ksda_i_graph_position(s->graph, y, v) - s->graph->off[y]));

@@ -1,0 +1,91 @@
+/* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
+#include "world.h"
+
+#define MOST_PAGES 16384u /* brought by one answer: 64 MiB */
+
+/* --- rows -----------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_here(mpi_share *s, uint64_t page) {
+    return atomic_load_explicit(&s->here[page], memory_order_acquire) != 0;
+}
+
+/* Neighbours begin .. end - 1 of others, straight to their places. */
+static void bring(mpi_share *s, uint64_t begin, uint64_t end) {
+    if (begin < s->end) begin = s->end; /* its own are here */
+    for (int r = 1; r < world.size && begin < end; r++) {
+        uint64_t stop = end < s->ends[r] ? end : s->ends[r];
+        if (begin >= stop) continue;
+        mpi_tell(r, MPI_ORDER_FETCH, s->handle, begin, stop);
+        MPI_Recv(s->adj + begin, (int)(stop - begin), MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        begin = stop;
+    }
+}
+
+static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
+    mpi_share *s = graph->far_data;
+    uint64_t page = begin / MPI_PAGE, last = (end - 1) / MPI_PAGE, total = s->ends[world.size - 1];
+    while (page <= last && is_here(s, page)) page++;
+    if (page > last) return;
+    pthread_mutex_lock(&s->lock);
+    while (page <= last) {
+        uint64_t stop = page;
+        while (stop <= last && stop < page + MOST_PAGES && !is_here(s, stop)) stop++;
+        bring(s, page * MPI_PAGE, stop * MPI_PAGE < total ? stop * MPI_PAGE : total);
+        for (; page < stop; page++) atomic_store_explicit(&s->here[page], 1, memory_order_release);
+        while (page <= last && is_here(s, page)) page++;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end) {
+    const mpi_share *s = world.share[handle];
+    MPI_Send(s->adj + (begin - s->begin), (int)(end - begin), MPI_UINT32_T, 0, MPI_TAG_ROWS, MPI_COMM_WORLD);
+    world.sent += (end - begin) * sizeof *s->adj;
+}
+
+void mpi_far_dispose(void *share) {
+    unsigned handle = ((mpi_share *)share)->handle;
+    mpi_tell_all(MPI_ORDER_FREE, handle, 0, 0);
+    mpi_share_free(handle);
+}
+
+/* --- neighbours in the own community --------------------------------------------------------------------------------
+ */
+
+static void count_inside(const mpi_share *s, const uint32_t *of, uint32_t *inside) {
+    for (uint32_t v = 0; v < s->last - s->first; v++) {
+        uint32_t c = of[s->first + v], count = 0;
+        for (uint64_t i = s->off[v]; i < s->off[v + 1]; i++) count += of[s->adj[i]] == c;
+        inside[v] = count;
+    }
+}
+
+/* All of them. of: [n] at the first process, which gets the counts. */
+static ksda_status inside_together(ksda_ctx *ctx, const mpi_share *s, const uint32_t *of, uint32_t *all) {
+    ksda_status status;
+    uint32_t *copy = world.rank ? ksda_i_malloc(ctx, s->n, sizeof *copy) : NULL;
+    uint32_t *mine = ksda_i_malloc(ctx, s->last - s->first, sizeof *mine);
+    KSDA_I_TRY(mpi_agree(ctx, mine && (copy || world.rank == 0) ? KSDA_OK : KSDA_NOMEM, 0));
+    mpi_broadcast(world.rank ? copy : (uint32_t *)of, (uint64_t)s->n * sizeof *of, 0);
+    count_inside(s, world.rank ? copy : of, mine);
+    mpi_gather_u32(mine, s->last - s->first, all);
+done:
+    ksda_i_free(ctx, copy);
+    ksda_i_free(ctx, mine);
+    return status;
+}
+
+/* Vertices that only the communities file has are behind those that were read. */
+static ksda_status inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
+    const mpi_share *s = graph->far_data;
+    memset(out, 0, (uint64_t)graph->n * sizeof *out);
+    mpi_tell_all(MPI_ORDER_INSIDE, s->handle, 0, 0);
+    return inside_together(ctx, s, of, out);
+}
+
+void mpi_far_serve_inside(unsigned handle) {
+    inside_together(world.ctx, world.share[handle], NULL, NULL);
+}
+
+const ksda_i_far mpi_far = {.fetch = fetch, .inside = inside};

@@ -1,0 +1,63 @@
+/* ksda-mpi: the commands of ksda that many machines can share. mpirun -n P ksda-mpi COMMAND ... */
+#include "world.h"
+
+#include "cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Small networks: what level-plan does to those is worth more rows than there are messages for (levelplan/limits.h). */
+#define WHOLE (1u << 20)
+
+static ksda_i_peers peers = {
+    .whole = WHOLE, .read = mpi_read, .agree = mpi_agree, .reduce = mpi_reduce, .join = mpi_join, .rows = mpi_rows};
+
+/* Processes of one machine share its processors, unless somebody says how many threads each has. */
+static void prepare(ksda_ctx *ctx, const cli_shared *shared) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (shared->threads == 0)
+        ksda_ctx_set_threads(ctx, processors > world.neighbours ? (unsigned)(processors / world.neighbours) : 1);
+    ksda_ctx_allow_processes(ctx, 0); /* no fork() beside MPI */
+    world.ctx = ctx;
+    ctx->company = &peers;
+}
+
+static void join_world(void) {
+    MPI_Comm machine;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world.size);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &world.neighbours);
+    MPI_Comm_free(&machine);
+    const char *whole = getenv("KSDA_MPI_WHOLE"); /* for tests: small networks as large ones */
+    if (whole) peers.whole = strtoull(whole, NULL, 10);
+    peers.rank = (uint32_t)world.rank, peers.count = (uint32_t)world.size;
+}
+
+/* The other processes end with the first one, which the signals are for. */
+static int serve(void) {
+    if (ksda_ctx_new(NULL, &world.ctx) < 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    world.ctx->company = &peers;
+    int code = mpi_serve();
+    ksda_ctx_free(world.ctx);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    int threads, code;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
+    join_world();
+    if (world.rank > 0) {
+        code = serve();
+    } else {
+        cli_prepare = prepare;
+        code = cli_main(argc, argv);
+        mpi_tell_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
+    }
+    MPI_Finalize();
+    return code;
+}

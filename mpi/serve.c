@@ -1,0 +1,44 @@
+/* Orders from the first process, and the loop in which the others wait for them. They wait without using the processor:
+ * it looks at once for a while, then sleeps longer and longer, up to a millisecond. */
+#include "world.h"
+
+#include <time.h>
+
+#define LOOKS 2000       /* before it sleeps */
+#define LONGEST 1000000l /* nanoseconds */
+
+void mpi_tell(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
+    uint64_t message[4] = {(uint64_t)order, handle, a, b};
+    MPI_Send(message, 4, MPI_UINT64_T, rank, MPI_TAG_ORDER, MPI_COMM_WORLD);
+}
+
+void mpi_tell_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
+    for (int r = 1; r < world.size; r++) mpi_tell(r, order, handle, a, b);
+}
+
+static void await(uint64_t message[4]) {
+    struct timespec pause = {.tv_nsec = 1000};
+    int come = 0;
+    for (uint64_t look = 0; !come; look++) {
+        MPI_Iprobe(0, MPI_TAG_ORDER, MPI_COMM_WORLD, &come, MPI_STATUS_IGNORE);
+        if (come || look < LOOKS) continue;
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < LONGEST) pause.tv_nsec += pause.tv_nsec / 8 + 1;
+    }
+    MPI_Recv(message, 4, MPI_UINT64_T, 0, MPI_TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int mpi_serve(void) {
+    for (;;) {
+        uint64_t message[4];
+        await(message);
+        unsigned handle = (unsigned)message[1];
+        switch ((mpi_order)message[0]) {
+        case MPI_ORDER_READ: mpi_read_serve(); break;
+        case MPI_ORDER_FETCH: mpi_far_serve_fetch(handle, message[2], message[3]); break;
+        case MPI_ORDER_INSIDE: mpi_far_serve_inside(handle); break;
+        case MPI_ORDER_FREE: mpi_share_free(handle); break;
+        case MPI_ORDER_END: return (int)message[2];
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/* world.h: ksda on many machines.
+ *
+ * The first process runs the command as `ksda` does. The others serve it: they wait for orders (serve.c), read their
+ * share of a file when all read together (read.c), keep the rows of their range of vertices (rows.c) and hand them out
+ * (far.c). The library sees the two tables of graph/peers.h. Orders are the first process's alone, so all processes
+ * come to every collective call in the same order. An MPI call that fails ends all of them.
+ *
+ * Debian's MPIs count in int: everything that can be long goes in rounds (comm.c). */
+#ifndef KSDA_MPI_WORLD_H
+#define KSDA_MPI_WORLD_H
+
+#include "graph/peers.h"
+
+#include <mpi.h>
+
+#define MPI_PAGE 1024u /* neighbours that are fetched at a time */
+
+/* --- comm.c: collective calls of any length ------------------------------------------------------------------------
+ */
+
+typedef struct mpi_world {
+    int rank, size;
+    int neighbours;           /* processes on this machine, this one included */
+    uint64_t sent;            /* bytes that this process has handed to others */
+    unsigned handles;         /* graphs read so far: the next one's number */
+    struct mpi_share **share; /* [handles] those that are still there */
+    ksda_ctx *ctx;
+} mpi_world;
+extern mpi_world world;
+
+void mpi_broadcast(void *data, uint64_t bytes, int from);
+void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count);
+/* What each process has, one after the other, at the first one. mine [count], all [total] or NULL elsewhere. */
+void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all);
+/* Keys to other processes: count[r] of them, in the order of the ranks; got has room for `room`. Returns how many
+ * came. Both sides below 2^31 bytes. */
+uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint64_t room);
+ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines);
+ksda_status mpi_join(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
+
+/* --- rows.c: who has which rows ------------------------------------------------------------------------------------
+ */
+
+/* The part of a graph that a process keeps: vertices first .. last - 1. */
+typedef struct mpi_share {
+    uint32_t n, first, last;
+    uint64_t *off;       /* [last - first + 1] from 0 */
+    uint32_t *adj;       /* its rows; of the first process: all rows, those of others where they were fetched */
+    uint64_t bytes;      /* of the mapping that adj is */
+    uint64_t begin, end; /* where its rows stand among all */
+    uint64_t *ends;      /* [size] the ends of everybody's rows, at the first process */
+    atomic_uchar *here;  /* pages that are here, at the first process */
+    pthread_mutex_t lock;
+    unsigned handle;
+} mpi_share;
+
+ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
+                     void *data, ksda_graph **out);
+void mpi_share_free(unsigned handle);
+
+/* --- far.c: rows for the first process ------------------------------------------------------------------------------
+ */
+
+extern const ksda_i_far mpi_far;
+void mpi_far_dispose(void *share);
+void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end);
+void mpi_far_serve_inside(unsigned handle);
+
+/* --- serve.c: orders ------------------------------------------------------------------------------------------------
+ */
+
+typedef enum mpi_order {
+    MPI_ORDER_END,
+    MPI_ORDER_READ,
+    MPI_ORDER_FETCH,
+    MPI_ORDER_INSIDE,
+    MPI_ORDER_FREE
+} mpi_order;
+
+enum {
+    MPI_TAG_ORDER = 1,
+    MPI_TAG_ROWS
+};
+
+void mpi_tell(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
+void mpi_tell_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
+int mpi_serve(void); /* the other processes; returns the exit code */
+
+/* --- read.c ---------------------------------------------------------------------------------------------------------
+ */
+
+void mpi_read(ksda_ctx *ctx, const char *path, const ksda_load_options *options);
+void mpi_read_serve(void);
+
+#endif

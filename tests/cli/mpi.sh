@@ -1,0 +1,94 @@
+# ksda-mpi: for every number of processes the same answers, to the byte, as `ksda`; and what it refuses.
+. "$SOURCE/tests/support/cli.sh"
+mpi="$(dirname "$KSDA")/ksda-mpi"
+[ -x "$mpi" ] || skip "ksda-mpi was not built: no MPI was found"
+case $(grep KSDA_SANITIZE: "$BUILD/CMakeCache.txt") in *=?*) skip "sanitizers take what MPI keeps for itself for leaks" ;; esac
+# the MPI that it was built with
+if ldd "$mpi" | grep -q libmpich; then start=$(command -v mpirun.mpich || command -v mpirun); else start=$(command -v mpirun.openmpi || command -v mpirun); fi || true
+[ -n "$start" ] || skip "no mpirun"
+case "$start" in *openmpi*) more=--oversubscribe ;; *) more= ;; esac
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# on P ARGUMENTS...: ksda-mpi on so many processes
+on() {
+    local p=$1
+    shift
+    # shellcheck disable=SC2086
+    timeout 120 "$start" $more -n "$p" "$mpi" "$@"
+}
+# What the launcher says when an exit code is not 0 does not count.
+own_messages() { grep '^ksda: ' stderr >"$1" || true; }
+
+# equal CODE COMMAND...: the command answers alike, with the same code and messages, on $RANKS processes
+equal() {
+    local code=$1
+    shift
+    expect "$code" ksda "$@"
+    mv stdout wanted
+    own_messages wanted.messages
+    for p in ${RANKS:-1 4 7}; do
+        expect "$code" on "$p" "$@"
+        same stdout wanted
+        own_messages messages
+        same messages wanted.messages
+    done
+}
+
+# loops, repetitions that meet only across processes, comments, blank lines, odd spacing, no line end at the end
+ksda generate rmat --scale 8 --edges 900 --blocks 4 --communities who.txt -o plain.txt --seed 3 -q
+{
+    echo '# somebody'"'"'s network'
+    cat plain.txt
+    echo '7 7'
+    echo ''
+    awk '{ print $2 "\t" $1 }' plain.txt | head -300
+    printf '%s' "$(awk '{ print "  " $1 "   " $2 }' plain.txt | tail -5)"
+} >edges.txt
+equal 0 stats edges.txt -c who.txt --json
+jq -e '.cleaning == {input_edges: 1206, self_loops: 1, duplicate_edges: 305}' wanted >/dev/null || fail "cleaning"
+RANKS="2" equal 4 check edges.txt -c who.txt -k 3
+RANKS="3" equal 4 check edges.txt -c who.txt -k 3 --json
+
+# sparse ids, CSV with a header, raw pairs
+awk 'BEGIN { print "source,target" } { printf "%.0f,%.0f\n", $1 * 10000000019, $2 * 10000000019 }' plain.txt >sparse.csv
+RANKS="3" equal 0 stats sparse.csv --json
+ksda convert plain.txt -o plain.u32 -q
+RANKS="2 7" equal 0 stats plain.u32 --json
+# fewer lines than processes
+printf '1 2\n2 3\n' >short.txt
+RANKS="7" equal 0 stats short.txt
+
+# what is wrong is told with the line that it stands in, wherever that is
+for line in 2 700; do
+    sed "${line}s/.*/1/" edges.txt >bad.txt
+    RANKS="3" equal 3 stats bad.txt
+done
+: >empty.txt
+RANKS="2" equal 3 stats empty.txt
+RANKS="2" equal 1 stats nowhere.txt
+head -c 1001 plain.u32 >cut.u32
+RANKS="2" equal 3 stats cut.u32
+
+# what several processes cannot read together
+echo 'anna bert' >names.txt && cat plain.txt >>names.txt && echo 'anna carl' >>names.txt
+expect 3 on 2 stats names.txt
+says stderr "names.txt:902: an id that is no number"
+gzip -k plain.txt
+expect 3 on 2 stats plain.txt.gz
+says stderr "only a plain file"
+ksda convert plain.txt -o plain.graphml -q
+expect 3 on 2 stats plain.graphml
+says stderr "several processes together read lists of edges"
+
+# the same release, map and communities; small networks are brought to the first process, larger ones are not
+release() { "$@" anonymize $net -k 3 --no-proof --insecure-ids --seed 5 -o published.txt --map map.txt --force --publish-communities labels.txt -q; }
+net="plain.txt -c who.txt"
+release ksda
+mkdir wanted.d && mv published.txt map.txt labels.txt wanted.d
+for p in 1 4; do
+    release on $p
+    for f in published.txt map.txt labels.txt; do same $f wanted.d/$f; done
+    [ "$(stat -c %a map.txt)" = 600 ] || fail "the map is not private"
+done
+expect 0 on 2 verify plain.txt published.txt -c who.txt --map map.txt -k 3
+no_leftovers

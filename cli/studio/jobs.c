@@ -26,8 +26,6 @@ typedef struct job {
     size_t length;
 } job;
 
-static const char *const step_order[] = {"load", "communities", "risk", "choose", "release"};
-
 void studio_touch(studio *s) {
     s->version++;
     pthread_cond_broadcast(&s->changed);
@@ -112,44 +110,6 @@ static void listen_to_child(job *j) {
     end_of_line(j, true);
 }
 
-/* --- its end ------------------------------------------------------------------------------------------------------ */
-
-static void finish(job *j, int status) {
-    studio *s = j->s;
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    pthread_mutex_lock(&s->lock);
-    json_t *step = step_of(j);
-    json_t *result = j->command.lines || !j->text ? NULL : json_loads(j->text, 0, NULL);
-    json_object_set_new(step, "code", json_integer(code));
-    json_object_set_new(step, "running", json_false());
-    json_object_set_new(step, "stopped", json_boolean(s->stops > 0));
-    if (result) json_object_set_new(step, "result", result);
-    if (*j->command.page && access(j->command.page, R_OK) == 0)
-        json_object_set_new(step, "page", json_string(j->command.page));
-    s->child = 0;
-    *s->running = *s->progress = '\0';
-    studio_touch(s);
-    pthread_mutex_unlock(&s->lock);
-}
-
-static void *run_job(void *data) {
-    job *j = data;
-    int status = 0;
-    pid_t child;
-    pthread_mutex_lock(&j->s->lock);
-    child = j->s->child;
-    pthread_mutex_unlock(&j->s->lock);
-    listen_to_child(j);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    finish(j, status);
-    close(j->out);
-    close(j->err);
-    studio_command_clear(&j->command);
-    free(j->text);
-    free(j);
-    return NULL;
-}
-
 /* --- its beginning ------------------------------------------------------------------------------------------------ */
 
 static pid_t start_child(const studio *s, const studio_command *c, const int out[2], const int err[2]) {
@@ -165,11 +125,11 @@ static pid_t start_child(const studio *s, const studio_command *c, const int out
 }
 
 static void forget_from(studio *s, const char *step) {
-    bool from = false;
-    for (size_t i = 0; i < sizeof step_order / sizeof *step_order; i++) {
-        from = from || strcmp(step_order[i], step) == 0;
-        if (from) json_object_del(s->step, step_order[i]);
-    }
+    const char *name;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(s->step, next, name, value) if (studio_step_outdates(step, name))
+        json_object_del(s->step, name);
 }
 
 static void remember(studio *s, const char *step, const json_t *choice, const studio_command *c) {
@@ -186,49 +146,130 @@ static void remember(studio *s, const char *step, const json_t *choice, const st
     free(text);
 }
 
-/* Start the child and the thread that listens to it. */
-static unsigned launch(studio *s, job *j) {
+/* Start the child of a step whose command is made. */
+static bool spawn(studio *s, job *j) {
     int out[2], err[2];
-    if (pipe2(out, O_CLOEXEC) != 0) return 500;
+    if (pipe2(out, O_CLOEXEC) != 0) return false;
     if (pipe2(err, O_CLOEXEC) != 0) {
         close(out[0]), close(out[1]);
-        return 500;
+        return false;
     }
     pid_t child = start_child(s, &j->command, out, err);
     close(out[1]), close(err[1]);
+    if (child < 0) {
+        close(out[0]), close(err[0]);
+        return false;
+    }
     j->out = out[0], j->err = err[0];
-    s->child = child, s->stops = 0;
-    if (child > 0 && s->joinable) pthread_join(s->runner, NULL), s->joinable = false;
-    if (child > 0 && pthread_create(&s->runner, NULL, run_job, j) == 0) {
+    j->size = j->taken = j->length = 0;
+    s->child = child, s->stops = 0, s->since = cli_now();
+    snprintf(s->running, sizeof s->running, "%s", j->step);
+    return true;
+}
+
+/* The command of a step. Returns an HTTP status, and says why in `problem` [256]. */
+static unsigned prepare(studio *s, job *j, const char *step, const json_t *choice, char *problem) {
+    snprintf(j->step, sizeof j->step, "%s", step);
+    if (!studio_command_make(s, step, choice, &j->command)) {
+        snprintf(problem, 256, "there is no such step");
+        return 404;
+    }
+    snprintf(problem, 256, "%s", j->command.problem);
+    return *problem ? 422 : j->command.failed ? 500 : 202;
+}
+
+/* --- its end ------------------------------------------------------------------------------------------------------ */
+
+static void keep_result(job *j, int code) {
+    studio *s = j->s;
+    json_t *step = step_of(j);
+    json_t *result = j->command.lines || !j->size ? NULL : json_loads(j->text, 0, NULL);
+    json_object_set_new(step, "code", json_integer(code));
+    json_object_set_new(step, "running", json_false());
+    json_object_set_new(step, "stopped", json_boolean(s->stops > 0));
+    json_object_set_new(step, "seconds", json_real(cli_now() - s->since));
+    if (result) json_object_set_new(step, "result", result);
+    if (*j->command.page && access(j->command.page, R_OK) == 0)
+        json_object_set_new(step, "page", json_string(j->command.page));
+    s->child = 0;
+    *s->running = *s->progress = '\0';
+}
+
+/* Go on with the step that follows by itself, if there is one. */
+static bool go_on(job *j, int code) {
+    studio *s = j->s;
+    const char *next = studio_step_then(j->step);
+    char problem[256];
+    if (!next || s->stopping || (code != CLI_OK && code != CLI_LIMITED)) return false;
+    json_t *choice = json_deep_copy(json_object_get(step_of(j), "choice"));
+    studio_command_clear(&j->command);
+    bool gone = prepare(s, j, next, choice, problem) == 202;
+    if (gone) {
+        remember(s, next, choice, &j->command);
+        gone = spawn(s, j);
+        if (!gone) json_object_del(s->step, next);
+    }
+    json_decref(choice);
+    return gone;
+}
+
+/* True: the job goes on with another step. */
+static bool finish(job *j, int status) {
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    close(j->out);
+    close(j->err);
+    pthread_mutex_lock(&j->s->lock);
+    keep_result(j, code);
+    bool more = go_on(j, code);
+    studio_touch(j->s);
+    pthread_mutex_unlock(&j->s->lock);
+    return more;
+}
+
+static void *run_job(void *data) {
+    job *j = data;
+    int status = 0;
+    do {
+        pthread_mutex_lock(&j->s->lock);
+        pid_t child = j->s->child;
+        pthread_mutex_unlock(&j->s->lock);
+        listen_to_child(j);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    } while (finish(j, status));
+    studio_command_clear(&j->command);
+    free(j->text);
+    free(j);
+    return NULL;
+}
+
+/* Start the child and the thread that listens to it. */
+static unsigned launch(studio *s, job *j) {
+    if (!spawn(s, j)) return 500;
+    if (s->joinable) pthread_join(s->runner, NULL), s->joinable = false;
+    if (pthread_create(&s->runner, NULL, run_job, j) == 0) {
         s->joinable = true;
         return 202;
     }
-    if (child > 0) kill(child, SIGKILL), waitpid(child, NULL, 0);
-    s->child = 0;
-    close(out[0]), close(err[0]);
+    kill(s->child, SIGKILL), waitpid(s->child, NULL, 0);
+    s->child = 0, *s->running = '\0';
+    close(j->out), close(j->err);
     return 500;
 }
 
 unsigned studio_run(studio *s, const char *step, const json_t *choice, char *problem) {
     job *j = calloc(1, sizeof *j);
-    unsigned status = 202;
+    unsigned status = 409;
     *problem = '\0';
     if (!j) return 500;
     j->s = s;
-    snprintf(j->step, sizeof j->step, "%s", step);
     if (s->child)
-        status = 409, snprintf(problem, 256, "a step is running; wait for it, or stop it");
-    else if (!studio_command_make(s, step, choice, &j->command))
-        status = 404, snprintf(problem, 256, "there is no such step");
-    else if (*j->command.problem)
-        status = 422, snprintf(problem, 256, "%s", j->command.problem);
-    else if (j->command.failed)
-        status = 500;
+        snprintf(problem, 256, "a step is running; wait for it, or stop it");
+    else
+        status = prepare(s, j, step, choice, problem);
     if (status == 202) {
         remember(s, step, choice, &j->command);
-        snprintf(s->running, sizeof s->running, "%s", step);
         status = launch(s, j);
-        if (status != 202) json_object_del(s->step, step), *s->running = '\0';
+        if (status != 202) json_object_del(s->step, step);
         studio_touch(s);
         if (status == 202) return status;
     }

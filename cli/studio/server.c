@@ -147,6 +147,7 @@ static json_t *state_of(const studio *s) {
     json_object_set_new(object, "folder", json_string(s->folder));
     json_object_set_new(object, "running", *s->running ? json_string(s->running) : json_null());
     json_object_set_new(object, "progress", json_string(s->progress));
+    json_object_set_new(object, "seconds", json_real(s->child > 0 ? cli_now() - s->since : 0));
     json_object_set_new(object, "steps", json_deep_copy(s->step));
     json_object_set_new(object, "files", studio_files(s));
     return object;

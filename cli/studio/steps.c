@@ -17,7 +17,7 @@ typedef enum choice_kind {
 typedef struct choice_row {
     const char *name, *option; /* option NULL: the argument */
     choice_kind kind;
-    const char *ending; /* of an output: the name is that of the release, with this behind */
+    const char *ending; /* the name is that of the release, with this behind */
 } choice_row;
 
 static const choice_row network_rows[] = {{"graph", NULL, CHOICE_INPUT, NULL},
@@ -36,6 +36,8 @@ static const choice_row community_rows[] = {{"communities", "--communities", CHO
 static const choice_row no_rows[] = {{0}};
 static const choice_row risk_rows[] = {{"k", "-k", CHOICE_NUMBER, NULL}, {0}};
 static const choice_row advice_rows[] = {{"ks", "-k", CHOICE_WORD, NULL}, {0}};
+static const choice_row share_rows[] = {
+    {"k", "-k", CHOICE_NUMBER, NULL}, {"shares", "--max-share", CHOICE_WORD, NULL}, {0}};
 static const choice_row release_rows[] = {
     {"k", "-k", CHOICE_NUMBER, NULL},
     {"max_share", "--max-share", CHOICE_WORD, NULL},
@@ -48,19 +50,47 @@ static const choice_row release_rows[] = {
     {"force", "--force", CHOICE_FLAG, NULL},
     {0}};
 
+static const choice_row verify_rows[] = {{"name", NULL, CHOICE_INPUT, ".edges"},
+                                         {"name", "--map", CHOICE_INPUT, ".map"},
+                                         {"k", "-k", CHOICE_NUMBER, NULL},
+                                         {"max_share", "--max-share", CHOICE_WORD, NULL},
+                                         {0}};
+
 static const struct {
     const char *name, *command;
     const choice_row *rows;
+    int rank;               /* what is done again makes those of a higher rank void */
     bool communities;       /* needs them */
     const char *page, *own; /* a page in the scratch folder, and what only the studio asks for */
     bool lines;
+    const char *option; /* that is always given; NULL: none */
+    const char *then;   /* the step that follows by itself; NULL: none */
 } steps[] = {
-    {"load", "stats", no_rows, false, NULL, "--json", false},
-    {"communities", "stats", no_rows, true, NULL, "--json", false},
-    {"risk", "check", risk_rows, true, "risk.html", "--json", false},
-    {"choose", "advise", advice_rows, true, NULL, "--lines", true},
-    {"release", "anonymize", release_rows, true, NULL, "--json", false},
+    {"load", "stats", no_rows, 0, false, NULL, "--json", false, NULL, NULL},
+    {"communities", "stats", no_rows, 1, true, NULL, "--json", false, NULL, NULL},
+    {"risk", "check", risk_rows, 2, true, "risk.html", "--json", false, NULL, NULL},
+    {"choose", "advise", advice_rows, 3, true, NULL, "--lines", true, NULL, NULL},
+    {"shares", "advise", share_rows, 4, true, NULL, "--lines", true, "--no-measures", NULL},
+    {"frontier", "anonymize", risk_rows, 4, true, NULL, "--json", false, "--frontier", NULL},
+    {"release", "anonymize", release_rows, 5, true, NULL, "--json", false, NULL, "verify"},
+    {"verify", "verify", verify_rows, 6, true, NULL, "--json", false, NULL, NULL},
 };
+
+static int row_of(const char *step) {
+    int row = (int)(sizeof steps / sizeof *steps) - 1;
+    while (row >= 0 && strcmp(steps[row].name, step) != 0) row--;
+    return row;
+}
+
+bool studio_step_outdates(const char *step, const char *other) {
+    int row = row_of(step), later = row_of(other);
+    return row >= 0 && later >= 0 && (later == row || steps[later].rank > steps[row].rank);
+}
+
+const char *studio_step_then(const char *step) {
+    int row = row_of(step);
+    return row < 0 ? NULL : steps[row].then;
+}
 
 static void add_word(studio_command *c, const char *word) {
     if (c->count == STUDIO_WORDS || !(c->word[c->count] = strdup(word)))
@@ -101,8 +131,8 @@ static void add_file(const studio *s, studio_command *c, const choice_row *row, 
     char path[STUDIO_NAME + 64];
     bool builtin = row->kind == CHOICE_INPUT && strncmp(text, "builtin:", 8) == 0 && studio_name_fits(text);
     snprintf(path, sizeof path, "%.*s%s", STUDIO_NAME, text, row->ending ? row->ending : "");
-    if (row->kind == CHOICE_OUTPUT ? !studio_name_fits(path) : !builtin && !studio_file_is_there(s, text))
-        snprintf(c->problem, sizeof c->problem, "%s: '%.100s' is no file of this folder", name, text);
+    if (row->kind == CHOICE_OUTPUT ? !studio_name_fits(path) : !builtin && !studio_file_is_there(s, path))
+        snprintf(c->problem, sizeof c->problem, "%s: '%.100s' is no file of this folder", name, path);
     else if (row->option)
         add_option(c, row->option, path);
     else
@@ -132,33 +162,32 @@ static void add_rows(const studio *s, studio_command *c, const choice_row *rows,
 
 bool studio_command_make(const studio *s, const char *step, const json_t *choice, studio_command *out) {
     *out = (studio_command){.count = 0};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        char page[STUDIO_PATH + 16];
-        if (strcmp(steps[i].name, step) != 0) continue;
-        add_word(out, "ksda");
-        add_word(out, steps[i].command);
-        if (!json_is_string(json_object_get(choice, "graph")))
-            snprintf(out->problem, sizeof out->problem, "no network is chosen");
-        add_rows(s, out, network_rows, choice);
-        if (steps[i].communities) add_rows(s, out, community_rows, choice);
-        add_rows(s, out, steps[i].rows, choice);
-        if (strcmp(step, "release") == 0) {
-            char buffer[64];
-            const char *name = chosen(choice, "name", buffer, sizeof buffer);
-            if (!name) snprintf(out->problem, sizeof out->problem, "the release needs a name");
-            snprintf(out->page, sizeof out->page, "%s/%.*s.report.html", s->folder, STUDIO_NAME, name ? name : "");
-        }
-        if (steps[i].page) {
-            snprintf(out->page, sizeof out->page, "%s/%s", s->scratch, steps[i].page);
-            snprintf(page, sizeof page, "--report=%s", out->page);
-            add_word(out, page);
-        }
-        add_word(out, steps[i].own);
-        add_word(out, "--progress");
-        out->lines = steps[i].lines;
-        return true;
+    int i = row_of(step);
+    char page[STUDIO_PATH + 16];
+    if (i < 0) return false;
+    add_word(out, "ksda");
+    add_word(out, steps[i].command);
+    if (!json_is_string(json_object_get(choice, "graph")))
+        snprintf(out->problem, sizeof out->problem, "no network is chosen");
+    add_rows(s, out, network_rows, choice);
+    if (steps[i].communities) add_rows(s, out, community_rows, choice);
+    add_rows(s, out, steps[i].rows, choice);
+    if (steps[i].option) add_word(out, steps[i].option);
+    if (strcmp(step, "release") == 0) {
+        char buffer[64];
+        const char *name = chosen(choice, "name", buffer, sizeof buffer);
+        if (!name) snprintf(out->problem, sizeof out->problem, "the release needs a name");
+        snprintf(out->page, sizeof out->page, "%s/%.*s.report.html", s->folder, STUDIO_NAME, name ? name : "");
     }
-    return false;
+    if (steps[i].page) {
+        snprintf(out->page, sizeof out->page, "%s/%s", s->scratch, steps[i].page);
+        snprintf(page, sizeof page, "--report=%s", out->page);
+        add_word(out, page);
+    }
+    add_word(out, steps[i].own);
+    add_word(out, "--progress");
+    out->lines = steps[i].lines;
+    return true;
 }
 
 void studio_command_clear(studio_command *c) {

@@ -46,6 +46,7 @@ typedef struct studio {
     pid_t child;      /* of the step that runs; 0: none does */
     char running[32]; /* its name */
     unsigned stops;   /* how often it was asked to stop */
+    double since;     /* when it began, as cli_now() has it */
     char progress[200];
     pthread_t runner;
     bool joinable; /* runner has to be joined */
@@ -76,6 +77,10 @@ void studio_scratch_remove(const studio *s);
 /* The command of a step with what was chosen for it. False when there is no such step. Cleared in any case. */
 bool studio_command_make(const studio *s, const char *step, const json_t *choice, studio_command *out);
 void studio_command_clear(studio_command *c);
+/* Is what the other step told void when this one is done again? */
+bool studio_step_outdates(const char *step, const char *other);
+/* The step that follows this one by itself where it succeeds; NULL: none. */
+const char *studio_step_then(const char *step);
 /* As it would be typed, without --json and pages that only the studio needs; to be freed, NULL: no memory. */
 char *studio_command_text(const studio *s, const studio_command *c);
 

@@ -7,10 +7,11 @@ trap '[ -z "$studio" ] || kill -KILL $studio 2>/dev/null || true' EXIT # whateve
 mkdir folder pictures
 export TMPDIR=$PWD/scratch && mkdir scratch
 start() {
+    rm -f address errors # of the one before
     (cd folder && exec "$KSDA" studio --no-browser "$@") >address 2>errors 3>&- &
     studio=$!
     for _ in $(seq 300); do
-        if grep -q 'without libmicrohttpd' errors; then skip "built without libmicrohttpd"; fi
+        if grep -qs 'without libmicrohttpd' errors; then skip "built without libmicrohttpd"; fi
         [ -s address ] && break || sleep 0.1
     done
     [ -s address ] || fail "no address"
@@ -158,4 +159,5 @@ for private in folder/first.map folder/first.summary.json folder/first.report.ht
 done
 asks 200 /api/script
 says body "ksda anonymize kontakte.csv --communities=leute.csv"
+says body "ksda verify kontakte.csv"
 finish

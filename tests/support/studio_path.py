@@ -28,6 +28,18 @@ try:
             assert wide <= width, f"{name}: {wide} wide in {width}"
             b.screenshot(f"{shots}/{name}-{width}.png")
 
+    # the built-in network: share bounds, and the trade-off between contacts and splits
+    b.wait("state.steps.load && !state.running")
+    ran("shares", [0])
+    assert b.run("document.querySelectorAll('#out-shares tbody tr').length") == 2, "LesMis knows two of these bounds"
+    b.run("by('share').value = 1; by('share').dispatchEvent(new Event('input'))")
+    assert b.run("by('release-share').value") == "1/2" and "1/2" in b.run("by('share-words').innerText")
+    ran("frontier", [0])
+    b.run("by('point-0').click()")
+    assert float(b.run("by('release-weight').value")) > 0, "the point of the frontier is not taken"
+    widths("trade")
+    b.run("by('share').value = 0; by('share').dispatchEvent(new Event('input')); by('release-weight').value = ''")
+
     b.choose_file("#upload", upload)
     file = upload.rsplit("/", 1)[-1]
     b.wait(f"document.getElementById('graph').value === '{file}'")
@@ -50,6 +62,9 @@ try:
     widths("choose")
     b.run("document.getElementById('release-k').value = 2; document.getElementById('name').value = 'first'")
     ran("release", [0])
+    b.wait("state.steps.verify && !state.steps.verify.running && !state.running")
+    b.wait("document.getElementById('out-release').innerText.includes('once more from the files')")
+    assert "ksda verify" in b.run("document.getElementById('out-release').innerText"), "the command that verifies is not shown"
     assert "Verified" in b.run("document.getElementById('out-release').innerText")
     b.wait("document.querySelector('#out-report iframe') && document.querySelector('#out-report iframe').contentDocument.querySelector('h1') !== null")
 

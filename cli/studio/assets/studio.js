@@ -2,8 +2,9 @@
 // textContent, so that no name of a file or a person is taken for markup.
 "use strict";
 
-const steps = ["load", "communities", "risk", "choose", "release"];
-const titles = {load: "Network", communities: "Communities", risk: "Risk", choose: "Choose", release: "Release", report: "Report"};
+const steps = ["load", "communities", "risk", "choose", "shares", "frontier", "release", "verify"];
+const listed = ["load", "communities", "risk", "choose", "release"];
+const titles = {load: "Network", communities: "Communities", risk: "Risk", choose: "Choose", shares: "Shares", frontier: "Trade-off", release: "Release", verify: "Verify", report: "Report"};
 let state = null, filled = false, arrived = null; // arrived: a file to be chosen as soon as it is listed
 
 const by = id => document.getElementById(id);
@@ -44,8 +45,12 @@ function choiceOf(step) {
   if (step === "load") return {graph: c.graph, header: c.header, columns: c.columns};
   if (c.graph.startsWith("builtin:") && by("source").value === "file" && !c.communities) delete c.communities;
   if (step === "risk") c.k = Number(by("risk-k").value);
+  if (step === "shares") Object.assign(c, {k: Number(by("release-k").value), shares: "1/2,1/3,1/4,1/5,1/10"});
+  if (step === "frontier") c.k = Number(by("release-k").value);
   if (step === "release") {
     c.k = Number(by("release-k").value);
+    c.max_share = by("release-share").value.trim();
+    c.split_weight = by("release-weight").value.trim();
     c.name = by("name").value.trim();
     c.publish_communities = by("publish-communities").checked;
     c.force = by("force").checked;
@@ -108,9 +113,8 @@ const show = {
   },
   release(r) {
     const name = state.steps.release.choice.name;
-    const parts = [make("p", {class: r.satisfied && r.valid ? "verdict" : "verdict no"}, r.satisfied && r.valid
-      ? "Verified: in the release every number of contacts occurs in at least " + r.k + " communities. It was recounted independently before it was written."
-      : "The release was not verified.")];
+    const parts = [judged(r)];
+    if (state.steps.verify) parts.push(command(state.steps.verify));
     parts.push(cards([[number(r.added_edges), "contacts added"], [number(r.added_vertices), "vertices added by splitting"], [number(r.published_vertices), "vertices published"], [number(r.published_edges), "contacts published"]]));
     const proof = [];
     if (r.least_added_vertices) proof.push("at least " + many(r.least_added_vertices, "vertex", "vertices") + " must be added");
@@ -126,11 +130,25 @@ const show = {
   },
 };
 
+function judged(r) {
+  const s = state.steps.verify, good = s && s.result && s.result.valid && s.result.satisfied;
+  if (s && s.running) return make("p", {class: "soft"}, "Recounting from the written files \u2026");
+  return make("p", {class: r.satisfied && r.valid && good ? "verdict" : "verdict no"}, r.satisfied && r.valid && good
+    ? "Verified: in the release every number of contacts occurs in at least " + r.k + " communities" + (r.max_share ? ", and no community has more than " + r.max_share + " of any" : "") + ". It was recounted before it was written, and once more from the files on the disk."
+    : "The release was not verified" + (s && s.result && s.result.error ? ": " + s.result.error : "") + ". Do not publish it.");
+}
+
 // --- choosing k
 
+const succeeded = r => r.k && (r.outcome === "done" || r.outcome === "limit");
+const value = share => { const [a, b] = share.split("/"); return Number(a) / Number(b || 1); };
 function points() {
   const s = state && state.steps.choose;
-  return s ? s.rows.filter(r => r.k && r.outcome && (r.outcome === "done" || r.outcome === "limit")).sort((a, b) => a.k - b.k) : [];
+  return s ? s.rows.filter(succeeded).sort((a, b) => a.k - b.k) : [];
+}
+function shares() {
+  const s = state && state.steps.shares;
+  return s ? s.rows.filter(succeeded).sort((a, b) => value(b.max_share) - value(a.max_share)) : [];
 }
 const advice = () => state && state.steps.choose ? state.steps.choose.rows.find(r => "advised_k" in r) : null;
 
@@ -163,11 +181,50 @@ function drawChart(p, chosen) {
 
 function chooseTable(p) {
   const best = advice();
-  const head = ["k", "contacts added", "vertices added", "guess right", "surest guess"].map(t => make("th", {scope: "col"}, t));
-  const rows = p.map(r => make("tr", best && best.advised_k === r.k ? {class: "advised"} : {},
-    make("th", {scope: "row"}, r.k + (best && best.advised_k === r.k ? " (advised)" : "")), make("td", {}, number(r.added_edges)), make("td", {}, number(r.added_vertices)),
-    make("td", {}, percent(r.attack.expected_success)), make("td", {}, percent(r.attack.largest_posterior))));
-  return make("div", {class: "scroll"}, make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  const change = share => share == null ? "-" : (share < 0 ? "\u2212" : "+") + percent(Math.abs(share));
+  return table("What each k costs and buys", ["k", "contacts added", "vertices added", "guess right", "surest guess", "clustering", "distances"], p.map(r => ({
+    advised: best && best.advised_k === r.k, name: r.k,
+    cells: [number(r.added_edges), number(r.added_vertices), percent(r.attack.expected_success), percent(r.attack.largest_posterior), change(r.change.clustering), change(r.change.aspl)]})));
+}
+
+function table(caption, titles, rows) {
+  const wide = i => i > 4 ? {class: "wide"} : {};
+  const head = titles.map((t, i) => make("th", Object.assign({scope: "col"}, wide(i)), t));
+  const body = rows.map(r => make("tr", r.advised ? {class: "advised"} : {}, make("th", {scope: "row"}, r.name, r.advised ? " (advised)" : ""), ...r.cells.map((c, i) => make("td", wide(i + 1), c))));
+  return make("div", {class: "scroll"}, make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body)));
+}
+
+function showShares(s) {
+  const p = shares(), best = s.rows.find(r => "advised_share" in r), parts = told("shares", s);
+  if (best) parts.unshift(make("p", {class: "verdict"}, best.why));
+  const none = s.rows.filter(r => r.max_share && !succeeded(r)).map(r => r.max_share);
+  if (p.length) parts.push(table("What each largest share costs and buys at k = " + s.choice.k, ["share", "contacts added", "vertices added", "guess right", "surest guess"], p.map(r => ({
+    advised: best && best.advised_share === r.max_share, name: r.max_share,
+    cells: [number(r.added_edges), number(r.added_vertices), percent(r.attack.expected_success), percent(r.attack.largest_posterior)]}))));
+  if (none.length) parts.push(make("p", {class: "soft"}, "No release was found for " + none.join(", ") + "."));
+  by("slide-share").hidden = p.length === 0;
+  by("share").max = p.length;
+  return parts;
+}
+
+function slidShare() {
+  const r = shares()[Number(by("share").value) - 1];
+  by("share-shown").textContent = r ? r.max_share : "any";
+  by("share-words").textContent = r ? `At k = ${r.k} a largest share of ${r.max_share} adds ${many(r.added_edges, "contact", "contacts")}${r.added_vertices ? " and " + many(r.added_vertices, "vertex", "vertices") : ""}; no guess by the number of contacts is then right more often than ${percent(r.attack.largest_posterior)} of the time.` : "";
+  by("release-share").value = r ? r.max_share : "";
+}
+
+function showFrontier(s) {
+  const parts = told("frontier", s), found = s.result && s.result.frontier;
+  if (!found) return parts;
+  const rows = found.points.map((f, i) => {
+    const pick = make("input", {type: "radio", name: "point", id: "point-" + i});
+    pick.addEventListener("change", () => { by("release-weight").value = f.split_weight; });
+    return {name: f.repeatable ? make("label", {for: "point-" + i}, pick, " take it") : "between two others",
+      cells: [number(f.added_edges), number(f.added_vertices), f.least_added_edges == null ? "-" : number(f.least_added_edges)]};
+  });
+  parts.push(table("Releases for k = " + s.choice.k, ["release", "contacts added", "vertices added", "contacts needed at least"], rows));
+  return parts;
 }
 
 function slid() {
@@ -228,7 +285,7 @@ function fill() {
       if (c.attribute) by("attribute").value = c.attribute;
       by("unassigned").value = c.unassigned || "";
       if (step === "risk" && c.k) by("risk-k").value = c.k;
-      if (step === "release") { by("release-k").value = c.k; by("name").value = c.name; by("publish-communities").checked = !!c.publish_communities; }
+      if (step === "release") { by("release-k").value = c.k; by("release-share").value = c.max_share || ""; by("release-weight").value = c.split_weight || ""; by("name").value = c.name; by("publish-communities").checked = !!c.publish_communities; }
     }
     sourceChanged();
   }
@@ -238,23 +295,37 @@ function sourceChanged() {
   for (const label of document.querySelectorAll("[data-source]")) label.hidden = label.dataset.source !== by("source").value;
 }
 
+const lists = {choose: showChoose, shares: showShares, frontier: showFrontier};
+function nothing(step) {
+  if (step === "choose") { by("chart").replaceChildren(); by("slide").hidden = true; by("k-words").textContent = ""; shownPoints = 0; }
+  if (step === "shares") { by("slide-share").hidden = true; by("share").value = 0; by("share-words").textContent = ""; }
+}
+
+function showBusy() {
+  const share = /(\d+) %/.exec(state.progress), bar = by("busy-bar");
+  by("busy").hidden = !state.running;
+  if (share) bar.value = Number(share[1]); else bar.removeAttribute("value");
+  by("busy-text").textContent = state.running ? titles[state.running] + ": " + (state.progress.replace(/ \[[#.]*\]/, "") || "working") + (/ s( left)?$/.test(state.progress) ? "" : ", " + Math.round(state.seconds) + " s so far") : "";
+}
+
 const rendered = {};
 function render() {
   fill();
   by("folder").textContent = state.folder;
-  by("steps").replaceChildren(...[...steps, "report"].map(step => {
+  by("steps").replaceChildren(...[...listed, "report"].map(step => {
     const s = state.steps[step === "report" ? "release" : step];
     const done = s && !s.running && (step === "report" ? s.page : s.code === 0 || s.code === 4 || s.code === 5), failed = s && !s.running && !done && step !== "report";
     return make("li", {class: done ? "done" : failed ? "failed" : ""}, make("a", {href: "#" + step}, titles[step]));
   }));
   for (const step of steps) {
-    const s = state.steps[step], key = JSON.stringify(s || null);
+    const s = state.steps[step], key = JSON.stringify([s || null, step === "release" ? state.steps.verify : null]);
+    if (step === "verify") continue; // stands with the release
     by("run-" + step).disabled = !!state.running;
     if (rendered[step] === key) continue;
     rendered[step] = key;
     const out = by("out-" + step);
-    if (!s) { out.replaceChildren(); if (step === "choose") { by("chart").replaceChildren(); by("slide").hidden = true; by("k-words").textContent = ""; shownPoints = 0; } continue; }
-    const parts = [command(s), ...(step === "choose" ? showChoose(s) : told(step, s))];
+    if (!s) { out.replaceChildren(); nothing(step); continue; }
+    const parts = [command(s), ...(lists[step] ? lists[step](s) : told(step, s))];
     if (s.result && !s.result.failure && show[step]) parts.push(...show[step](s.result, s));
     out.replaceChildren(...parts);
   }
@@ -263,8 +334,7 @@ function render() {
     rendered.report = page;
     by("out-report").replaceChildren(...(page ? [make("p", {}, make("a", {href: "/page/release", target: "_blank", rel: "noopener"}, "Open it alone, to print it")), make("iframe", {src: "/page/release", title: "The report of the release", sandbox: "allow-same-origin"})] : [make("p", {class: "soft"}, "When the release is there.")]));
   }
-  by("busy").hidden = !state.running;
-  by("busy-text").textContent = state.running ? titles[state.running] + ": " + (state.progress || "working") : "";
+  showBusy();
 }
 
 let pending = false, again = false;
@@ -297,11 +367,12 @@ async function upload(file) {
 }
 
 function begin() {
-  for (const step of steps) by("run-" + step).addEventListener("click", () => run(step));
+  for (const step of steps) if (step !== "verify") by("run-" + step).addEventListener("click", () => run(step));
   by("cancel").addEventListener("click", () => ask("/api/cancel", {method: "POST"}).catch(() => {}));
   by("stop").addEventListener("click", () => ask("/api/stop", {method: "POST"}).catch(() => {}));
   by("source").addEventListener("change", sourceChanged);
   by("k").addEventListener("input", slid);
+  by("share").addEventListener("input", slidShare);
   by("upload").addEventListener("change", event => { if (event.target.files[0]) upload(event.target.files[0]); });
   const drop = by("drop");
   drop.addEventListener("dragover", event => { event.preventDefault(); drop.classList.add("over"); });

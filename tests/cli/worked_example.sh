@@ -1,9 +1,9 @@
-# The worked examples of docs/level-plan.md and docs/exact.md: every command there says what the page says it does. And
+# The worked examples of docs/level-plan.md, docs/exact.md and docs/privacy.md: every command there says what the page says it does. And
 # every stage of level-plan is told of.
 . "$SOURCE/tests/support/cli.sh"
 export PATH="$(dirname "$KSDA"):$PATH" LC_ALL=C.UTF-8
 cp "$SOURCE"/docs/example/tiny.* .
-for page in level-plan exact; do
+for page in level-plan exact privacy; do
     # commands begin with "$ " and go on behind "> "; everything else that is indented is what they say
     sed -n '/^## A worked example/,/^## /p' "$SOURCE/docs/$page.md" | awk -v page=$page '
         /^    \$ / { n++; sub(/^    \$ /, ""); print >(page "-" n ".sh"); said = 1; next }

@@ -7,13 +7,23 @@
  *   (3) |E_u| + sum_v alpha_uv = sum_d d delta_ud
  *   (4) delta_ud <= theta_cd      (5) theta_cd <= sum_u delta_ud      (6) (k-1) theta_cd <= sum_{c' != c} theta_c'd
  *
- * As printed, with one addition: degree 0 is a degree like any other. Where people have several communities, alpha
- * joins those whose sets meet, and (4)-(6) are those of disjoint_rows.c. The number of columns is quadratic in the size
- * of the communities. */
+ * As printed, with two additions: degree 0 is a degree like any other, and in (6) only communities that count are
+ * summed, k of them for one that does not. Where people have several communities, alpha joins those whose sets meet,
+ * and (4)-(6) are those of disjoint_rows.c. The number of columns is quadratic in the size of the communities. */
 #include "exact/formulation.h"
 #include "privacy/census.h"
 
 #include <math.h>
+
+void ksda_i_community_row(ksda_i_model *m, const ksda_communities *c, const uint32_t *theta, uint32_t degrees,
+                          uint32_t k, uint32_t i, uint32_t d) {
+    uint32_t needed = i < c->counted ? k - 1 : k;
+    if (needed == 0) return;
+    ksda_i_model_term(m, theta[(uint64_t)i * degrees + d], needed);
+    for (uint32_t other = 0; other < c->counted; other++)
+        if (other != i) ksda_i_model_term(m, theta[(uint64_t)other * degrees + d], -1);
+    ksda_i_model_row(m, -INFINITY, 0, "k_%u_%u", i, d);
+}
 
 static ksda_status add_pair(ksda_ctx *ctx, const ksda_graph *g, uint32_t u, uint32_t v, ksda_i_add_edge_ip *ip) {
     if (ksda_i_graph_position(g, u, v) != UINT64_MAX) return KSDA_OK;
@@ -117,11 +127,7 @@ static void level_rows(builder *b, uint32_t i, uint32_t d, uint32_t k) {
         if (degree <= d && d <= degree + b->slack[u]) ksda_i_model_term(m, b->delta[u] + (d - degree), -1);
     }
     ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, d);
-    if (k < 2) return;
-    ksda_i_model_term(m, theta, (double)k - 1);
-    for (uint32_t other = 0; other < b->c->count; other++)
-        if (other != i) ksda_i_model_term(m, b->theta[(uint64_t)other * b->degrees + d], -1);
-    ksda_i_model_row(m, -INFINITY, 0, "k_%u_%u", i, d);
+    ksda_i_community_row(m, b->c, b->theta, b->degrees, k, i, d);
 }
 
 static uint32_t vertex_itself(const void *data, uint32_t u) {

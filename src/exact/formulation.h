@@ -33,6 +33,10 @@ typedef struct ksda_i_degree_columns {
     uint32_t (*delta)(const void *data, uint32_t piece, uint32_t degree); /* KSDA_I_NO_COLUMN: it cannot have it */
     const void *data;
 } ksda_i_degree_columns;
+/* That with community i k that count have a degree, theta [communities * degrees] saying which have which: (k - 1)
+ * theta_id <= the others' that count, or k theta_id if i itself does not. */
+void ksda_i_community_row(ksda_i_model *m, const ksda_communities *c, const uint32_t *theta, uint32_t degrees,
+                          uint32_t k, uint32_t i, uint32_t d);
 /* That k people in disjoint sets have every degree that occurs. */
 ksda_status ksda_i_disjoint_rows(ksda_i_model *m, const ksda_i_degree_columns *f, uint32_t k);
 /* That no community has more than this share of a degree, of which 0 of 0 is any; everybody has one community. */

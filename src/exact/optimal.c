@@ -25,12 +25,6 @@ const ksda_solver_info *ksda_solver(size_t i) {
     return i <= rows ? &ksda_i_solver_at(i - 1)->info : i <= 2 * rows ? &ksda_i_solver_at(i - 1 - rows)->fast : NULL;
 }
 
-/* Some that do not count are respected where people have several communities. */
-static ksda_status check_communities(ksda_ctx *ctx, const ksda_communities *c, uint32_t k) {
-    ksda_status status = c->sets ? KSDA_OK : ksda_i_check_all_count(ctx, c);
-    return status < 0 ? status : ksda_i_check_k(ctx, k, ksda_i_most_k(c), "communities");
-}
-
 /* A share bound is for those who have one community each, all known. */
 static ksda_status check_share(ksda_ctx *ctx, const ksda_communities *c, const ksda_share *share) {
     ksda_share valid;
@@ -52,7 +46,7 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     ksda_optimal_options_init(&o);
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
     if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
-    if (status >= 0) status = check_communities(ctx, communities, o.k);
+    if (status >= 0) status = ksda_i_check_k(ctx, o.k, ksda_i_most_k(communities), "communities");
     if (status >= 0) status = check_share(ctx, communities, &o.max_share);
     if (status < 0) return status;
     if (o.split) return ksda_i_write_split_lp(ctx, graph, communities, &o, path);
@@ -68,7 +62,6 @@ done:
 
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
     ksda_status status = ksda_i_communities_fit(ctx, c, g);
-    if (status >= 0 && !c->sets) status = ksda_i_check_together(ctx, c);
     if (status >= 0) status = ksda_i_check_k(ctx, o->k, ksda_i_most_k(c), "communities");
     if (status >= 0) status = check_share(ctx, c, &o->max_share);
     if (status < 0) return status;
@@ -206,7 +199,8 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
         KSDA_I_TRY(need_program(ctx, problem.solver));
     }
     answer.split_weight = full.split_weight;
-    bool unknown = !communities->sets && communities->counted < communities->count; /* sets leave them out */
+    bool unknown = fast && communities->counted < communities->count; /* the programs leave them out */
+    if (unknown) KSDA_I_TRY(ksda_i_check_together(ctx, communities));
     if (unknown)
         KSDA_I_TRY(solve_with_unknown(ctx, &problem, way_of(&full, fast), out, &answer));
     else

@@ -2,8 +2,9 @@
  *
  * Once it is decided which levels are open and which of them a community must use, the communities are independent, and
  * each is a small integer program with true adjacency: member i at one open level (z_it) or below the floor, every
- * level that must be used used, needs met by edges among the raised (e_ij) or to a low vertex (a_i). The solver settles
- * it in a fraction of a second. Edges to low vertices are then dealt out (level_realize.c). */
+ * level that must be used used, needs met by edges among the raised (e_ij) or to low vertices (a_i), of which there are
+ * not always enough. The solver settles it in a fraction of a second. Edges to low vertices are then dealt out
+ * (level_realize.c). */
 #include "bound/colgen.h"
 #include "exact/level_model.h"
 #include "lp/solver.h"
@@ -29,7 +30,7 @@ typedef struct job {
 /* One community. */
 typedef struct part {
     const ksda_i_levels *l;
-    uint32_t first, held, levels;
+    uint32_t first, end, held, levels; /* members first .. end - 1; so many are held one by one */
     const uint32_t *level;
     ksda_i_model model;
     uint32_t *at;   /* [held * levels] */
@@ -65,9 +66,24 @@ static void pair_column(part *p, uint32_t a, uint32_t b) {
     ksda_i_model_row(m, -INFINITY, 0, "pair_%u_%u", b, a);
 }
 
-static void need_row(part *p, uint32_t a) {
+/* Edges from a to low vertices, as many as there are that it is not joined to: who is raised is low no longer. */
+static uint32_t low_column(part *p, uint32_t a, int64_t floor) {
+    const ksda_i_levels *l = p->l;
+    uint32_t low = ksda_i_model_column(&p->model, 0, l->top, 1, false, "a_%u", a), places = 0;
+    for (uint32_t b = 0; p->first + b < p->end; b++) {
+        if ((int64_t)l->degree[p->first + b] > floor || b == a) continue;
+        if (ksda_graph_adjacent(l->graph, l->vertex[p->first + a], l->vertex[p->first + b])) continue;
+        if (b < p->held) raised(p, b, 1, false);
+        places++;
+    }
+    ksda_i_model_term(&p->model, low, 1);
+    ksda_i_model_row(&p->model, -INFINITY, places, "low_%u", a);
+    return low;
+}
+
+static void need_row(part *p, uint32_t a, int64_t floor) {
     ksda_i_model *m = &p->model;
-    uint32_t low = ksda_i_model_column(m, 0, p->l->top, 1, false, "a_%u", a);
+    uint32_t low = low_column(p, a, floor);
     ksda_i_model_term(m, low, 1);
     for (uint32_t b = 0; b < p->held; b++) ksda_i_model_term(m, p->edge[a * p->held + b], 1);
     raised(p, a, -1, true);
@@ -98,7 +114,7 @@ static ksda_status read_part(job *j, const part *p, const double *x) {
 static ksda_status build_part(const job *j, uint32_t c, part *p) {
     const ksda_i_levels *l = j->l;
     uint32_t size = l->start[c + 1] - l->start[c];
-    *p = (part){.l = l, .first = l->start[c], .levels = j->levels, .level = j->level};
+    *p = (part){.l = l, .first = l->start[c], .end = l->start[c + 1], .levels = j->levels, .level = j->level};
     while (p->held < size && (int64_t)l->degree[p->first + p->held] > j->floor) p->held++;
     p->held = p->held + BELOW < size ? p->held + BELOW : size;
     ksda_i_model_init(&p->model, l->ctx);
@@ -111,7 +127,7 @@ static ksda_status build_part(const job *j, uint32_t c, part *p) {
     for (uint32_t a = 0; a < p->held; a++) member(p, a, j->floor);
     for (uint32_t a = 0; a < p->held; a++)
         for (uint32_t b = a + 1; b < p->held; b++) pair_column(p, a, b);
-    for (uint32_t a = 0; a < p->held; a++) need_row(p, a);
+    for (uint32_t a = 0; a < p->held; a++) need_row(p, a, j->floor);
     for (uint32_t q = 0; q < p->levels; q++)
         if (j->uses[c * p->levels + q]) must_use(p, q);
     return p->model.status;

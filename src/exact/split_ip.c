@@ -173,12 +173,8 @@ static void level_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_comm
     for (uint32_t a = c->start[i]; a < c->start[i + 1]; a++)
         for (uint32_t p = ip->base[c->member[a]]; p < ip->base[c->member[a] + 1]; p++)
             ksda_i_model_term(m, ip->degree[p] + d, -1);
-    ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, d); /* (10) */
-    if (k < 2) return;
-    ksda_i_model_term(m, theta, (double)k - 1);
-    for (uint32_t other = 0; other < c->count; other++)
-        if (other != i) ksda_i_model_term(m, ip->theta[cell_of(other, d, g->n + 1)], -1);
-    ksda_i_model_row(m, -INFINITY, 0, "k_%u_%u", i, d); /* (11) */
+    ksda_i_model_row(m, -INFINITY, 0, "from_%u_%u", i, d);    /* (10) */
+    ksda_i_community_row(m, c, ip->theta, g->n + 1, k, i, d); /* (11) */
 }
 
 static void original_rows(ksda_i_split_ip *ip) {

@@ -1,5 +1,6 @@
 /* The fast exact method against trying everything, against formulation 1, and its parts against their definitions. */
 #include "context.h"
+#include "core/random.h"
 #include "exact/formulation.h"
 #include "exact/level_model.h"
 #include "exact_reference.h"
@@ -299,6 +300,48 @@ static void levels_take_no_more_than_the_network(void **state) {
     free(edge), free(of);
 }
 
+/* The levels above the floor after random edges have been added, each at a vertex that is there: the edges, and the
+ * levels to level[], descending. */
+static uint32_t random_plan(const ksda_graph *g, uint32_t floor, ksda_i_rng *rng, uint32_t *level, uint32_t *levels) {
+    uint32_t added = 0, degree[8];
+    for (uint32_t u = 0; u < g->n; u++) degree[u] = ksda_i_degree(g, u);
+    for (uint32_t u = 0; u < g->n; u++)
+        for (uint32_t v = u + 1; v < g->n; v++) {
+            bool high = ksda_i_degree(g, u) > floor || ksda_i_degree(g, v) > floor;
+            if (high && !ksda_graph_adjacent(g, u, v) && ksda_i_rng_below(rng, 3)) degree[u]++, degree[v]++, added++;
+        }
+    *levels = 0;
+    for (uint32_t d = g->n; d > floor; d--)
+        for (uint32_t u = 0; u < g->n; u++)
+            if (degree[u] == d && (*levels == 0 || level[*levels - 1] != d)) level[(*levels)++] = d;
+    return added;
+}
+
+/* A plan that some release has is realized, for no more edges: one of what is planned must not be an edge to more low
+ * vertices than there are. */
+static void a_plan_that_a_release_has_is_realized(void **state) {
+    static const uint8_t uses[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    ksda_ctx *ctx = *state;
+    need_solver();
+    for (uint64_t seed = 0; seed < times_as_many(150); seed++) {
+        ksda_network net;
+        ksda_i_levels l;
+        ksda_edits *edits;
+        ksda_i_rng rng = ksda_i_rng_stream(seed, 7, 0);
+        uint32_t level[8], levels, floor = 1 + (uint32_t)(seed % 3);
+        random_network(ctx, seed + 900, 7, 0.3 + 0.1 * (double)(seed % 4), 1, &net);
+        uint32_t added = random_plan(net.graph, floor, &rng, level, &levels);
+        assert_int_equal(ksda_i_levels_make(ctx, net.graph, net.communities, 1, &l), KSDA_OK);
+        assert_int_equal(ksda_i_plan_realize_exactly(built_solver(0), &l, floor, levels, level, uses, added, &edits),
+                         KSDA_OK);
+        assert_non_null(edits);
+        assert_true(ksda_edits_added(edits, NULL) <= added);
+        ksda_edits_free(ctx, edits);
+        ksda_i_levels_clear(&l);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(realistic_networks_have_their_known_optima, make_ctx, free_ctx),
@@ -306,6 +349,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(levels_take_no_more_than_the_network, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(matches_formulation_1, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(a_plan_that_a_release_has_is_realized, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(a_start_replaces_the_heuristics, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_at_two_have_their_known_optima, make_ctx, free_ctx),

@@ -276,42 +276,8 @@ static void bounds_are_rounded_up_to_the_next_cost_and_no_further(void **state) 
                 3); /* three edges cost less than a split, by too little to say */
 }
 
-/* --- people without a community ----------------------------------------------------------------------------------- */
-
-/* The last community does not count towards k: what is called optimal is, bounds hold, and nothing impossible is found.
- */
-static void who_has_no_community_does_not_count(void **state) {
-    ksda_ctx *ctx = *state;
-    uint32_t optimal = 0, feasible = 0, none = 0;
-    for (uint64_t seed = 0; seed < times_as_many(150); seed++) {
-        ksda_network net = KSDA_INIT(ksda_network);
-        ksda_optimal_options o;
-        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
-        ksda_edits *edits;
-        random_network(ctx, seed + 43000, 9, 0.2 + 0.1 * (double)(seed % 4), 3, &net);
-        net.communities->counted = net.communities->count - 1;
-        if (net.communities->counted >= 2 && reference_pairs(net.graph, net.communities) <= 14) {
-            int fewest = reference_add(net.graph, net.communities, 2);
-            ksda_optimal_options_init(&o);
-            o.k = 2, o.solver = pick(seed);
-            assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
-            assert_true((edits != NULL) == (r.status == KSDA_MODEL_OPTIMAL || r.status == KSDA_MODEL_FEASIBLE));
-            if (r.status == KSDA_MODEL_OPTIMAL) assert_true(r.objective == fewest);
-            if (r.status == KSDA_MODEL_INFEASIBLE) assert_int_equal(fewest, -1);
-            if (edits) assert_true(fewest >= 0 && r.bound <= fewest && r.objective >= fewest);
-            if (r.status == KSDA_MODEL_FEASIBLE) assert_non_null(strstr(r.reason, "do not count towards k"));
-            optimal += r.status == KSDA_MODEL_OPTIMAL, none += edits == NULL,
-                feasible += r.status == KSDA_MODEL_FEASIBLE;
-            ksda_edits_free(ctx, edits);
-        }
-        ksda_network_clear(ctx, &net);
-    }
-    assert_true(optimal > 10 && none > 5 && feasible > 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(who_has_no_community_does_not_count, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(optimal_is_true_wherever_the_limit_strikes, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(anonymize_is_true_wherever_the_limit_strikes, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(limits_of_the_wall_clock_leave_only_true_answers, make_ctx, free_ctx),

@@ -90,7 +90,7 @@ static ksda_i_claim search(void *engine, double seconds) {
     glp_iocp how;
     glp_init_iocp(&how);
     how.msg_lev = GLP_MSG_OFF, how.presolve = GLP_ON, how.cb_func = report_bounds, how.cb_info = q;
-    how.mir_cuts = how.clq_cuts = GLP_ON; /* an assertion of GLPK 5.0 fails in its cover cuts */
+    how.mir_cuts = GLP_ON; /* GLPK 5.0: an assertion fails in cover cuts, clique cuts free memory twice */
     if (seconds < INT_MAX / 1000) how.tm_lim = (int)(seconds * 1000);
     int end = glp_intopt(q->p, &how), state = glp_mip_status(q->p);
     bool complete = end == 0;

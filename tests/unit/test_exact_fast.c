@@ -52,7 +52,7 @@ static void one(ksda_ctx *ctx, uint64_t seed, const char *solver, uint32_t *solv
 static void matches_trying_everything(void **state) {
     need_solver();
     for (size_t i = 0; built_solver(i); i++) {
-        uint32_t solved = 0, impossible = 0, seeds = i ? 1000 : 4000;
+        uint32_t solved = 0, impossible = 0, seeds = (uint32_t)times_as_many(i ? 1000 : 4000);
         for (uint64_t seed = 0; seed < seeds; seed++)
             one(*state, seed, built_solver(i)->fast.name, &solved, &impossible);
         assert_true(solved > seeds / 5 && impossible > seeds / 5);
@@ -64,7 +64,7 @@ static void matches_formulation_1(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t solved = 0;
     need_solver();
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(60); seed++) {
         ksda_network net;
         ksda_edits *edits;
         ksda_optimal_options o;
@@ -85,7 +85,7 @@ static void matches_formulation_1(void **state) {
         if (fast.status == KSDA_MODEL_OPTIMAL) assert_true(fast.objective == slow.objective), solved++;
         ksda_network_clear(ctx, &net);
     }
-    assert_true(solved > 20);
+    assert_true(enough(solved, 20));
 }
 
 /* Whatever floor and shares: no relaxation's optimum lies above the true one. */
@@ -93,7 +93,7 @@ static void relaxations_are_lower_bounds(void **state) {
     ksda_ctx *ctx = *state;
     uint32_t tried = 0;
     need_solver();
-    for (uint64_t seed = 0; seed < 400; seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
         ksda_network net;
         ksda_i_levels l;
         int64_t share[3];
@@ -123,7 +123,7 @@ static void relaxations_are_lower_bounds(void **state) {
         ksda_i_levels_clear(&l);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(tried > 200);
+    assert_true(enough(tried, 200));
 }
 
 static int note_rounds(const ksda_progress *progress, void *payload) {

@@ -146,7 +146,7 @@ static void wherever_the_limit_strikes(void **state, uint64_t first, uint64_t se
         if (make_question(*state, seed, &q)) strikes += strike_everywhere(*state, &q, how), networks++;
         ksda_network_clear(*state, &q.net);
     }
-    assert_true(networks > seeds / 5 && strikes > 8 * networks);
+    assert_true(networks > times_as_many(seeds) / 5 && strikes > 8 * networks);
 }
 static void optimal_is_true_wherever_the_limit_strikes(void **state) {
     wherever_the_limit_strikes(state, 0, 40, ask);

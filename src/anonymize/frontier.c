@@ -36,7 +36,9 @@ typedef struct pool {
     uint32_t n; /* vertices of the original */
     ksda_frontier_point *point;
     uint64_t count, capacity;
-    ksda_status status; /* of the first allocation that failed */
+    ksda_status status;                      /* of the first allocation that failed */
+    ksda_ctx *run;                           /* of the run whose releases these are, for judging them */
+    const struct frontier_search *judged_by; /* NULL: as they come */
 } pool;
 
 /* One run of level-plan, and what came of it. */
@@ -61,11 +63,12 @@ typedef struct job {
 typedef struct frontier_search {
     ksda_ctx *ctx;
     const ksda_graph *graph;
-    const ksda_communities *communities;
+    const ksda_communities *communities; /* all of them count */
+    const ksda_communities *given;       /* the same where some do not, NULL where all do */
     const ksda_anonymize_options *options;
     uint32_t most;
     pool pool;
-    pool known; /* what one search has found, where runs with other weights find the same */
+    pool known[2]; /* what one search has found for k, and for k + 1, where runs with other weights find the same */
     trial *trial;
     job aside; /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
     uint32_t trials;
@@ -114,11 +117,22 @@ static ksda_frontier_point describe(const pool *p, const ksda_edits *edits) {
                                  .lower_bound = NAN};
 }
 
+/* Is that a release with the communities that count? */
+static ksda_status is_release(const frontier_search *s, ksda_ctx *ctx, const ksda_edits *edits, bool *yes) {
+    *yes = true;
+    return s->given ? ksda_i_holds(ctx, s->graph, s->given, edits, s->options->k, yes) : KSDA_OK;
+}
+
 static void take_runner_up(void *payload, ksda_edits *edits) {
     pool *p = payload;
     ksda_frontier_point x = describe(p, edits);
+    bool yes = true;
+    if (p->judged_by && p->status >= 0) p->status = is_release(p->judged_by, p->run, edits, &yes);
     x.edits = edits;
-    pool_add(p, &x);
+    if (yes && p->status >= 0)
+        pool_add(p, &x);
+    else
+        ksda_edits_free(p->ctx, edits);
 }
 
 /* --- weights ------------------------------------------------------------------------------------------------------ */
@@ -261,33 +275,37 @@ static void ask_corners(frontier_search *s) {
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
 /* What a run with this weight finds, where that is known. */
-static const ksda_edits *known_release(const frontier_search *s, double weight) {
+static const ksda_edits *known_release(const pool *known, double weight) {
     const ksda_frontier_point *best = NULL;
-    for (const ksda_frontier_point *x = s->known.point; x && x < s->known.point + s->known.count; x++)
+    for (const ksda_frontier_point *x = known->point; x && x < known->point + known->count; x++)
         if (!best || cost_at(x, weight) < cost_at(best, weight)) best = x;
     return best ? best->edits : NULL;
 }
 
 /* One search is enough for all weights, unless the network is large: then every run searches for itself. */
-static ksda_status search_once(frontier_search *s, bool *cut_short) {
+static ksda_status search_once(frontier_search *s, uint32_t more, bool *cut_short) {
     ksda_anonymize_options options = *s->options;
     ksda_anonymize_result unused = {.lower_bound = NAN};
     ksda_edits *edits = NULL;
-    const ksda_i_plan_hooks hooks = {.runner_up = take_runner_up, .payload = &s->known, .search_only = true};
+    const ksda_i_plan_hooks hooks = {.runner_up = take_runner_up, .payload = &s->known[more], .search_only = true};
     if (!ksda_i_level_plan_pools(s->graph, s->communities, s->options)) return KSDA_OK;
-    options.step = NULL;
+    options.step = NULL, options.k += more;
     ksda_status status = ksda_i_level_plan_with(s->ctx, s->graph, s->communities, &options, &hooks, &edits, &unused);
     if (status < 0) return ksda_i_found_none(status) ? KSDA_OK : status; /* the runs will say so */
-    *cut_short = status == KSDA_LIMIT;
-    take_runner_up(&s->known, edits);
-    return s->known.status;
+    *cut_short |= status == KSDA_LIMIT;
+    take_runner_up(&s->known[more], edits);
+    return s->known[more].status;
 }
 
-/* All of it can be chosen from. */
-static ksda_status pool_known(frontier_search *s) {
+/* All of it that is a release can be chosen from; *all: it is. */
+static ksda_status pool_known(frontier_search *s, uint32_t more, bool *all) {
     ksda_status status = KSDA_OK;
-    for (uint64_t i = 0; i < s->known.count; i++) {
-        ksda_frontier_point x = s->known.point[i];
+    for (uint64_t i = 0; i < s->known[more].count; i++) {
+        ksda_frontier_point x = s->known[more].point[i];
+        bool yes;
+        KSDA_I_TRY(is_release(s, s->ctx, x.edits, &yes));
+        if (!yes) *all = false;
+        if (!yes) continue;
         KSDA_I_TRY(ksda_i_edits_copy(s->ctx, x.edits, &x.edits));
         pool_add(&s->pool, &x);
     }
@@ -296,21 +314,55 @@ done:
     return status;
 }
 
-static void run_one(job *j, ksda_ctx *ctx) {
+/* One search for k; where not all of it are releases, as some communities do not count, another one for k + 1. */
+static ksda_status search_known(frontier_search *s, bool *cut_short) {
+    bool all = true;
+    ksda_status status = KSDA_OK;
+    for (uint32_t more = 0; more == 0 || (more == 1 && !all); more++) {
+        KSDA_I_TRY(search_once(s, more, cut_short));
+        KSDA_I_TRY(pool_known(s, more, &all));
+    }
+done:
+    return status;
+}
+
+/* level-plan for k, or for one more. */
+static ksda_status run_plan(job *j, ksda_ctx *ctx, uint32_t more, ksda_edits **edits, ksda_anonymize_result *result) {
     const frontier_search *s = j->all;
     ksda_anonymize_options options = *s->options;
-    ksda_anonymize_result result = {.lower_bound = NAN};
-    ksda_edits *edits = NULL;
-    j->done = true;
-    j->found = (pool){.ctx = s->ctx, .n = s->graph->n};
-    j->trial = (trial){.weight = j->weight};
     const ksda_i_plan_hooks hooks = {.runner_up = take_runner_up,
                                      .payload = &j->found,
                                      .longer = ksda_i_prove_longer,
-                                     .found = known_release(s, j->weight)};
-    options.split_weight = j->weight;
+                                     .found = known_release(&s->known[more], j->weight)};
+    options.split_weight = j->weight, options.k += more;
     options.step = NULL;
-    j->status = ksda_i_level_plan_with(ctx, s->graph, s->communities, &options, &hooks, &edits, &result);
+    ksda_status status = more ? ksda_i_check_isolated(ctx, s->graph, s->communities, options.k) : KSDA_OK;
+    return status < 0 ? status : ksda_i_level_plan_with(ctx, s->graph, s->communities, &options, &hooks, edits, result);
+}
+
+/* As ksda_anonymize() does it where some communities do not count: of k + 1 at least k do, and the bound is that for k.
+ */
+static ksda_status run_until_release(job *j, ksda_ctx *ctx, ksda_edits **edits, ksda_anonymize_result *result) {
+    bool yes;
+    ksda_status status = run_plan(j, ctx, 0, edits, result);
+    ksda_status judged = status < 0 ? status : is_release(j->all, ctx, *edits, &yes);
+    if (judged >= 0 && yes) return status;
+    double bound = result->lower_bound;
+    ksda_edits_free(ctx, *edits);
+    *edits = NULL;
+    status = judged < 0 ? judged : run_plan(j, ctx, 1, edits, result);
+    result->lower_bound = bound;
+    return status;
+}
+
+static void run_one(job *j, ksda_ctx *ctx) {
+    const frontier_search *s = j->all;
+    ksda_anonymize_result result = {.lower_bound = NAN};
+    ksda_edits *edits = NULL;
+    j->done = true;
+    j->found = (pool){.ctx = s->ctx, .n = s->graph->n, .run = ctx, .judged_by = s};
+    j->trial = (trial){.weight = j->weight};
+    j->status = run_until_release(j, ctx, &edits, &result);
     if (j->status < 0) {
         snprintf(j->message, sizeof j->message, "%s", ksda_ctx_error(ctx)->message);
         return;
@@ -380,8 +432,7 @@ static ksda_status search(frontier_search *s, bool *complete) {
     uint32_t gaps_most = s->most - s->most / 4; /* the rest is first for corners without a run of their own */
     bool cut_short = false;
     *complete = false;
-    KSDA_I_TRY(search_once(s, &cut_short));
-    KSDA_I_TRY(pool_known(s));
+    KSDA_I_TRY(search_known(s, &cut_short));
     first_generation(s);
     while (s->pending > 0 && !s->limited) {
         ksda_i_parallel(s->ctx, s->pending, 1, run_trials, s);
@@ -462,33 +513,6 @@ static ksda_status report_frontier(frontier_search *s, ksda_frontier *out) {
     return KSDA_OK;
 }
 
-double ksda_frontier_lower_bound(const ksda_frontier *f, double weight) {
-    double best = 0;
-    for (uint32_t i = 0; i < f->bounds; i++) {
-        const ksda_frontier_bound *low = &f->bound[i];
-        double from_zero = weight < low->split_weight ? low->lower_bound * (weight / low->split_weight) * (1 - 0x1p-50)
-                                                      : low->lower_bound;
-        best = fmax(best, from_zero);
-        for (uint32_t j = i + 1; j < f->bounds && low->split_weight <= weight; j++) {
-            const ksda_frontier_bound *high = &f->bound[j];
-            if (high->split_weight < weight || high->split_weight <= low->split_weight) continue;
-            double share = (weight - low->split_weight) / (high->split_weight - low->split_weight);
-            double rounded = share > 0 && share < 1 ? 0x1p-50 * (low->lower_bound + high->lower_bound) : 0;
-            best = fmax(best, low->lower_bound + share * (high->lower_bound - low->lower_bound) - rounded);
-        }
-    }
-    return best;
-}
-
-uint64_t ksda_frontier_least_edges(const ksda_frontier *f, uint64_t splits) {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < f->bounds; i++) {
-        uint64_t least = ksda_i_least_edges(f->bound[i].lower_bound, f->bound[i].split_weight, splits);
-        if (least > most) most = least;
-    }
-    return most;
-}
-
 uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < f->count; i++)
@@ -514,7 +538,7 @@ static void search_clear(frontier_search *s) {
     for (uint32_t i = 0; i < s->trials; i++) ksda_edits_free(s->ctx, s->trial[i].edits);
     ksda_edits_free(s->ctx, s->aside.trial.edits);
     pool_clear(&s->pool);
-    pool_clear(&s->known);
+    pool_clear(&s->known[0]), pool_clear(&s->known[1]);
     if (s->aside.found.ctx) pool_clear(&s->aside.found);
     ksda_i_free(s->ctx, s->trial);
     ksda_i_free(s->ctx, s->corner);
@@ -525,20 +549,23 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                                  const ksda_anonymize_options *options, uint32_t most_runs, ksda_frontier *out) {
     ksda_status status;
     ksda_anonymize_options full;
+    ksda_communities all = *communities; /* borrows everything */
     frontier_search s = {.ctx = ctx,
                          .graph = graph,
-                         .communities = communities,
+                         .communities = &all,
+                         .given = communities->counted < communities->count ? communities : NULL,
                          .options = &full,
                          .most = most_runs ? most_runs : RUNS,
                          .pool = {.ctx = ctx, .n = graph->n},
-                         .known = {.ctx = ctx, .n = graph->n}};
+                         .known = {{.ctx = ctx, .n = graph->n}, {.ctx = ctx, .n = graph->n}}};
     ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;
     double start = ksda_i_now();
     KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
     if (communities->sets)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "the frontier does not know people in several communities"));
-    KSDA_I_TRY(ksda_i_check_all_count(ctx, communities));
+    KSDA_I_TRY(ksda_i_check_together(ctx, communities));
+    all.counted = all.count;
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
     if (full.favour == KSDA_FAVOUR_PLAUSIBLE)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID,

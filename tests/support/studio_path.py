@@ -50,7 +50,7 @@ try:
     assert "community" in b.run("document.getElementById('out-communities').innerText"), "nothing says who has none"
     b.run("document.getElementById('unassigned').value = 'together'")
     ran("communities", [0])
-    assert "people without one" in b.run("document.getElementById('out-communities').innerText")
+    assert "person without one" in b.run("document.getElementById('out-communities').innerText")
     b.run("document.getElementById('risk-k').value = 3")
     ran("risk", [0, 4])
     b.wait("document.querySelector('#out-risk iframe').contentDocument.querySelector('svg') !== null")

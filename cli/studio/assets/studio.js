@@ -19,6 +19,7 @@ function make(name, attributes, ...children) {
 
 const number = value => value.toLocaleString("en-US");
 const percent = share => (100 * share).toFixed(share < 0.0995 ? 1 : 0) + " %";
+const card = (count, one, more) => [number(count), count === 1 ? one : more];
 const many = (count, one, more) => number(count) + " " + (count === 1 ? one : more);
 
 async function ask(url, options) {
@@ -87,7 +88,7 @@ function told(step, s) {
 const command = s => make("pre", {"aria-label": "The command that does the same"}, "$ " + s.command);
 
 function network(r) {
-  const parts = [cards([[number(r.vertices), r.vertices === 1 ? "person" : "people"], [number(r.edges), "contacts"],
+  const parts = [cards([card(r.vertices, "person", "people"), card(r.edges, "contact", "contacts"),
     [r.degree ? number(r.degree.max) : "-", "most contacts of one person"], [r.format, "read as"]])];
   const c = r.cleaning;
   if (c && (c.self_loops || c.duplicate_edges)) parts.push(make("p", {}, "Left out: " + many(c.duplicate_edges, "contact that stands twice", "contacts that stand twice") + ", " + many(c.self_loops, "person who knows himself", "people who know themselves") + "."));
@@ -99,8 +100,8 @@ const show = {
   communities(r) {
     if (r.communities == null) return [make("p", {class: "notice"}, "No communities were found in what was chosen.")];
     const size = r.community_size || {};
-    return [cards([[number(r.communities), "communities"], [number(size.min), "people in the smallest"], [number(size.max), "people in the largest"],
-      r.unassigned ? [number(r.unassigned), "people without one"] : null, [percent(r.edges_inside), "of the contacts are inside one"]])];
+    return [cards([card(r.communities, "community", "communities"), card(size.min, "person in the smallest", "people in the smallest"), card(size.max, "person in the largest", "people in the largest"),
+      r.unassigned ? card(r.unassigned, "person without one", "people without one") : null, [percent(r.edges_inside), "of the contacts are inside one"]])];
   },
   risk(r, s) {
     const a = r.attack;
@@ -115,7 +116,7 @@ const show = {
     const name = state.steps.release.choice.name;
     const parts = [judged(r)];
     if (state.steps.verify) parts.push(command(state.steps.verify));
-    parts.push(cards([[number(r.added_edges), "contacts added"], [number(r.added_vertices), "vertices added by splitting"], [number(r.published_vertices), "vertices published"], [number(r.published_edges), "contacts published"]]));
+    parts.push(cards([card(r.added_edges, "contact added", "contacts added"), card(r.added_vertices, "vertex added by splitting", "vertices added by splitting"), card(r.published_vertices, "vertex published", "vertices published"), card(r.published_edges, "contact published", "contacts published")]));
     const proof = [];
     if (r.least_added_vertices) proof.push("at least " + many(r.least_added_vertices, "vertex", "vertices") + " must be added");
     if (r.least_added_edges != null) proof.push("at least " + many(r.least_added_edges, "contact", "contacts") + " must be added" + (r.added_vertices ? " with so many vertices" : ""));
@@ -159,7 +160,7 @@ function line(x, y) {
 function drawChart(p, chosen) {
   const box = by("chart");
   if (p.length < 2) { box.replaceChildren(); return; }
-  const W = 560, H = 240, L = 50, R = 50, T = 16, B = 40;
+  const W = Math.min(560, Math.max(300, box.clientWidth)), H = 240, L = 50, R = 50, T = 16, B = 40;
   const top = Math.max(...p.map(r => r.price), 0.0001), surest = p.map(r => r.attack.largest_posterior);
   const x = p.map((r, i) => L + (W - L - R) * i / (p.length - 1));
   const price = p.map(r => T + (H - T - B) * (1 - r.price / top)), guess = surest.map(g => T + (H - T - B) * (1 - g));
@@ -197,13 +198,14 @@ function table(caption, titles, rows) {
 function showShares(s) {
   const p = shares(), best = s.rows.find(r => "advised_share" in r), parts = told("shares", s);
   if (best) parts.unshift(make("p", {class: "verdict"}, best.why));
-  const none = s.rows.filter(r => r.max_share && !succeeded(r)).map(r => r.max_share);
+  const none = s.rows.filter(r => r.max_share && !succeeded(r)).map(r => r.max_share).sort((a, b) => value(b) - value(a));
   if (p.length) parts.push(table("What each largest share costs and buys at k = " + s.choice.k, ["share", "contacts added", "vertices added", "guess right", "surest guess"], p.map(r => ({
     advised: best && best.advised_share === r.max_share, name: r.max_share,
     cells: [number(r.added_edges), number(r.added_vertices), percent(r.attack.expected_success), percent(r.attack.largest_posterior)]}))));
   if (none.length) parts.push(make("p", {class: "soft"}, "No release was found for " + none.join(", ") + "."));
   by("slide-share").hidden = p.length === 0;
   by("share").max = p.length;
+  slidShare();
   return parts;
 }
 
@@ -220,7 +222,7 @@ function showFrontier(s) {
   const rows = found.points.map((f, i) => {
     const pick = make("input", {type: "radio", name: "point", id: "point-" + i});
     pick.addEventListener("change", () => { by("release-weight").value = f.split_weight; });
-    return {name: f.repeatable ? make("label", {for: "point-" + i}, pick, " take it") : "between two others",
+    return {name: f.repeatable ? make("label", {for: "point-" + i}, pick, " take it") : "only to compare",
       cells: [number(f.added_edges), number(f.added_vertices), f.least_added_edges == null ? "-" : number(f.least_added_edges)]};
   });
   parts.push(table("Releases for k = " + s.choice.k, ["release", "contacts added", "vertices added", "contacts needed at least"], rows));
@@ -315,7 +317,7 @@ function render() {
   by("steps").replaceChildren(...[...listed, "report"].map(step => {
     const s = state.steps[step === "report" ? "release" : step];
     const done = s && !s.running && (step === "report" ? s.page : s.code === 0 || s.code === 4 || s.code === 5), failed = s && !s.running && !done && step !== "report";
-    return make("li", {class: done ? "done" : failed ? "failed" : ""}, make("a", {href: "#" + step}, titles[step]));
+    return make("li", {class: done ? "done" : failed ? "failed" : ""}, make("a", {href: "#" + step}, titles[step], make("span", {class: "unseen"}, done ? ", done" : failed ? ", failed" : "")));
   }));
   for (const step of steps) {
     const s = state.steps[step], key = JSON.stringify([s || null, step === "release" ? state.steps.verify : null]);

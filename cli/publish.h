@@ -94,7 +94,8 @@ typedef struct cli_publish_options {
          .more =                                                                                                       \
              "What was asked and whether it is met, what an attacker could learn before and after, what was "          \
              "changed and "                                                                                            \
-             "what that costs in every measure, with plots and, up to 2,000 vertices, a drawing. It needs the "        \
+             "what that costs in every measure, with plots and a drawing: of people up to 20,000 edges, of "           \
+             "communities above. It needs the "                                                                        \
              "measures of "                                                                                            \
              "ksda-compare(1), which take time on large networks. It ends with a record: date, version, command "      \
              "line, the SHA-256 of every file, what holds as recounted from the files read back, and its limits."},    \

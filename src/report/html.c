@@ -276,32 +276,6 @@ static void degree_plot(ksda_i_output *out, const ksda_i_html *page, ksda_i_plot
     ksda_i_page_plot(out, plot);
 }
 
-/* Larger communities stand first, those of one size in the order of their names: never in that of the input. */
-static bool stands_before(const ksda_communities *c, uint32_t a, uint32_t b) {
-    char one[64], two[64];
-    uint32_t size = ksda_i_community_size(c, a), other = ksda_i_community_size(c, b);
-    if (size != other) return size > other;
-    ksda_communities_name(c, a, one, sizeof one);
-    ksda_communities_name(c, b, two, sizeof two);
-    return strcmp(one, two) < 0;
-}
-
-/* The communities shown as rows: the largest. */
-static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t *row, uint32_t *rows) {
-    uint8_t *taken = ksda_i_calloc(ctx, c->count, 1);
-    if (!taken) return KSDA_NOMEM;
-    *rows = c->count < MOST_ROWS ? c->count : MOST_ROWS;
-    for (uint32_t i = 0; i < *rows; i++) {
-        uint32_t best = KSDA_NO_VERTEX;
-        for (uint32_t j = 0; j < c->count; j++)
-            if (!taken[j] && (best == KSDA_NO_VERTEX || stands_before(c, j, best))) best = j;
-        taken[best] = 1;
-        row[i] = best;
-    }
-    ksda_i_free(ctx, taken);
-    return KSDA_OK;
-}
-
 /* A community of the release as the original has it: labels that were made here have changed places. */
 static uint32_t in_original(const ksda_i_html *page, uint32_t c) {
     const ksda_communities *released = page->release->communities;
@@ -333,7 +307,7 @@ static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_htm
     uint32_t first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0};
     uint8_t exposed[KSDA_I_PAGE_BINS];
     const ksda_communities *shown = page->release ? page->release->communities : page->communities;
-    ksda_status status = heat_rows(ctx, shown, row, &rows);
+    ksda_status status = ksda_i_page_largest(ctx, shown, MOST_ROWS, row, &rows);
     if (status < 0) return status;
     for (uint32_t i = 0; i < rows; i++) before[i] = page->release ? in_original(page, row[i]) : row[i];
     most = heat_cells(page->original, page->communities, bins, before, rows, first);
@@ -419,8 +393,10 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
 
 static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page) {
     const ksda_graph *g = page->release ? page->release->graph : page->original;
-    if (page->public_page || g->n == 0 || g->n > KSDA_I_DRAWING_MOST) return KSDA_OK;
+    if (page->public_page || g->n == 0) return KSDA_OK;
     put(out, "<h2>The network</h2>\n");
+    if (g->n > KSDA_I_DRAWING_MOST || g->m > KSDA_I_DRAWING_MOST)
+        return ksda_i_page_quotient(ctx, out, g, page->release ? page->release->communities : page->communities);
     if (page->release)
         return ksda_i_page_drawing(ctx, out, g, page->release->communities, page->original, page->release->owner);
     return ksda_i_page_drawing(ctx, out, g, page->communities, NULL, NULL);

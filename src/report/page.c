@@ -69,6 +69,32 @@ void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32
     ksda_i_page_text(out, name);
 }
 
+/* Larger communities stand first, those of one size in the order of their names: never in that of the input. */
+static bool stands_before(const ksda_communities *c, uint32_t a, uint32_t b) {
+    char one[64], two[64];
+    uint32_t size = ksda_i_community_size(c, a), other = ksda_i_community_size(c, b);
+    if (size != other) return size > other;
+    ksda_communities_name(c, a, one, sizeof one);
+    ksda_communities_name(c, b, two, sizeof two);
+    return strcmp(one, two) < 0;
+}
+
+ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row,
+                                uint32_t *rows) {
+    uint8_t *taken = ksda_i_calloc(ctx, c->count, 1);
+    if (!taken) return KSDA_NOMEM;
+    *rows = c->count < most ? c->count : most;
+    for (uint32_t i = 0; i < *rows; i++) {
+        uint32_t best = KSDA_NO_VERTEX;
+        for (uint32_t j = 0; j < c->count; j++)
+            if (!taken[j] && (best == KSDA_NO_VERTEX || stands_before(c, j, best))) best = j;
+        taken[best] = 1;
+        row[i] = best;
+    }
+    ksda_i_free(ctx, taken);
+    return KSDA_OK;
+}
+
 void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page) {
     ksda_i_output_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"

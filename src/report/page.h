@@ -13,6 +13,9 @@ void ksda_i_page_text(ksda_i_output *out, const char *text);
 void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v);
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community);
 
+/* The largest communities, at most `most` of them, to row [most]; how many to *rows. Or KSDA_NOMEM. */
+ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row, uint32_t *rows);
+
 /* Everything up to and including <main>, and everything from </main> on. */
 void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page);
 void ksda_i_page_end(ksda_i_output *out);
@@ -68,12 +71,14 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *heat);
 /* --- the drawing -------------------------------------------------------------------------------------------------- */
 
 enum {
-    KSDA_I_DRAWING_MOST = 2000
-}; /* vertices of a network that is still drawn */
+    KSDA_I_DRAWING_MOST = 20000
+}; /* vertices, and edges, of a network that is still drawn */
 
 /* Draw the published network: communities by colour and shape, added edges and split people made visible. original and
  * owner are NULL to draw a network by itself. */
 ksda_status ksda_i_page_drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c,
                                 const ksda_graph *original, const uint32_t *owner);
+/* Draw a larger one as the communities and how many edges are between them: the largest ones. */
+ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c);
 
 #endif

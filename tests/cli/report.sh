@@ -52,7 +52,33 @@ for page in odd.html private.html public.html frontier.html choice.html own.html
     grep -qE 'https?://|<script|@import|url\(' "$page" && fail "$page wants something from elsewhere"
 done
 
-# A large network: a small page, no drawing. (How long it takes is in docs/results/report.md; a test does not time.)
+# Above 20,000 edges communities are drawn instead of people: every edge is counted once, inside one or between two.
+"$KSDA" generate planted --vertices 3000 --edges 20001 --blocks 40 -o many.edges --communities many.communities --quiet
+"$KSDA" check many.edges -c many.communities -k 2 --report many.html >/dev/null 2>stderr || [ $? -eq 4 ]
+python3 - <<'PY' || fail "many.html: the communities"
+import re
+page = open("many.html", encoding="utf-8").read()
+drawing = page[page.index('id="drawing"'):]
+number = lambda text: int(text.replace(",", ""))
+of = dict(line.split() for line in open("many.communities") if not line.startswith("#"))
+people = {c: list(of.values()).count(c) for c in set(of.values())}
+inside, between = {}, {}
+for line in open("many.edges"):
+    if not line.startswith("#"):
+        a, b = sorted(of[v] for v in line.split()[:2])
+        (inside if a == b else between).setdefault((a, b), 0)
+        (inside if a == b else between)[a, b] += 1
+shown = {m[1]: (number(m[2]), number(m[3])) for m in re.finditer(r"<title>(\w+): ([\d,]+) (?:people|person), ([\d,]+) edges? inside", drawing)}
+assert shown == {c: (people[c], inside.get((c, c), 0)) for c in people}, shown
+lines = {tuple(sorted(m.group(1, 2))): number(m[3]) for m in re.finditer(r"<title>(\w+) and (\w+): ([\d,]+) edges?<", drawing)}
+assert lines == between
+PY
+"$KSDA" generate planted --vertices 3000 --edges 20000 --blocks 40 -o fewer.edges --communities fewer.communities --quiet
+"$KSDA" check fewer.edges -c fewer.communities -k 2 --report fewer.html >/dev/null 2>stderr || [ $? -eq 4 ]
+[ "$(grep -o 'class="node"' fewer.html | wc -l)" -ge 3000 ] || fail "fewer.html: 20,000 edges are drawn"
+if grep -qE '(nan|inf)' <(grep -o ' c[xy]="[^"]*"' fewer.html many.html); then fail "a vertex stands nowhere"; fi
+
+# A large network: a small page, communities drawn instead of people. (How long it takes is in docs/results/report.md; a test does not time.)
 "$KSDA" generate rmat --vertices 100000 --edges 1000000 --blocks 64 -o big.edges --communities big.communities --quiet
 "$KSDA" check big.edges -c big.communities -k 10 --report big.html > /dev/null || [ $? -eq 4 ]
 "$KSDA" anonymize big.edges -c big.communities -k 10 -o p.edges --report release.html --no-measures --quiet

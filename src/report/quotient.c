@@ -1,0 +1,123 @@
+/* The drawing of a network that is too large for one of people: a disc for each community, a line where edges join two
+ * of them. */
+#include "report/layout.h"
+#include "report/page.h"
+#include "report/report.h"
+
+#include <math.h>
+
+enum {
+    MOST = 60, /* communities that are drawn */
+    NAMED = 30 /* of which so many have their name beside them */
+};
+
+typedef struct quotient {
+    const ksda_communities *c;
+    uint32_t count, row[MOST]; /* the communities */
+    uint64_t *between;         /* [count * count] edges, each counted once on the diagonal and twice elsewhere */
+    uint64_t most;             /* edges between two different ones */
+    ksda_i_place place[MOST];
+} quotient;
+
+static uint64_t *edges_of(const quotient *q, uint32_t i, uint32_t j) {
+    return &q->between[(size_t)i * q->count + j];
+}
+
+static ksda_status count_edges(ksda_ctx *ctx, quotient *q, const ksda_graph *g, uint32_t *at) {
+    for (uint32_t i = 0; i < q->c->count; i++) at[i] = MOST;
+    for (uint32_t i = 0; i < q->count; i++) at[q->row[i]] = i;
+    for (uint32_t u = 0; u < g->n; u++) {
+        uint32_t i = at[q->c->of[u]];
+        if (i == MOST) continue;
+        if (u % 4096 == 0 && ksda_i_interrupted(ctx) < 0) return ksda_i_interrupted(ctx);
+        for (uint64_t e = g->off[u]; e < g->off[u + 1]; e++) {
+            uint32_t v = g->adj[e], j = at[q->c->of[v]];
+            if (j == MOST || (i == j && v < u)) continue;
+            ++*edges_of(q, i, j);
+        }
+    }
+    for (uint32_t i = 0; i < q->count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (*edges_of(q, i, j) > q->most) q->most = *edges_of(q, i, j);
+    return KSDA_OK;
+}
+
+/* The communities as a graph of their own, which is laid out as people are. */
+static ksda_status lay_out(ksda_ctx *ctx, quotient *q) {
+    uint32_t pair[MOST * MOST], of[MOST];
+    uint64_t m = 0;
+    ksda_graph *g = NULL;
+    for (uint32_t i = 0; i < q->count; i++) {
+        of[i] = i;
+        for (uint32_t j = 0; j < i; j++)
+            if (*edges_of(q, i, j)) pair[2 * m] = j, pair[2 * m + 1] = i, m++;
+    }
+    ksda_status status = ksda_graph_from_edges(ctx, q->count, m, pair, &g);
+    if (status >= 0) status = ksda_i_layout(ctx, g, of, q->count, q->place);
+    ksda_graph_free(ctx, g);
+    return status;
+}
+
+static double radius_of(const quotient *q, uint32_t i) {
+    return 5 + 25 * sqrt((double)ksda_i_community_size(q->c, q->row[i]) / ksda_i_community_size(q->c, q->row[0]));
+}
+
+static void draw_lines(const quotient *q, ksda_i_output *out) {
+    for (uint32_t i = 0; i < q->count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            uint64_t edges = *edges_of(q, i, j);
+            char text[32];
+            if (edges == 0) continue;
+            ksda_i_output_format(out,
+                                 "<path class=\"edge\" style=\"stroke-width:%.1f\" d=\"M%.0f %.0fL%.0f %.0f\"><title>",
+                                 .4 + 7 * sqrt((double)edges / (double)q->most), q->place[i].x, q->place[i].y,
+                                 q->place[j].x, q->place[j].y);
+            ksda_i_page_community(out, q->c, q->row[j]);
+            ksda_i_output_text(out, " and ");
+            ksda_i_page_community(out, q->c, q->row[i]);
+            ksda_i_output_format(out, ": %s edge%s</title></path>", ksda_grouped(edges, text), edges == 1 ? "" : "s");
+        }
+}
+
+static void draw_discs(const quotient *q, ksda_i_output *out) {
+    for (uint32_t i = 0; i < q->count; i++) {
+        uint32_t size = ksda_i_community_size(q->c, q->row[i]);
+        char people[32], inside[32];
+        ksda_i_output_format(out, "<circle class=\"node cell\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
+                             q->place[i].x, q->place[i].y, radius_of(q, i));
+        ksda_i_page_community(out, q->c, q->row[i]);
+        ksda_i_output_format(out, ": %s %s, %s edge%s inside</title></circle>", ksda_grouped(size, people),
+                             size == 1 ? "person" : "people", ksda_grouped(*edges_of(q, i, i), inside),
+                             *edges_of(q, i, i) == 1 ? "" : "s");
+    }
+    for (uint32_t i = 0; i < q->count && i < NAMED; i++) {
+        double x = fmin(fmax(q->place[i].x, 60), KSDA_I_LAYOUT_WIDTH - 60);
+        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, q->place[i].y + 4);
+        ksda_i_page_community(out, q->c, q->row[i]);
+        ksda_i_output_text(out, "</text>");
+    }
+}
+
+ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c) {
+    quotient q = {.c = c};
+    uint32_t *at = ksda_i_malloc(ctx, c->count, sizeof *at);
+    ksda_status status = at ? ksda_i_page_largest(ctx, c, MOST, q.row, &q.count) : KSDA_NOMEM;
+    if (status >= 0 && !(q.between = ksda_i_calloc(ctx, (size_t)q.count * q.count, sizeof *q.between)))
+        status = KSDA_NOMEM;
+    if (status >= 0) status = count_edges(ctx, &q, g, at);
+    if (status >= 0) status = lay_out(ctx, &q);
+    if (status >= 0) {
+        ksda_i_output_text(out,
+                           "<figure><figcaption id=\"drawing\">Communities: larger discs hold more people, thicker "
+                           "lines more edges between two of them. Point at one to see how many.");
+        if (c->count > q.count) ksda_i_output_format(out, " The %u largest of %u are shown.", q.count, c->count);
+        ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"drawing\">",
+                             KSDA_I_LAYOUT_WIDTH, KSDA_I_LAYOUT_HEIGHT);
+        draw_lines(&q, out);
+        draw_discs(&q, out);
+        ksda_i_output_text(out, "</svg></figure>\n");
+    }
+    ksda_i_free(ctx, q.between);
+    ksda_i_free(ctx, at);
+    return status;
+}

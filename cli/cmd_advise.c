@@ -264,7 +264,7 @@ const cli_command cmd_advise = {
         "The releases are those of `ksda anonymize` with the same seed; nothing is proved about them here.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
     .size = sizeof(advise_options),
     .defaults = &defaults,
     .json = "vertices: of the network\n"

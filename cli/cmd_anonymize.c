@@ -289,7 +289,7 @@ const cli_command cmd_anonymize = {
         "The map, the summary and the trace stay with you.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
     .size = sizeof(anonymize_options),
     .defaults = &defaults,
     .json =

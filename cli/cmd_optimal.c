@@ -185,7 +185,7 @@ const cli_command cmd_optimal = {
         "Everything else is as in `ksda anonymize`: the release is verified before anything is written.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
     .size = sizeof(optimal_options),
     .defaults = &defaults,
     .json = "status: optimal, feasible (stopped before the proof was complete), infeasible (a proof) or limit (nothing "

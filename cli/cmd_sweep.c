@@ -334,7 +334,7 @@ const cli_command cmd_sweep = {
                    "not depend on how many threads there are, but for the seconds.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
     .size = sizeof(sweep_options),
     .defaults = &defaults,
     .json =

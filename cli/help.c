@@ -120,6 +120,7 @@ void cli_help_long(FILE *out, const cli_command *command) {
     }
     if (command->json) fputs("\nFields of --json:\n", out), verbatim(out, command->json, 2);
     if (command->json && (command->shared & CLI_FORMAT)) verbatim(out, cli_json_reading_text, 2);
+    if (command->json && (command->shared & CLI_PROOFS)) verbatim(out, cli_json_solver_text, 2);
     if (command->example) fputs("\nExample:\n", out), verbatim(out, command->example, 2);
 }
 

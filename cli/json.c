@@ -94,6 +94,8 @@ void cli_json_string(json_t *object, const char *name, const char *value) {
 void cli_json_reading(const cli_run *cli, json_t *object) {
     if (cli->reading) json_object_set(object, "reading", cli->reading);
     if (cli->reading) json_object_set(object, "without_community", cli->unassigned ? cli->unassigned : json_null());
+    if (cli->command->shared & CLI_PROOFS)
+        cli_json_count(object, "solver_failures", ksda_ctx_solver_failures(cli->ctx));
 }
 
 int cli_json_print(cli_run *cli, json_t *object) {

@@ -75,6 +75,7 @@ void cli_man(FILE *out, const cli_command *command) {
               out);
         definitions(out, command->json);
         if (command->shared & CLI_FORMAT) definitions(out, cli_json_reading_text);
+        if (command->shared & CLI_PROOFS) definitions(out, cli_json_solver_text);
     }
     heading(out, "EXIT STATUS");
     definitions(out, "0: done\n1: failure: input or output, memory\n2: wrong usage\n3: bad input");

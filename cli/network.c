@@ -101,6 +101,9 @@ const char *const cli_json_reading_text =
     "without_community: vertices whose community is not known: vertices (how many), how (what --unassigned says), "
     "counted (whether they count towards k); null where no communities are read";
 
+const char *const cli_json_solver_text =
+    "solver_failures: linear programs whose solver ended without an answer; what it would have proved is not claimed";
+
 /* How many had no community, and what became of them. */
 static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *net) {
     json_t *entry;

@@ -143,6 +143,7 @@ ksda_format cli_format(const char *name);
 
 /* The field "reading" of every report, as documented. */
 extern const char *const cli_json_reading_text;
+extern const char *const cli_json_solver_text; /* of commands that prove */
 
 /* What --detect says: "leiden" or "metis:N"; parts is 0 for Leiden. False when it is neither. */
 bool cli_parse_detector(const char *text, uint32_t *parts);

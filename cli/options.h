@@ -97,7 +97,8 @@ enum { /* shared options a command may ask for; --quiet, --progress and --help a
     CLI_FORMAT = 4, /* of the input graph */
     CLI_JSON = 8,
     CLI_TIME_LIMIT = 16,
-    CLI_NO_PROGRESS_OPTIONS = 32 /* a command that is over at once */
+    CLI_NO_PROGRESS_OPTIONS = 32, /* a command that is over at once */
+    CLI_PROOFS = 64               /* a command that proves: its report tells of solvers that failed */
 };
 
 typedef struct cli_shared {

@@ -55,9 +55,10 @@ refuted "splits counted" optimal small.edges -c small.communities -k 2 --operati
 # an assertion of the solver costs the proof, never the release
 survives() {
     rm -f claimed $files
-    KSDA_CLAIM="the solver's process ends" expect "$1" "$LIAR" "${@:2}" -t 1 -o p.edges --map p.map
+    KSDA_CLAIM="the solver's process ends" expect "$1" "$LIAR" "${@:2}" -t 1 -o p.edges --map p.map --json
     [ -e claimed ] || fail "the solver was not asked: $*"
     says stderr "the solver failed; what it would have proved is not claimed"
+    jq -e '.solver_failures > 0' stdout >/dev/null || fail "no failures of the solver in the report: $*"
     present p.edges p.map
     no_leftovers
 }

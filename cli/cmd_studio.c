@@ -73,7 +73,6 @@ static int serve(cli_run *cli, const studio_options *o, studio *s) {
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     s->step = json_object(), s->order = json_array();
-    setenv("TERM", "dumb", 1); /* for the children: progress in plain characters */
     if (o->demo) begin_demo(s);
     int code = studio_serve(s, (unsigned)o->port, must_stop, &v, announce);
     json_decref(s->step);

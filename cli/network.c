@@ -113,8 +113,8 @@ static void tell_unassigned(cli_run *cli, const char *how, const ksda_network *n
     cli_json_string(entry, "how", how ? how : "refuse");
     json_object_set_new(entry, "counted", json_boolean(how && strstr(how, "-counted")));
     if (net->unassigned)
-        cli_message(cli, "%u of %u vertices have no community: %s", net->unassigned, ksda_graph_vertices(net->graph),
-                    ksda_unassigned_text(net->communities));
+        cli_message(cli, "%u of %u vertices %s no community: %s", net->unassigned, ksda_graph_vertices(net->graph),
+                    net->unassigned == 1 ? "has" : "have", ksda_unassigned_text(net->communities));
 }
 
 /* names: what is odd about them, beside what the reading notes. */

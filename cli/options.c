@@ -64,7 +64,7 @@ static const cli_option shared_rows[] = {
     {.name = "progress",
      .type = CLI_FLAG,
      .at = offsetof(cli_shared, progress_on),
-     .help = "show progress on stderr even where it is no terminal"},
+     .help = "show progress on stderr even where it is no terminal: as lines there"},
     {.name = "no-progress", .type = CLI_FLAG, .at = offsetof(cli_shared, progress_off), .help = "show no progress"},
     {.letter = 'h', .type = CLI_FLAG, .at = offsetof(cli_shared, help_short), .help = "list the options"},
     {.name = "help",

@@ -37,13 +37,13 @@ static json_t *step_of(const job *j) {
 
 /* --- what the child says ------------------------------------------------------------------------------------------ */
 
-static void end_of_line(job *j, bool message) {
+static void end_of_line(job *j) {
     while (j->length && j->line[j->length - 1] == ' ') j->length--;
     j->line[j->length] = '\0';
     if (j->length == 0) return;
     pthread_mutex_lock(&j->s->lock);
     json_t *messages = json_object_get(step_of(j), "messages");
-    if (message && strncmp(j->line, "ksda: ", 6) == 0 && json_array_size(messages) < MOST_MESSAGES)
+    if (strncmp(j->line, "ksda: ", 6) == 0 && json_array_size(messages) < MOST_MESSAGES)
         json_array_append_new(messages, json_string(j->line + 6));
     else
         snprintf(j->s->progress, sizeof j->s->progress, "%.190s", j->line);
@@ -52,21 +52,16 @@ static void end_of_line(job *j, bool message) {
     j->length = 0;
 }
 
-/* Progress is redrawn behind a carriage return, messages end with a line feed. */
+/* Messages begin with the command's name, lines of progress do not. */
 static bool read_messages(job *j) {
     char block[4096];
     ssize_t n = read(j->err, block, sizeof block);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
     for (ssize_t i = 0; i < n; i++) {
-        if (block[i] == '\n' || block[i] == '\r')
-            end_of_line(j, block[i] == '\n');
+        if (block[i] == '\n')
+            end_of_line(j);
         else if (j->length + 1 < sizeof j->line)
             j->line[j->length++] = block[i];
-    }
-    if (n > 0 && j->length && block[n - 1] != '\n') { /* a progress line has no end until the next one */
-        size_t keep = j->length;
-        end_of_line(j, false);
-        j->length = keep;
     }
     return n > 0;
 }
@@ -107,7 +102,7 @@ static void listen_to_child(job *j) {
         if (file[0].revents && !read_output(j)) file[0].fd = -1;
         if (file[1].revents && !read_messages(j)) file[1].fd = -1;
     }
-    end_of_line(j, true);
+    end_of_line(j);
 }
 
 /* --- its beginning ------------------------------------------------------------------------------------------------ */

@@ -284,9 +284,9 @@ static ksda_status refuse_unassigned(ksda_ctx *ctx, const ksda_network *net, con
     bool strangers = m->extra.count && known == own;
     first_unassigned(net->graph, m, MOST_NAMED, list, sizeof list);
     return ksda_i_error_at(ctx, KSDA_PARSE, where, 0, 0,
-                           "%u of %u vertices have no community: %s; --unassigned says what to do with them, "
+                           "%u of %u vertices %s no community: %s; --unassigned says what to do with them, "
                            "--list-unassigned writes them all to a file%s%s%s",
-                           net->unassigned, m->n, list,
+                           net->unassigned, m->n, net->unassigned == 1 ? "has" : "have", list,
                            strangers ? "; nobody in this file is in the graph: are the ids the same, is "
                                        "--vertex-column right?"
                                      : "",

@@ -169,14 +169,18 @@ static void whole_text(const ksda_attack_result *r, FILE *out) {
           out);
     ranking_text("Added edges", r->added_ends, "ends, against the same vertex's own edges", r->added_auc, r->scores,
                  &r->added_worst, out);
-    ranking_text("Linked pieces", r->linked_pairs, "pairs, against edges inside communities", r->linked_auc, r->scores,
-                 &r->linked_worst, out);
-    ranking_text("Pieces apart", r->apart_pairs, "pairs, against others of their community", r->apart_auc, r->scores,
-                 &r->apart_worst, out);
+    ranking_text("Linked pieces", r->linked_pairs,
+                 r->linked_pairs == 1 ? "pair, against edges inside communities"
+                                      : "pairs, against edges inside communities",
+                 r->linked_auc, r->scores, &r->linked_worst, out);
+    ranking_text("Pieces apart", r->apart_pairs,
+                 r->apart_pairs == 1 ? "pair, against others of their community"
+                                     : "pairs, against others of their community",
+                 r->apart_auc, r->scores, &r->apart_worst, out);
     if (r->unmasked.measured)
-        fprintf(out,
-                "  Unmasking: in %u degrees the least suspicious member is untouched %s of the time, any member %s\n",
-                r->groups, rate_text(&r->unmasked, rate, sizeof rate), rate_text(&r->chance, chance, sizeof chance));
+        fprintf(out, "  Unmasking: in %u %s the least suspicious member is untouched %s of the time, any member %s\n",
+                r->groups, ksda_i_word(r->groups, "degrees"), rate_text(&r->unmasked, rate, sizeof rate),
+                rate_text(&r->chance, chance, sizeof chance));
     if (!r->added_worst.measured && !r->linked_worst.measured && !r->apart_worst.measured)
         fputs("  nothing false was found to look for\n", out);
 }
@@ -186,9 +190,10 @@ void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
     list_readings(r, readings);
     fprintf(out,
             "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: all candidates "
-            "are in\nfewer than %u of the %u communities. Right: guessing the likeliest community; without any "
+            "are in\nfewer than %u of the %u %s. Right: guessing the likeliest community; without any "
             "knowledge %.1f %%, %.2f bits.\n",
-            r->k, r->communities, 100 * r->baseline_success, r->baseline_entropy);
+            r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success,
+            r->baseline_entropy);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_text(r, &readings[i], out);
     whole_text(r, out);
@@ -241,9 +246,9 @@ static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
     ksda_i_output_text(out, "</tbody></table></div>\n");
     if (r->unmasked.measured)
         ksda_i_output_format(out,
-                             "<p>In %u degrees there are at least as many raised people as untouched ones. The least "
+                             "<p>In %u %s there are at least as many raised people as untouched ones. The least "
                              "suspicious member is untouched %s of the time; any member, %s.</p>\n",
-                             r->groups, rate_text(&r->unmasked, rate, sizeof rate),
+                             r->groups, ksda_i_word(r->groups, "degrees"), rate_text(&r->unmasked, rate, sizeof rate),
                              rate_text(&r->chance, chance, sizeof chance));
 }
 
@@ -253,10 +258,10 @@ void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
     ksda_i_output_format(out,
                          "<h2>Attackers who know more than a degree</h2>\n<p>Each knows something of one person and "
                          "looks for vertices of which the same holds: the candidates. Found: nobody else is one. "
-                         "Exposed: all candidates are in fewer than %u of the %u communities. The release "
+                         "Exposed: all candidates are in fewer than %u of the %u %s. The release "
                          "guarantees something against the first of these attackers only; what the others learn is "
                          "measured here. Guessing without any knowledge is right %.1f %% of the time.</p>\n",
-                         r->k, r->communities, 100 * r->baseline_success);
+                         r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_html(r, &readings[i], out);
     whole_html(r, out);

@@ -145,10 +145,10 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
                 d->k, c->counted);
     else
         fprintf(out,
-                "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) have a degree that occurs in fewer than "
+                "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) %s a degree that occurs in fewer than "
                 "%u communities.\n",
                 d->k, ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
-                100.0 * d->violating_vertices / d->vertices, d->k);
+                100.0 * d->violating_vertices / d->vertices, ksda_i_word(d->violating_vertices, "have"), d->k);
 }
 
 static void share_verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
@@ -243,11 +243,13 @@ void ksda_i_diversity_text(const ksda_diversity *d, const ksda_communities *c, i
     }
     if (k_given) verdict(d, c, out);
     if (d->max_share.denominator) share_verdict(d, c, out);
-    fprintf(out, "%s vertices, %u communities", ksda_grouped(d->vertices, a), ksda_i_most_k(c));
+    fprintf(out, "%s %s, %u %s", ksda_grouped(d->vertices, a), ksda_i_word(d->vertices, "vertices"), ksda_i_most_k(c),
+            ksda_i_word(ksda_i_most_k(c), "communities"));
     if (c->counted < c->count)
         fprintf(out, " that count (%s vert%s without one)", ksda_grouped(ksda_i_unassigned(c), a),
                 ksda_i_unassigned(c) == 1 ? "ex" : "ices");
-    fprintf(out, ", %u different degrees; the largest k that holds is %u.\n", d->groups, d->largest_k);
+    fprintf(out, ", %u different %s; the largest k that holds is %u.\n", d->groups, ksda_i_word(d->groups, "degrees"),
+            d->largest_k);
     degree_table(d, c, k_given ? !d->satisfied : !d->share_satisfied, top, out);
     attack_table(d, k_given, utf8, out);
     if (k_given && d->satisfied && !d->max_share.denominator && d->k > 1 && d->largest_posterior > 1.0 / d->k)

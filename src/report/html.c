@@ -78,23 +78,29 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
     ksda_i_output_format(
         out,
         "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
-        "<strong>%u communities</strong> to choose from. So every degree that occurs in the network must occur in at "
+        "<strong>%u %s</strong> to choose from. So every degree that occurs in the network must occur in at "
         "least %u "
-        "communities.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
-        page->k, page->k, d->violating_vertices == 0 ? "" : " no",
+        "%s.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
+        page->k, ksda_i_word(page->k, "communities"), page->k, ksda_i_word(page->k, "communities"),
+        d->violating_vertices == 0 ? "" : " no",
         d->violating_vertices == 0 ? "Yes, it is met."
         : choosing                 ? "Not by the network as it is; by every release below."
                                    : "No, it is not met.");
     if (d->violating_vertices == 0) {
-        ksda_i_output_format(out, "Each of the %u degrees that occur, occurs in at least %u of the %u communities",
-                             d->groups, d->largest_k, page->communities->counted);
+        if (d->groups == 1)
+            put(out, "The one degree that occurs, occurs");
+        else
+            ksda_i_output_format(out, "Each of the %u degrees that occur, occurs", d->groups);
+        ksda_i_output_format(out, " in at least %u of the %u %s", d->largest_k, page->communities->counted,
+                             ksda_i_word(page->communities->counted, "communities"));
         put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
     } else {
         count(out, d->violating_vertices);
         ksda_i_output_format(out, " of ");
         count(out, d->vertices);
-        ksda_i_output_format(out, " people (%.1f %%) have a degree that occurs in fewer than %u communities.</p>\n",
-                             d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0, page->k);
+        ksda_i_output_format(out, " people (%.1f %%) %s a degree that occurs in fewer than %u communities.</p>\n",
+                             d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0,
+                             ksda_i_word(d->violating_vertices, "have"), page->k);
     }
 }
 
@@ -233,7 +239,8 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
         if (isnan(c->difference[i].value))
             put(out, "none");
         else
-            number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "", row->unit);
+            number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "",
+                                                                 ksda_i_word(c->difference[i].value, row->unit));
         put(out, "</td></tr>\n");
     }
     put(out, "</tbody></table></div>\n");
@@ -374,8 +381,11 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     uint32_t shown = d->groups < MOST_GROUPS ? d->groups : MOST_GROUPS;
     put(out, "<h2>Groups of people with the same degree</h2>\n<div class=\"scroll\"><table><caption>");
-    ksda_i_output_format(out, "The %u largest of %u degrees%s</caption>", shown, d->groups,
-                         page->after ? " in the published network" : "");
+    if (shown < d->groups)
+        ksda_i_output_format(out, "The %u largest of %u degrees", shown, d->groups);
+    else
+        put(out, "All degrees");
+    ksda_i_output_format(out, "%s</caption>", page->after ? " in the published network" : "");
     put(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
              "scope=\"col\">communities</th><th scope=\"col\">largest share "
              "of one community</th></tr></thead><tbody>\n");

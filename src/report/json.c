@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <string.h>
 
 /* jansson tells of an allocation that fails only to the call that needed it, and its writer not even that. */
 static _Thread_local bool incomplete;
@@ -79,6 +80,15 @@ const char *ksda_grouped(uint64_t value, char *buffer) {
     }
     buffer[used] = '\0';
     return buffer;
+}
+
+const char *ksda_i_word(double count, const char *plural) {
+    static const char *const word[][2] = {{"vertices", "vertex"}, {"edges", "edge"},     {"communities", "community"},
+                                          {"people", "person"},   {"degrees", "degree"}, {"runs", "run"},
+                                          {"have", "has"}};
+    for (size_t i = 0; count == 1 && i < sizeof word / sizeof *word; i++)
+        if (strcmp(word[i][0], plural) == 0) return word[i][1];
+    return plural;
 }
 
 const char *ksda_i_share_text(ksda_share share, char *buffer) {

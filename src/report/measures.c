@@ -111,7 +111,8 @@ static void text_certainty(const ksda_value *v, FILE *out) {
 static void text_row(const ksda_measure_row *row, const ksda_value *v, FILE *out) {
     char text[64];
     if (!v->measured) return;
-    fprintf(out, "  %-38s %14s %-10s ", row->label, number(v->value, text, sizeof text), row->unit);
+    fprintf(out, "  %-38s %14s %-10s ", row->label, number(v->value, text, sizeof text),
+            ksda_i_word(v->value, row->unit));
     text_certainty(v, out);
     fputc('\n', out);
 }
@@ -131,8 +132,10 @@ static void text_samples(const ksda_measures *m, FILE *out) {
 
 static void text_size(const ksda_measures *m, FILE *out) {
     char a[32], b[32], c[32];
-    fprintf(out, "%s vertices, %s edges", ksda_grouped(m->vertices, a), ksda_grouped(m->edges, b));
-    if (m->communities) fprintf(out, ", %s communities", ksda_grouped(m->communities, c));
+    fprintf(out, "%s %s, %s %s", ksda_grouped(m->vertices, a), ksda_i_word(m->vertices, "vertices"),
+            ksda_grouped(m->edges, b), ksda_i_word((double)m->edges, "edges"));
+    if (m->communities)
+        fprintf(out, ", %s %s", ksda_grouped(m->communities, c), ksda_i_word(m->communities, "communities"));
     fputc('\n', out);
 }
 
@@ -212,13 +215,14 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
     const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
     char text[64], bar[KSDA_I_BAR_BYTES];
     bool share = *row->unit == '\0' && i < KSDA_DIFFERENCE_COST;
+    const char *unit = ksda_i_word(v->value, row->unit);
     if (!v->measured) return;
     fprintf(out, "  %-36s %12s", row->label, number(v->value, text, sizeof text));
     ksda_i_bar(share ? v->value : 0, utf8, !v->exact, bar);
     if (*bar)
-        fprintf(out, " %-10s %14s%s", row->unit, "", bar);
+        fprintf(out, " %-10s %14s%s", unit, "", bar);
     else if (*row->unit)
-        fprintf(out, " %s", row->unit);
+        fprintf(out, " %s", unit);
     if (!v->exact) {
         fputs("  sampled, 95 %: ", out);
         text_width(v, out);

@@ -2,6 +2,7 @@
  * and one who listens (a label on the figure and the same numbers as a table below it). Lines differ in dash and mark
  * as well as in colour, shades differ in lightness: colour blindness and grey print lose nothing. */
 #include "report/page.h"
+#include "report/report.h"
 
 #include <ksda/base.h>
 #include <math.h>
@@ -250,8 +251,8 @@ static void marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series 
                                  x - 2.8, y - 2.8);
         else
             ksda_i_output_format(out, "<circle class=\"before\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\">", x, y);
-        ksda_i_output_format(out, "<title>degree %s, %s: %.6g %s</title></%s>", label, s->label, s->value[i], p->unit,
-                             strcmp(s->kind, "after") == 0 ? "rect" : "circle");
+        ksda_i_output_format(out, "<title>degree %s, %s: %.6g %s</title></%s>", label, s->label, s->value[i],
+                             ksda_i_word(s->value[i], p->unit), strcmp(s->kind, "after") == 0 ? "rect" : "circle");
     }
 }
 

@@ -178,8 +178,8 @@ static void guarantee(ksda_i_output *out, const ksda_i_record *r, bool public_pa
     put(out, v->satisfied ? "every degree" : "not every degree");
     ksda_i_output_format(out,
                          r->overlap ? " that occurs has %u witnesses, in sets of communities of which no two meet"
-                                    : " that occurs, occurs in at least %u communities",
-                         r->k);
+                                    : " that occurs, occurs in at least %u %s",
+                         r->k, ksda_i_word(r->k, "communities"));
     if (r->max_share.denominator)
         ksda_i_output_format(out,
                              v->satisfied ? ", and no community has more than %s of a degree"

@@ -24,6 +24,9 @@ void ksda_i_json_text(json_t *object, const char *name,
                       const char *value); /* NULL becomes null; bad UTF-8 is replaced */
 void ksda_i_json_bool(json_t *object, const char *name, int value);
 
+/* The word for so many: "edges", or "edge" for one. Words that it does not know stay as they are. */
+const char *ksda_i_word(double count, const char *plural);
+
 /* "1/3"; [KSDA_I_SHARE]. In JSON a share is such a text, or null where there is none. */
 #define KSDA_I_SHARE 24
 const char *ksda_i_share_text(ksda_share share, char *buffer);

@@ -96,7 +96,8 @@ static void line(FILE *out, const char *what, uint64_t value, const char *after)
 static void cleaning_text(const ksda_cleaning *c, FILE *out) {
     char a[32], b[32], d[32];
     if (c->input_edges == 0) return;
-    fprintf(out, "%-13s %s edges in the input", "cleaning", ksda_grouped(c->input_edges, a));
+    fprintf(out, "%-13s %s %s in the input", "cleaning", ksda_grouped(c->input_edges, a),
+            ksda_i_word((double)c->input_edges, "edges"));
     if (c->self_loops + c->duplicate_edges == 0)
         fputs(", nothing removed\n", out);
     else
@@ -115,11 +116,15 @@ void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
     cleaning_text(ksda_graph_cleaning(s->net->graph), out);
     if (!s->net->communities) return;
     line(out, "communities", s->net->communities->count, "");
-    fprintf(out, "%-13s %u to %u vertices, median %u\n", "  sizes", s->community_min, s->community_max,
-            s->community_median);
+    fprintf(out, "%-13s %u to %u %s, median %u\n", "  sizes", s->community_min, s->community_max,
+            ksda_i_word(s->community_max, "vertices"), s->community_median);
     if (isfinite(s->inside))
         fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
     if (s->net->only_in_communities)
-        line(out, "  no edges", s->net->only_in_communities, " vertices stand only in the communities file");
-    if (s->net->unassigned) line(out, "  unassigned", s->net->unassigned, " vertices had no community");
+        line(out, "  no edges", s->net->only_in_communities,
+             s->net->only_in_communities == 1 ? " vertex stands only in the communities file"
+                                              : " vertices stand only in the communities file");
+    if (s->net->unassigned)
+        line(out, "  unassigned", s->net->unassigned,
+             s->net->unassigned == 1 ? " vertex had no community" : " vertices had no community");
 }

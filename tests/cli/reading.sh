@@ -151,7 +151,7 @@ expect 0 ksda stats g.edges -c c.tsv --unassigned together --json
 says stdout '"unassigned": 1'
 printf 'graph [ node [ id 1 c "" ] node [ id 2 c "x" ] edge [ source 1 target 2 ] ]\n' >blank.gml
 expect 3 ksda stats blank.gml --community-attribute c
-says stderr "1 of 2 vertices have no community: '1'"
+says stderr "1 of 2 vertices has no community: '1'"
 printf '1 a\n2 a\n1 b\n3 b\n2 b\n4 b\n' >c.txt
 expect 3 ksda stats g.edges -c c.txt
 says stderr "c.txt:3:1: vertex '1' is in community a and in community b, '2' too (line 5): overlapping"

@@ -44,3 +44,29 @@ ksda anonymize builtin:karate -k 1 -o k.edges --map k.map --quiet
 expect 0 ksda compare builtin:karate k.edges --map k.map --redetect none
 says stdout "full bar: 1 %"
 if grep -q '#' <(sed '/full bar: 1$/,$d' stdout); then fail "bars where nothing has changed"; fi
+
+# one edge is no edges
+printf 'a b\n' >one.edges
+printf 'a 1\nb 2\n' >one.communities
+printf 'a 1\n' >half.communities
+printf 'a 1\nb 1\n' >same.communities
+printf 'a b\nb c\n' >path.edges
+printf 'a 1\nb 1\nc 2\n' >path.communities
+says_all() { "$KSDA" "$@" >>all.text 2>&1 </dev/null || true; }
+for c in one half same; do
+    for words in "stats one.edges" "check one.edges -k 1 --report $c.html" "measure one.edges" "attack one.edges -k 1" "sweep one.edges -k 1" "advise one.edges"; do
+        # shellcheck disable=SC2086
+        says_all $words -c $c.communities --unassigned together
+    done
+done
+says_all stats one.edges -c half.communities
+says_all check path.edges -c path.communities -k 2 --report path.html
+says_all anonymize path.edges -c path.communities -k 2 -o path_out.edges --map path.map --report release.html
+says_all verify path.edges path_out.edges --map path.map -c path.communities -k 2
+says_all compare path.edges path_out.edges --map path.map -c path.communities -k 2
+says_all attack path_out.edges --original path.edges --map path.map -c path.communities -k 2
+says_all anonymize path.edges -c path.communities -k 2 --frontier
+says_all optimal path.edges -c path.communities -k 2 -o path_out.edges --map path.map --force
+sed 's/<[^>]*>/|/g' one.html half.html same.html path.html release.html >>all.text
+wrong='(^|[^0-9.,/])1 (vertices|edges|communities|people|splits|links|degrees|contacts|runs|releases|seconds|lines|files|witnesses|pieces|pairs|groups)\b|1 of [0-9,]+ (vertices|people) have'
+if grep -nE "$wrong" all.text; then fail "a plural of one"; fi

@@ -138,7 +138,7 @@ typedef struct bad {
 
 static const bad bads[] = {
     {"g", "1 2\n", "", 0, 0, 0, "no communities"},
-    {"g", "1 2\n", "1 1\n", 0, 0, 0, "1 of 2 vertices have no community: '2'; --unassigned"},
+    {"g", "1 2\n", "1 1\n", 0, 0, 0, "1 of 2 vertices has no community: '2'; --unassigned"},
     {"g", "5 2\n2 7\n", "7 1\n", 0, 0, 0, "2 of 3 vertices have no community: '2', '5'; --unassigned"},
     {"g", "1 2\n", "1 1\n2 1\n1 2\n", 0, 3, 1, "vertex '1' is in community 1 and in community 2"},
     {"g", "1 2\n", "9 1\n\n9 2\n", 0, 3, 1, "vertex '9' is in community 1 and in community 2"},
@@ -146,7 +146,7 @@ static const bad bads[] = {
     {"g", "1 2\n", "1\n2 1\n", 0, 1, 1, "has 1 field"},
     {"g", "1 2\n", "1 1\n2 1 9\n", KSDA_COMMUNITIES_PAIRS, 2, 1, "has 3 fields"},
     {"g", "1 2\n", "1 1\n2 \x80\n", 0, 2, 3, "UTF-8"},
-    {"g", "1 2\n", "1,1\n2,\n", 0, 0, 0, "1 of 2 vertices have no community: '2'"},
+    {"g", "1 2\n", "1,1\n2,\n", 0, 0, 0, "1 of 2 vertices has no community: '2'"},
     {"g.graph", "2 1\n2\n1\n", "1 1\n2 1\n3 1\n", 0, 3, 1, "vertex '3' is not in the graph"},
 };
 

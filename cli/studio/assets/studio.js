@@ -307,7 +307,7 @@ function showBusy() {
   const share = /(\d+) %/.exec(state.progress), bar = by("busy-bar");
   by("busy").hidden = !state.running;
   if (share) bar.value = Number(share[1]); else bar.removeAttribute("value");
-  by("busy-text").textContent = state.running ? titles[state.running] + ": " + (state.progress.replace(/ \[[#.]*\]/, "") || "working") + (/ s( left)?$/.test(state.progress) ? "" : ", " + Math.round(state.seconds) + " s so far") : "";
+  by("busy-text").textContent = state.running ? titles[state.running] + ": " + (state.progress || "working") + (/ s( left)?$/.test(state.progress) ? "" : ", " + Math.round(state.seconds) + " s so far") : "";
 }
 
 const rendered = {};

@@ -159,8 +159,8 @@ static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
 }
 
 /* What the files hold must be what was verified: if not nothing may be published, and it is a bug. */
-static ksda_status make_record(cli_run *cli, const cli_publish_options *o, const cli_found *found,
-                               const ksda_release *named, const figures *f, const cli_outputs *set, ksda_i_record *r) {
+static ksda_status recount(cli_run *cli, const cli_publish_options *o, const cli_found *found,
+                           const ksda_release *named, const figures *f, ksda_i_record *r) {
     const ksda_network *net = &found->network->net;
     const cli_written written = {.graph = f->graph,
                                  .map = f->map,
@@ -179,7 +179,7 @@ static ksda_status make_record(cli_run *cli, const cli_publish_options *o, const
         return ksda_i_error(cli->ctx, KSDA_INTERNAL,
                             "nothing was written, please report this bug: read back, the "
                             "release does not hold");
-    return status < 0 ? status : cli_record_files(cli, set, NULL, r);
+    return status;
 }
 
 /* Count what the page shows, then write it. The measures are the long part; a public page has none. */
@@ -201,7 +201,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
     how = f->how;
     how.rendering = KSDA_RENDERING_HTML;
     how.attack = f->attack.attackers ? &f->attack : NULL;
-    KSDA_I_TRY(make_record(cli, o, found, named, f, set, &record));
+    KSDA_I_TRY(recount(cli, o, found, named, f, &record));
+    KSDA_I_TRY(cli_record_files(cli, set, NULL, &record));
     KSDA_I_TRY(ksda_i_report_release(cli->ctx, f->made, &how, &record, &page));
     KSDA_I_TRY(cli_outputs_text(cli, set, o->report, !o->public_report, page));
 done:
@@ -241,10 +242,12 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
     ksda_release named = *ksda_publication_release(f->made);
     ksda_graph graph = ksda_i_graph_as_written(named.graph, o->output, cli_format(o->output_format));
     double start = cli_now();
+    ksda_i_record record;
     ksda_status status;
     named.graph = &graph;
     KSDA_I_TRY(write_release(cli, o, found, &named, f, set));
     f->how.write_seconds = cli_now() - start;
+    if (graph.far && !o->report) KSDA_I_TRY(recount(cli, o, found, &named, f, &record)); /* others had a part in it */
     KSDA_I_TRY(make_summary(cli, extra, f));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
     if (o->report) KSDA_I_TRY(write_report(cli, o, found, &named, f, set)); /* last: it has the hashes of the others */

@@ -65,6 +65,38 @@ uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint
     return total;
 }
 
+/* --- mail ----------------------------------------------------------------------------------------------------------
+ */
+
+#define MOST_MAIL ((uint64_t)1 << 20)   /* keys that one process sends in a round */
+#define MOST_COMING ((uint64_t)1 << 27) /* and that can come */
+
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail) {
+    uint64_t size = (uint64_t)world.size, most = MOST_COMING / size < MOST_MAIL ? MOST_COMING / size : MOST_MAIL;
+    *mail = (mpi_mail){.ctx = ctx, .most = most};
+    mail->key = ksda_i_malloc(ctx, most, sizeof *mail->key);
+    mail->out = ksda_i_malloc(ctx, most, sizeof *mail->out);
+    mail->in = ksda_i_malloc(ctx, most * size, sizeof *mail->in);
+    mail->to = ksda_i_malloc(ctx, most, sizeof *mail->to);
+    mail->count = ksda_i_malloc(ctx, 2 * size, sizeof *mail->count);
+    mail->fill = mail->count ? mail->count + size : NULL;
+    return mail->key && mail->out && mail->in && mail->to && mail->count ? KSDA_OK : KSDA_NOMEM;
+}
+
+void mpi_mail_close(mpi_mail *mail) {
+    void *block[] = {mail->key, mail->out, mail->in, mail->to, mail->count};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(mail->ctx, block[i]);
+}
+
+uint64_t mpi_mail_send(mpi_mail *mail) {
+    memset(mail->count, 0, (size_t)world.size * sizeof *mail->count);
+    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]]++;
+    for (int r = 0, at = 0; r < world.size; r++) mail->fill[r] = at, at += mail->count[r];
+    for (uint64_t i = 0; i < mail->used; i++) mail->out[mail->fill[mail->to[i]]++] = mail->key[i];
+    mail->used = 0;
+    return mpi_exchange(mail->out, mail->count, mail->in, mail->most * (uint64_t)world.size);
+}
+
 /* --- agreeing ------------------------------------------------------------------------------------------------------
  */
 

@@ -1,6 +1,8 @@
 /* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
 #include "world.h"
 
+#include <sys/mman.h>
+
 #define MOST_PAGES 16384u /* brought by one answer: 64 MiB */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
@@ -36,6 +38,23 @@ static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
         while (page <= last && is_here(s, page)) page++;
     }
     pthread_mutex_unlock(&s->lock);
+}
+
+/* Let go what stands before a page and is not the first process's own. */
+static void forget(mpi_share *s, uint64_t page) {
+    uint64_t own = s->end / MPI_PAGE + 1;
+    if (page <= own) return;
+    madvise(s->adj + own * MPI_PAGE, (page - own) * MPI_PAGE * sizeof *s->adj, MADV_DONTNEED);
+    for (uint64_t p = own; p < page; p++) atomic_store_explicit(&s->here[p], 0, memory_order_relaxed);
+}
+
+static void walk(const ksda_graph *graph, uint64_t begin, uint64_t end) {
+    mpi_share *s = graph->far_data;
+    uint64_t total = s->ends[world.size - 1], ahead = begin + (uint64_t)MPI_PAGE * MOST_PAGES;
+    if (is_here(s, begin / MPI_PAGE) && is_here(s, (end - 1) / MPI_PAGE)) return;
+    forget(s, begin / MPI_PAGE);
+    if (ahead < end) ahead = end;
+    fetch(graph, begin, ahead < total ? ahead : total);
 }
 
 void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end) {
@@ -88,4 +107,4 @@ void mpi_far_serve_inside(unsigned handle) {
     inside_together(world.ctx, world.share[handle], NULL, NULL);
 }
 
-const ksda_i_far mpi_far = {.fetch = fetch, .inside = inside};
+const ksda_i_far mpi_far = {.fetch = fetch, .inside = inside, .apply = mpi_apply, .inspect = mpi_inspect, .walk = walk};

@@ -65,11 +65,11 @@ static void cut_ranges(job *j) {
     j->share->first = j->range[world.rank], j->share->last = j->range[world.rank + 1];
 }
 
-static inline int owner_of(const job *j, uint32_t v) {
+int mpi_owner(const uint32_t *range, uint32_t v) {
     int low = 0, high = world.size;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
-        if (j->range[middle] <= v)
+        if (range[middle] <= v)
             low = middle;
         else
             high = middle;
@@ -91,7 +91,7 @@ static void walk(job *j, bool put, uint64_t *slice_at, uint64_t *pair_at) {
         const uint32_t *pair = s->pair + 2 * (*pair_at)++;
         if (pair[0] == pair[1]) continue;
         for (int e = 0; e < 2; e++) {
-            int to = owner_of(j, pair[e]);
+            int to = mpi_owner(j->range, pair[e]);
             if (put)
                 j->out[j->fill[to]++] = (uint64_t)pair[e] << 32 | pair[!e];
             else
@@ -205,6 +205,7 @@ static void share_clear(ksda_ctx *ctx, mpi_share *s) {
     if (s->adj) munmap(s->adj, s->bytes);
     ksda_i_free(ctx, s->off);
     ksda_i_free(ctx, s->ends);
+    ksda_i_free(ctx, s->range);
     ksda_i_free(ctx, s->here);
     ksda_i_free(ctx, s);
 }
@@ -297,6 +298,7 @@ ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint
     ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, clean_rows, &j);
     close_gaps(&j);
     KSDA_I_TRY(make_graph(&j, out));
+    s->range = j.range, j.range = NULL;
     keep(s);
     s = NULL;
 done:

@@ -38,12 +38,27 @@ uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint
 ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines);
 ksda_status mpi_join(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
 
+/* Keys for others, collected and sent in rounds; what came stands in `in`. */
+typedef struct mpi_mail {
+    ksda_ctx *ctx;
+    uint64_t *key, *out, *in;
+    int *to, *count, *fill;
+    uint64_t used, most;
+} mpi_mail;
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail);
+void mpi_mail_close(mpi_mail *mail);
+static inline void mpi_mail_put(mpi_mail *mail, int to, uint64_t key) {
+    mail->to[mail->used] = to, mail->key[mail->used++] = key;
+}
+uint64_t mpi_mail_send(mpi_mail *mail); /* all of them together; returns how many came */
+
 /* --- rows.c: who has which rows ------------------------------------------------------------------------------------
  */
 
 /* The part of a graph that a process keeps: vertices first .. last - 1. */
 typedef struct mpi_share {
     uint32_t n, first, last;
+    uint32_t *range;     /* [size + 1] the first vertex of each process */
     uint64_t *off;       /* [last - first + 1] from 0 */
     uint32_t *adj;       /* its rows; of the first process: all rows, those of others where they were fetched */
     uint64_t bytes;      /* of the mapping that adj is */
@@ -57,6 +72,8 @@ typedef struct mpi_share {
 ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
                      void *data, ksda_graph **out);
 void mpi_share_free(unsigned handle);
+/* Who has the rows of v. */
+int mpi_owner(const uint32_t *range, uint32_t v);
 
 /* --- far.c: rows for the first process ------------------------------------------------------------------------------
  */
@@ -66,6 +83,15 @@ void mpi_far_dispose(void *share);
 void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end);
 void mpi_far_serve_inside(unsigned handle);
 
+/* --- release.c, inspect.c: a release, made and recounted where the rows are ------------------------------------------
+ */
+
+ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out);
+void mpi_apply_serve(unsigned handle);
+ksda_status mpi_inspect(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published, const uint32_t *owner,
+                        const uint32_t *of, ksda_i_inspected *out);
+void mpi_inspect_serve(unsigned original, unsigned published);
+
 /* --- serve.c: orders ------------------------------------------------------------------------------------------------
  */
 
@@ -74,6 +100,8 @@ typedef enum mpi_order {
     MPI_ORDER_READ,
     MPI_ORDER_FETCH,
     MPI_ORDER_INSIDE,
+    MPI_ORDER_APPLY,
+    MPI_ORDER_INSPECT,
     MPI_ORDER_FREE
 } mpi_order;
 

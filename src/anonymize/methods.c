@@ -102,12 +102,15 @@ static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, cons
     return status;
 }
 
+#define MOST_DRAFTED                                                                                                   \
+    16384u /* vertices: some stages of level-plan keep tables of all pairs of fewer, see its limits.h */
+
 /* Level-plan looks at few rows; the others, and what is searched for with it, go through all of them. */
-static bool works_apart(const ksda_method *method, const ksda_communities *communities,
+static bool works_apart(const ksda_method *method, const ksda_graph *graph, const ksda_communities *communities,
                         const ksda_anonymize_options *options) {
-    return method == methods && !communities->sets && communities->counted == communities->count &&
-           options->favour != KSDA_FAVOUR_PLAUSIBLE && options->max_share.denominator == 0 &&
-           options->bound_seconds <= 0;
+    return method == methods && graph->n > MOST_DRAFTED && !communities->sets &&
+           communities->counted == communities->count && options->favour != KSDA_FAVOUR_PLAUSIBLE &&
+           options->max_share.denominator == 0 && options->bound_seconds <= 0;
 }
 
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -122,7 +125,7 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (status >= 0) status = ksda_i_anonymize_options(ctx, graph, communities, method, options, &full);
     if (status < 0) return status;
     told.split_weight = full.split_weight;
-    if (!works_apart(method, communities, &full)) ksda_i_graph_need_all(graph);
+    if (!works_apart(method, graph, communities, &full)) ksda_i_graph_need_all(graph);
     if (!communities->sets && communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE))
         status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
     else

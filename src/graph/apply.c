@@ -12,6 +12,7 @@
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/edits.h"
+#include "graph/peers.h"
 
 #define ROW_GRAIN 1024
 #define AHEAD 16 /* entries between asking for a far value and using it */
@@ -281,6 +282,10 @@ static ksda_status apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t 
     apply_job job = {.ctx = ctx, .edits = edits, .to = to, .pieces = ksda_edits_pieces(edits)};
     ksda_status status;
     *out = NULL;
+    if (edits->graph->far && to && edits->removed.count == 0) {
+        status = edits->graph->far->apply(ctx, edits, to, out);
+        if (status < 0 || *out) return status;
+    }
     ksda_i_graph_need_all(edits->graph);
     KSDA_I_TRY(check_pairs(ctx, edits, &edits->added, "added edge"));
     KSDA_I_TRY(check_pairs(ctx, edits, &edits->links, "link"));

@@ -49,6 +49,10 @@ void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end) {
     if (begin < end) g->far->fetch(g, begin, end);
 }
 
+void ksda_i_graph_pass(const ksda_graph *g, uint64_t begin, uint64_t end) {
+    if (begin < end) g->far->walk(g, begin, end);
+}
+
 uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u) {
     ksda_i_graph_need(g, v);
     uint64_t begin = g->off[v], end = g->off[v + 1], stop = end;

@@ -12,6 +12,7 @@
 
 #include "graph/rows.h"
 
+#include <ksda/edits.h>
 #include <ksda/io.h>
 
 typedef enum ksda_i_reduction {
@@ -39,12 +40,26 @@ typedef struct ksda_i_peers {
                         ksda_i_consumed_fn consumed, void *data, ksda_graph **out);
 } ksda_i_peers;
 
+/* What the edges of a release are, see verify.c. */
+typedef struct ksda_i_inspected {
+    uint64_t added, links, further;
+    uint32_t wrong; /* the lowest original vertex with something wrong, or KSDA_NO_VERTEX */
+} ksda_i_inspected;
+
 /* Work on a graph whose rows are with others. */
 typedef struct ksda_i_far {
     /* Bring adj[begin] .. adj[end - 1]; from any thread. */
     void (*fetch)(const ksda_graph *graph, uint64_t begin, uint64_t end);
     /* How many neighbours each vertex has in its own community. inside: [n] */
     ksda_status (*inside)(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *inside);
+    /* Make the release where the rows are: piece p is called to[p]. *out is NULL where that cannot be done so. */
+    ksda_status (*apply)(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out);
+    /* Conditions 2 to 4 of verify.c; owner: [n of published], each below the n of original. */
+    ksda_status (*inspect)(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published,
+                           const uint32_t *owner, const uint32_t *of, ksda_i_inspected *out);
+    /* The row that is next, for who goes through all of them in order and needs each once: those before it are let go.
+     */
+    void (*walk)(const ksda_graph *graph, uint64_t begin, uint64_t end);
 } ksda_i_far;
 
 /* With several processes: the status of all of them. */

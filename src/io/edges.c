@@ -15,6 +15,7 @@ static ksda_status read_edges(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
 ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_naming naming, char separator,
                                     ksda_i_output *out) {
     for (uint32_t u = 0; u < graph->n; u++) {
+        ksda_i_graph_walk(graph, u);
         for (uint64_t i = graph->off[u]; i < graph->off[u + 1]; i++) {
             if (graph->adj[i] < u) continue;
             ksda_i_names_write(&graph->ids, u, naming, separator, out);

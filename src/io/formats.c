@@ -154,7 +154,6 @@ ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                const char *path, ksda_format format, ksda_i_output *out) {
     const ksda_i_format *row = format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(path) : ksda_i_format_row(format);
     char known[512];
-    ksda_i_graph_need_all(graph);
     if (!row && format != KSDA_FORMAT_AUTO)
         return ksda_i_error(ctx, KSDA_INVALID, "no format has the number %d", (int)format);
     if (!row)
@@ -169,6 +168,7 @@ ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksd
             ctx, KSDA_UNSUPPORTED,
             "%s: people in several communities are written as graphml, gml or a communities file, not %s", path,
             row->name);
+    if (!row->lines && !ksda_i_format_is_raw(row)) ksda_i_graph_need_all(graph); /* those go from row to row */
     return row->write(ctx, graph, communities, out);
 }
 

@@ -30,7 +30,7 @@ void ksda_network_clear(ksda_ctx *ctx, ksda_network *network) {
 
 /* Several processes together read what can be cut into shares. */
 static ksda_status must_have_shares(ksda_ctx *ctx, const char *path, const ksda_i_format *row) {
-    if (row->lines || row->edges_only) return KSDA_OK;
+    if (row->lines || ksda_i_format_is_raw(row)) return KSDA_OK;
     return ksda_i_error(ctx, KSDA_UNSUPPORTED,
                         "%s: several processes together read lists of edges (edges, csv, tsv) and raw pairs (raw32, "
                         "raw64), not %s; `ksda convert` makes one of the other",

@@ -181,6 +181,7 @@ static ksda_status write_raw(ksda_ctx *ctx, const ksda_graph *g, size_t width, k
     uint64_t *number = ksda_i_malloc(ctx, g->n, sizeof *number);
     ksda_status status = number ? numbers_of(ctx, &g->ids, width == 4 ? UINT32_MAX : UINT64_MAX, number) : KSDA_NOMEM;
     for (uint32_t v = 0; v < g->n && status >= 0; v++) {
+        ksda_i_graph_walk(g, v);
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
             if (g->adj[i] < v) continue;
             used += put(block + used, number[v], width);

@@ -18,7 +18,7 @@
 #include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
-#include "graph/graph.h"
+#include "graph/peers.h"
 #include "privacy/diversity.h"
 #include "privacy/witnesses.h"
 
@@ -93,11 +93,14 @@ static bool together(const verify_job *j, uint32_t u, uint32_t v) {
     return false;
 }
 
-/* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there. */
+/* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there; the
+ * others are counted nevertheless. */
 static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *wanted, tally *t, bool *carries,
                           char *error, size_t size) {
     const ksda_graph *g = j->original, *h = j->published;
     const uint32_t *owner = j->owner, *adj = h->adj;
+    bool right = true;
+    ksda_i_graph_need(h, p);
     for (uint64_t i = h->off[p], end = h->off[p + 1]; i < end; i++) {
         if (i + AHEAD < end) __builtin_prefetch(&owner[adj[i + AHEAD]]); /* the one access that misses the cache */
         uint32_t v = owner[adj[i]];
@@ -113,11 +116,11 @@ static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t 
         } else if (together(j, u, v)) {
             t->added_ends++;
         } else {
-            if (error) complain_edge(j, p, adj[i], error, size);
-            return false;
+            if (error && right) complain_edge(j, p, adj[i], error, size);
+            right = false;
         }
     }
-    return true;
+    return right;
 }
 
 /* Clear the bits of u's original neighbours; the first that was still set, or KSDA_NO_VERTEX. */
@@ -136,10 +139,11 @@ static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *wanted, ta
     const ksda_graph *g = j->original;
     uint32_t idle = KSDA_NO_VERTEX;
     bool split = j->start[u + 1] - j->start[u] > 1, right = true;
+    ksda_i_graph_need(g, u);
     for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) wanted[g->adj[i] >> 6] |= UINT64_C(1) << (g->adj[i] & 63);
-    for (uint32_t i = j->start[u]; i < j->start[u + 1] && right; i++) {
+    for (uint32_t i = j->start[u]; i < j->start[u + 1]; i++) {
         bool carries = false;
-        right = inspect_piece(j, u, j->piece[i], wanted, t, &carries, error, size);
+        if (!inspect_piece(j, u, j->piece[i], wanted, t, &carries, right ? error : NULL, size)) right = false;
         if (split && !carries && idle == KSDA_NO_VERTEX) idle = j->piece[i];
     }
     uint32_t lost = first_wanted(g, u, wanted);
@@ -196,14 +200,31 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
     return right;
 }
 
+/* Where the rows of both graphs are with several processes, they inspect them. */
+static bool apart(const verify_job *j) {
+    return j->original->far && j->published->far && !j->communities->sets;
+}
+
+static ksda_status inspect_apart(const verify_job *j, tally *sum) {
+    ksda_i_inspected found;
+    ksda_status status =
+        j->original->far->inspect(j->ctx, j->original, j->published, j->owner, j->communities->of, &found);
+    if (status >= 0) *sum = (tally){2 * found.added, 2 * found.links, 2 * found.further, found.wrong};
+    return status;
+}
+
 /* Conditions 2-4. */
 static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *out, bool *right) {
     tally sum = {.wrong = KSDA_NO_VERTEX};
     uint64_t ranges = ((uint64_t)j->original->n + VERTEX_GRAIN - 1) / VERTEX_GRAIN;
-    ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
-    ksda_status status = ksda_i_interrupted(j->ctx);
+    ksda_status status = KSDA_OK;
+    if (apart(j))
+        status = inspect_apart(j, &sum);
+    else
+        ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
+    if (status >= 0) status = ksda_i_interrupted(j->ctx);
     if (status < 0) return status;
-    for (uint64_t i = 0; i < ranges; i++) {
+    for (uint64_t i = 0; i < ranges && !apart(j); i++) {
         sum.added_ends += j->tally[i].added_ends;
         sum.link_ends += j->tally[i].link_ends;
         sum.further_ends += j->tally[i].further_ends;
@@ -389,7 +410,7 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
-    ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
+    if (!apart(&job)) ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);

@@ -3,7 +3,7 @@
 . "$SOURCE/tests/support/cli.sh"
 command -v python3 >/dev/null && command -v cmake >/dev/null || skip "no python3 or no cmake"
 mkdir copy
-tar -C "$SOURCE" -c CMakeLists.txt VERSION LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md ksda.pc.in cmake include src cli docs bench/paper scripts examples | tar -C copy -x
+tar -C "$SOURCE" -c CMakeLists.txt VERSION LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md ksda.pc.in cmake include src cli mpi docs bench/paper scripts examples | tar -C copy -x
 python3 "$SOURCE/tests/support/recipes.py" copy/CONTRIBUTING.md copy >done || fail "a recipe does not fit"
 for what in 'new src/measure/density.c' 'src/measure/rows.def' 'new src/io/psv.c' 'src/io/formats.h' 'new src/methods/as_is.c' 'new src/attack/inner_degree.c' 'new src/lp/solver_trial.c'; do says done "$what"; done
 # a measure, a format, an attacker and a solver are one file and one row each

@@ -1,38 +1,6 @@
 # ksda-mpi: for every number of processes the same answers, to the byte, as `ksda`; and what it refuses.
 . "$SOURCE/tests/support/cli.sh"
-mpi="$(dirname "$KSDA")/ksda-mpi"
-[ -x "$mpi" ] || skip "ksda-mpi was not built: no MPI was found"
-case $(grep KSDA_SANITIZE: "$BUILD/CMakeCache.txt") in *=?*) skip "sanitizers take what MPI keeps for itself for leaks" ;; esac
-# the MPI that it was built with
-if ldd "$mpi" | grep -q libmpich; then start=$(command -v mpirun.mpich || command -v mpirun); else start=$(command -v mpirun.openmpi || command -v mpirun); fi || true
-[ -n "$start" ] || skip "no mpirun"
-case "$start" in *openmpi*) more=--oversubscribe ;; *) more= ;; esac
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
-
-# on P ARGUMENTS...: ksda-mpi on so many processes
-on() {
-    local p=$1
-    shift
-    # shellcheck disable=SC2086
-    timeout 120 "$start" $more -n "$p" "$mpi" "$@"
-}
-# What the launcher says when an exit code is not 0 does not count.
-own_messages() { grep '^ksda: ' stderr >"$1" || true; }
-
-# equal CODE COMMAND...: the command answers alike, with the same code and messages, on $RANKS processes
-equal() {
-    local code=$1
-    shift
-    expect "$code" ksda "$@"
-    mv stdout wanted
-    own_messages wanted.messages
-    for p in ${RANKS:-1 4 7}; do
-        expect "$code" on "$p" "$@"
-        same stdout wanted
-        own_messages messages
-        same messages wanted.messages
-    done
-}
+. "$SOURCE/tests/support/mpi.sh"
 
 # loops, repetitions that meet only across processes, comments, blank lines, odd spacing, no line end at the end
 ksda generate rmat --scale 8 --edges 900 --blocks 4 --communities who.txt -o plain.txt --seed 3 -q
@@ -80,7 +48,7 @@ ksda convert plain.txt -o plain.graphml -q
 expect 3 on 2 stats plain.graphml
 says stderr "several processes together read lists of edges"
 
-# the same release, map and communities; small networks are brought to the first process, larger ones are not
+# the same release, map and communities: small networks are brought to the first process
 release() { "$@" anonymize $net -k 3 --no-proof --insecure-ids --seed 5 -o published.txt --map map.txt --force --publish-communities labels.txt -q; }
 net="plain.txt -c who.txt"
 release ksda

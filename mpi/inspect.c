@@ -1,0 +1,215 @@
+/* Conditions 2 to 4 of privacy/verify.c, with the rows of both graphs where they are.
+ *
+ * Every process walks its rows of the published graph and sends each edge, once and as the pair of people whose it is,
+ * to the process that has the row of the smaller one. That looks it up there and marks it: found the first time it is
+ * the original edge, found again it is one more representative, not found it must be inside a community. Original edges
+ * without a mark are lost. Edges at people who were split go with the two published vertices as well, and those that
+ * carry an original edge are marked, too. Sent: 8 bytes an edge, less what stays; memory: a bit for every end, and 8
+ * bytes a vertex for owners and communities. */
+#include "world.h"
+
+typedef struct inspection {
+    ksda_ctx *ctx;
+    const mpi_share *original, *published;
+    uint64_t size[2];     /* people; published vertices */
+    uint32_t *of, *owner; /* [size[0]], [size[1]] */
+    uint8_t *pieces;      /* [size[0]] published vertices of each, 2 for more */
+    uint64_t *seen;       /* a bit for every end of the original that is here */
+    uint64_t *carries;    /* a bit for every published vertex */
+    bool split;           /* is anybody? */
+    uint32_t p;           /* the row that is walked next, from neighbour i on */
+    uint64_t i;
+    mpi_mail plain, at_split;
+    ksda_i_inspected found;
+} inspection;
+
+static bool is_split(const inspection *x, uint32_t v) {
+    return x->pieces[v] > 1;
+}
+
+static void count_pieces(inspection *x) {
+    for (uint64_t p = 0; p < x->size[1]; p++) {
+        uint8_t *count = &x->pieces[x->owner[p]];
+        *count += *count < 2;
+        x->split |= *count > 1;
+    }
+}
+
+/* --- walking ---------------------------------------------------------------------------------------------------------
+ */
+
+static void send_edge(inspection *x, uint32_t p, uint32_t q) {
+    uint32_t u = x->owner[p], v = x->owner[q];
+    if (u == v) {
+        x->found.links++;
+        return;
+    }
+    bool swapped = u > v;
+    uint64_t key = swapped ? (uint64_t)v << 32 | u : (uint64_t)u << 32 | v;
+    int to = mpi_owner(x->original->range, swapped ? v : u);
+    if (is_split(x, u) || is_split(x, v)) {
+        mpi_mail_put(&x->at_split, to, key);
+        mpi_mail_put(&x->at_split, to, swapped ? (uint64_t)q << 32 | p : (uint64_t)p << 32 | q);
+    } else {
+        mpi_mail_put(&x->plain, to, key);
+    }
+}
+
+/* As many edges as a round takes; false when there are no more. */
+static bool walk(inspection *x) {
+    const mpi_share *h = x->published;
+    for (; x->p < h->last; x->p++, x->i = 0) {
+        uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
+        for (; x->i < length; x->i++) {
+            if (x->plain.used == x->plain.most || (x->split && x->at_split.used + 2 > x->at_split.most)) return true;
+            if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
+        }
+    }
+    return false;
+}
+
+/* --- judging ---------------------------------------------------------------------------------------------------------
+ */
+
+static void blame(inspection *x, uint32_t u) {
+    if (x->found.wrong == KSDA_NO_VERTEX || u < x->found.wrong) x->found.wrong = u;
+}
+
+/* Where v stands in u's row, or UINT64_MAX. People without an edge have none. */
+static uint64_t place_of(const mpi_share *s, uint32_t u, uint32_t v) {
+    if (u < s->first || u >= s->last) return UINT64_MAX;
+    uint64_t low = s->off[u - s->first], high = s->off[u - s->first + 1], stop = high;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (s->adj[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < stop && s->adj[low] == v ? low : UINT64_MAX;
+}
+
+/* Is it an original edge? */
+static bool judge(inspection *x, uint64_t key) {
+    uint32_t u = (uint32_t)(key >> 32), v = (uint32_t)key;
+    uint64_t at = place_of(x->original, u, v);
+    if (at == UINT64_MAX) {
+        if (x->of[u] == x->of[v])
+            x->found.added++;
+        else
+            blame(x, u);
+        return false;
+    }
+    uint64_t bit = UINT64_C(1) << (at & 63);
+    x->found.further += (x->seen[at >> 6] & bit) != 0;
+    x->seen[at >> 6] |= bit;
+    return true;
+}
+
+static void mark(inspection *x, uint32_t p) {
+    x->carries[p >> 6] |= UINT64_C(1) << (p & 63);
+}
+
+static void judge_mail(inspection *x) {
+    uint64_t plain = mpi_mail_send(&x->plain), at_split = x->split ? mpi_mail_send(&x->at_split) : 0;
+    for (uint64_t i = 0; i < plain; i++) judge(x, x->plain.in[i]);
+    for (uint64_t i = 0; i < at_split; i += 2) {
+        uint64_t both = x->at_split.in[i + 1];
+        if (judge(x, x->at_split.in[i])) mark(x, (uint32_t)(both >> 32)), mark(x, (uint32_t)both);
+    }
+}
+
+/* Edges that nobody has seen, and published vertices that carry none. */
+static void find_missing(inspection *x) {
+    const mpi_share *s = x->original;
+    for (uint32_t u = s->first; u < s->last; u++)
+        for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
+            if (s->adj[i] > u && !(x->seen[i >> 6] >> (i & 63) & 1)) {
+                blame(x, u);
+                return;
+            }
+}
+
+static void find_idle(inspection *x) {
+    if (!x->split) return;
+    mpi_reduce(KSDA_I_REDUCE_OR, x->carries, x->size[1] / 64 + 1);
+    for (uint64_t p = 0; p < x->size[1]; p++)
+        if (is_split(x, x->owner[p]) && !(x->carries[p >> 6] >> (p & 63) & 1)) blame(x, x->owner[p]);
+}
+
+/* --- together --------------------------------------------------------------------------------------------------------
+ */
+
+/* owner and of at the first process. */
+static ksda_status open_inspection(inspection *x, const uint32_t *owner, const uint32_t *of) {
+    bool first = world.rank == 0;
+    const mpi_share *s = x->original;
+    x->of = first ? (uint32_t *)of : ksda_i_malloc(x->ctx, x->size[0], sizeof *x->of);
+    x->owner = first ? (uint32_t *)owner : ksda_i_malloc(x->ctx, x->size[1], sizeof *x->owner);
+    x->pieces = ksda_i_calloc(x->ctx, x->size[0], sizeof *x->pieces);
+    x->seen = ksda_i_calloc(x->ctx, s->off[s->last - s->first] / 64 + 1, sizeof *x->seen);
+    x->carries = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->carries);
+    ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain);
+    if (status >= 0) status = mpi_mail_open(x->ctx, &x->at_split);
+    return mpi_agree(x->ctx, status, 0);
+}
+
+static void close_inspection(inspection *x) {
+    if (world.rank > 0) ksda_i_free(x->ctx, x->of), ksda_i_free(x->ctx, x->owner);
+    ksda_i_free(x->ctx, x->pieces);
+    ksda_i_free(x->ctx, x->seen);
+    ksda_i_free(x->ctx, x->carries);
+    mpi_mail_close(&x->plain);
+    mpi_mail_close(&x->at_split);
+}
+
+static void sum_up(inspection *x) {
+    uint64_t sum[3] = {x->found.added, x->found.links, x->found.further}, wrong = x->found.wrong;
+    mpi_reduce(KSDA_I_REDUCE_SUM, sum, 3);
+    mpi_reduce(KSDA_I_REDUCE_MIN, &wrong, 1);
+    x->found = (ksda_i_inspected){sum[0], sum[1], sum[2], (uint32_t)wrong};
+}
+
+static ksda_status inspect_together(inspection *x, const uint32_t *owner, const uint32_t *of) {
+    ksda_status status;
+    mpi_broadcast(x->size, sizeof x->size, 0);
+    KSDA_I_TRY(open_inspection(x, owner, of));
+    mpi_broadcast(x->of, x->size[0] * sizeof *x->of, 0);
+    mpi_broadcast(x->owner, x->size[1] * sizeof *x->owner, 0);
+    count_pieces(x);
+    x->p = x->published->first;
+    x->found.wrong = KSDA_NO_VERTEX;
+    for (uint64_t more = 1; more;) {
+        more = walk(x);
+        judge_mail(x);
+        mpi_reduce(KSDA_I_REDUCE_MAX, &more, 1);
+        KSDA_I_TRY(mpi_agree(
+            x->ctx,
+            ksda_i_progress(x->ctx, "verifying", x->p - x->published->first, x->published->last - x->published->first),
+            0));
+    }
+    find_missing(x);
+    find_idle(x);
+    sum_up(x);
+done:
+    close_inspection(x);
+    return status;
+}
+
+ksda_status mpi_inspect(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published, const uint32_t *owner,
+                        const uint32_t *of, ksda_i_inspected *out) {
+    inspection x = {.ctx = ctx,
+                    .original = original->far_data,
+                    .published = published->far_data,
+                    .size = {original->n, published->n}};
+    mpi_tell_all(MPI_ORDER_INSPECT, x.original->handle, x.published->handle, 0);
+    ksda_status status = inspect_together(&x, owner, of);
+    *out = x.found;
+    return status;
+}
+
+void mpi_inspect_serve(unsigned original, unsigned published) {
+    inspection x = {.ctx = world.ctx, .original = world.share[original], .published = world.share[published]};
+    inspect_together(&x, NULL, NULL);
+}

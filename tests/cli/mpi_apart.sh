@@ -1,0 +1,58 @@
+# ksda-mpi where the rows stay with their processes: releases, recounts and complaints are those of `ksda`, to the byte.
+# KSDA_MPI_WHOLE=0: also of small networks, which are otherwise brought to the first process.
+. "$SOURCE/tests/support/cli.sh"
+. "$SOURCE/tests/support/mpi.sh"
+export KSDA_MPI_WHOLE=0
+
+# --- releases; as many vertices as level-plan needs not to look at all rows
+ksda generate planted --vertices 17000 --edges 40000 --blocks 6 --communities who.txt -o net.txt --seed 3 -q
+release() { "$@" anonymize net.txt -c who.txt -k 3 --no-proof --insecure-ids --seed 5 -o published.txt --map map.txt --force --publish-communities labels.txt -q; }
+release ksda
+mkdir wanted.d && mv published.txt map.txt labels.txt wanted.d
+for p in 2 3; do
+    release on $p
+    for f in published.txt map.txt labels.txt; do same $f wanted.d/$f; done
+done
+no_leftovers
+# secret ids are others every time, and the release holds
+expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o secret.u32 --map secret.map -q
+expect 0 ksda verify net.txt secret.u32 -c who.txt --map secret.map -k 3
+
+# --- recounts: with people in pieces, edges that are missing, foreign, doubled, and a map that lies
+ksda generate rmat --scale 7 --edges 500 --blocks 4 --communities few.txt -o small.txt --seed 4 -q
+ksda anonymize small.txt -c few.txt -k 4 -m splitting-only --insecure-ids -o pieces.txt --map pieces.map -q
+[ "$(wc -l <pieces.map)" -gt 140 ] || fail "nobody was split"
+RANKS="1 3" equal 0 verify small.txt pieces.txt -c few.txt --map pieces.map -k 4 --json
+sed 100d pieces.txt >lost.txt
+RANKS="2" equal 4 verify small.txt lost.txt -c few.txt --map pieces.map -k 1 --json
+{ cat pieces.txt && for i in 1 2 3 4 5 6 7 8; do echo "$i $((150 - 9 * i))"; done; } >foreign.txt
+RANKS="3" equal 4 verify small.txt foreign.txt -c few.txt --map pieces.map -k 1 --json
+awk 'NR == 31 { one = $1; at = $2; next } NR == 32 { print $1, at; print one, $2; next } { print }' pieces.map >lie.map
+RANKS="4" equal 4 verify small.txt pieces.txt -c few.txt --map lie.map -k 1 --json
+
+# --- endings: a process that dies, a disk that is full
+cat >dies.sh <<'END'
+#!/bin/sh
+rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+[ "$rank" != 1 ] || { (sleep "$WHEN" && kill -9 $$) & }
+exec "$@"
+END
+chmod +x dies.sh
+for WHEN in 0.1 0.7; do
+    export WHEN
+    # shellcheck disable=SC2086
+    timeout 120 "$start" $more -n 3 ./dies.sh "$mpi" anonymize net.txt -c who.txt -k 6 -o dead.txt --map dead.map -q >stdout 2>stderr && {
+        present dead.txt dead.map # it was quicker
+        rm dead.txt dead.map
+        continue
+    }
+    absent dead.txt dead.map
+done
+rm -f .ksda-*
+expect 1 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o /dev/full --map full.map -q
+absent full.map
+# --time-limit is that of the first process, and holds for all
+code=0
+on 2 anonymize net.txt -c who.txt -k 6 --time-limit 0.5 -o timely.txt --map timely.map -q >stdout 2>stderr || code=$?
+[ $code = 0 ] || [ $code = 5 ] || fail "exit $code"
+expect 0 ksda verify net.txt timely.txt -c who.txt --map timely.map -k 6

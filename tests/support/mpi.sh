@@ -1,0 +1,34 @@
+# Helpers for tests of ksda-mpi, sourced after cli.sh.
+mpi="$(dirname "$KSDA")/ksda-mpi"
+[ -x "$mpi" ] || skip "ksda-mpi was not built: no MPI was found"
+case $(grep KSDA_SANITIZE: "$BUILD/CMakeCache.txt") in *=?*) skip "sanitizers take what MPI keeps for itself for leaks" ;; esac
+# the MPI that it was built with
+if ldd "$mpi" | grep -q libmpich; then start=$(command -v mpirun.mpich || command -v mpirun); else start=$(command -v mpirun.openmpi || command -v mpirun); fi || true
+[ -n "$start" ] || skip "no mpirun"
+case "$start" in *openmpi*) more=--oversubscribe ;; *) more= ;; esac
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# on P ARGUMENTS...: ksda-mpi on so many processes
+on() {
+    local p=$1
+    shift
+    # shellcheck disable=SC2086
+    timeout 120 "$start" $more -n "$p" "$mpi" "$@"
+}
+# What the launcher says when an exit code is not 0 does not count.
+own_messages() { grep '^ksda: ' stderr >"$1" || true; }
+
+# equal CODE COMMAND...: the command answers alike, with the same code and messages, on $RANKS processes
+equal() {
+    local code=$1
+    shift
+    expect "$code" ksda "$@"
+    mv stdout wanted
+    own_messages wanted.messages
+    for p in ${RANKS:-1 4 7}; do
+        expect "$code" on "$p" "$@"
+        same stdout wanted
+        own_messages messages
+        same messages wanted.messages
+    done
+}

@@ -59,27 +59,44 @@ bool ksda_i_level_plan_pools(const ksda_graph *graph, const ksda_communities *co
     return graph->n + graph->m <= KSDA_I_POOL_SIZE && !communities->sets && !options->max_share.denominator;
 }
 
-/* The weights of the search do not depend on the one asked for, so that no run returns what one with another weight
- * beats: both find the same releases. Where the time is limited the nearest weight comes first. */
+/* Into the list, unless one within a factor of 2 is there: at the end, or by descending `rank`. */
+static void search_with(ksda_i_plan_run *r, double weight, double (*rank)(const ksda_i_plan_run *r, double weight)) {
+    uint32_t at = r->weights;
+    for (uint32_t j = 0; j < r->weights; j++)
+        if (fabs(log(weight / r->weight[j])) < log(2)) return;
+    if (!(weight > 0)) return;
+    while (rank && at > 0 && rank(r, r->weight[at - 1]) < rank(r, weight)) at--;
+    memmove(r->weight + at + 1, r->weight + at, (r->weights++ - at) * sizeof *r->weight);
+    r->weight[at] = weight;
+}
+
+static double by_size(const ksda_i_plan_run *r, double weight) {
+    (void)r;
+    return weight;
+}
+
+static double by_nearness(const ksda_i_plan_run *r, double weight) {
+    return -fabs(log(weight / r->options->split_weight));
+}
+
+/* Up to some size the weights of the search do not depend on the one asked for, so that no run returns what one with
+ * another weight beats: both find the same releases. Where the time is limited the nearest weight comes first. On
+ * larger networks plans are made with the weight asked for, and sets of levels are compared with others as well: a huge
+ * one hides what edges cost, and a small one what splits do. */
 void ksda_i_plan_choose_weights(ksda_i_plan_run *r) {
-    double n = r->graph->n, asked = r->options->split_weight, wish[] = {n * n, 100, 20, 5, 1, n};
+    const double n = r->graph->n, pooled[] = {n * n, 100, 20, 5, 1, n}, others[] = {100, 20, 1e6};
     bool limited = ksda_i_time_left(r->ctx) < INFINITY;
     r->weights = 0;
-    if (!ksda_i_level_plan_pools(r->graph, r->communities, r->options)) {
-        r->weight[r->weights++] = asked;
+    if (ksda_i_level_plan_pools(r->graph, r->communities, r->options)) {
+        for (size_t i = 0; i < sizeof pooled / sizeof *pooled; i++)
+            search_with(r, pooled[i], limited ? by_nearness : by_size);
+        r->plans = r->weights;
         return;
     }
-    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++) {
-        uint32_t at = 0;
-        bool near = false;
-        for (uint32_t j = 0; j < r->weights; j++) near |= fabs(log(wish[i] / r->weight[j])) < log(2);
-        if (near || !(wish[i] > 0)) continue;
-        while (at < r->weights &&
-               (limited ? fabs(log(r->weight[at] / asked)) <= fabs(log(wish[i] / asked)) : r->weight[at] > wish[i]))
-            at++;
-        memmove(r->weight + at + 1, r->weight + at, (r->weights++ - at) * sizeof *r->weight);
-        r->weight[at] = wish[i];
-    }
+    search_with(r, r->options->split_weight, NULL);
+    r->plans = r->weights;
+    if (r->graph->n > KSDA_I_LEVELSET_VERTICES) return;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) search_with(r, others[i], NULL);
 }
 
 const ksda_anonymize_options *ksda_i_plan_with(ksda_i_plan_run *r, double weight) {

@@ -19,8 +19,8 @@ uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r) {
 
 /* Of the work a third, or all that there is, is for the first weight, and the others share the rest. */
 static uint64_t begin_share(const ksda_i_plan_run *r, uint64_t all, uint32_t weight) {
-    uint64_t first = r->weights > 1 ? all / 3 : all;
-    return ksda_i_work_begin(r->ctx, weight == 0 ? first : (all - first) / (r->weights - 1));
+    uint64_t first = r->plans > 1 ? all / 3 : all;
+    return ksda_i_work_begin(r->ctx, weight == 0 ? first : (all - first) / (r->plans - 1));
 }
 
 static ksda_status rounds_with(ksda_i_plan_run *r, uint32_t weight) {
@@ -35,7 +35,7 @@ static ksda_status rounds_with(ksda_i_plan_run *r, uint32_t weight) {
 /* Where no plan is complete with the first weight, none is with the others: hubs come first then. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     ksda_status status = rounds_with(r, 0);
-    for (uint32_t i = 1; i < r->weights && status >= 0 && r->best; i++)
+    for (uint32_t i = 1; i < r->plans && status >= 0 && r->best; i++)
         if (!ksda_i_work_over(r->ctx) && !ksda_i_plan_late_now(r)) status = rounds_with(r, i);
     return status;
 }
@@ -52,7 +52,7 @@ ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
     ksda_status status = KSDA_OK;
     uint64_t seed = r->ctx->seed;
     r->ctx->seed = r->seed; /* they do as they would if they were asked for */
-    for (uint32_t i = 1; i < r->weights; i++) least = fmin(least, r->weight[i]);
+    for (uint32_t i = 1; i < r->plans; i++) least = fmin(least, r->weight[i]);
     for (uint32_t i = 0; i < KSDA_I_RIVALS && status >= 0; i++) {
         ksda_edits *edits;
         if (r->best && !r->fallback && ksda_i_plan_late_now(r)) break; /* any of them beats the fallback */
@@ -74,7 +74,7 @@ static bool split_may_pay_at(const ksda_i_plan_run *r, double weight) {
 }
 
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
-    for (uint32_t i = 0; i < r->weights; i++)
+    for (uint32_t i = 0; i < r->plans; i++)
         if (split_may_pay_at(r, r->weight[i])) return true;
     return false;
 }
@@ -95,7 +95,7 @@ static ksda_status capped_with(ksda_i_plan_run *r, uint32_t number) {
 
 ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
     ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < r->weights && status >= 0; i++)
+    for (uint32_t i = 0; i < r->plans && status >= 0; i++)
         if (split_may_pay_at(r, r->weight[i]) && !ksda_i_work_over(r->ctx)) status = capped_with(r, i);
     return status;
 }
@@ -138,14 +138,17 @@ done:
     return status;
 }
 
-/* Sets of levels from scratch for a part of the work, a third of that for the first weight; then again and again
- * changes of what is the cheapest at each weight, whichever weight has led to it. */
+/* Sets of levels from scratch: for a part of the work, a third of that for the first weight, where all weights count
+ * alike; else for all of it. Then again and again changes of what is the cheapest at each weight, whichever weight has
+ * led to it. */
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
     ksda_status status = KSDA_OK;
-    uint64_t all = ksda_i_stage_levelset_budget(r), part = all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 2);
+    bool pooled = r->plans == r->weights;
+    uint64_t all = ksda_i_stage_levelset_budget(r),
+             part = pooled ? all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 2) : all / r->weights;
     for (uint32_t pass = 0; pass < KSDA_I_LEVELSET_PASSES; pass++)
         for (uint32_t i = 0; i < r->weights; i++) {
-            uint64_t work = pass > 0 ? all / (8 * r->weights) : i > 0 ? part : 3 * part;
+            uint64_t work = pass > 0 ? all / (8 * r->weights) : i > 0 || !pooled ? part : 3 * part;
             if (!split_may_pay_at(r, r->weight[i]) || ksda_i_work_over(r->ctx)) continue;
             if (r->best && ksda_i_plan_late_now(r)) goto done;
             KSDA_I_TRY(level_sets_with(r, r->weight[i], pass, work));
@@ -226,7 +229,7 @@ ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
     double weight[KSDA_I_WEIGHTS];
     uint32_t count = 0;
     ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < r->weights; i++) {
+    for (uint32_t i = 0; i < r->plans; i++) {
         const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
         bool again = false;
         for (uint32_t j = 0; j < count; j++) again |= ksda_i_pool_cheapest(&r->pool, weight[j]) == x;

@@ -20,9 +20,10 @@ typedef struct ksda_i_plan_run {
     const ksda_i_plan_hooks *hooks;
     double weight[KSDA_I_WEIGHTS]; /* [weights] the split weights that are searched with, whichever was asked for */
     uint32_t weights;
-    ksda_i_pool pool;               /* what was found */
-    ksda_edits *best;               /* the incumbent, the cheapest of the pool; NULL before there is one */
-    double cost;                    /* of the incumbent; INFINITY without */
+    uint32_t plans;   /* of them, those that plans are made with; the others are for sets of levels only */
+    ksda_i_pool pool; /* what was found */
+    ksda_edits *best; /* the incumbent, the cheapest of the pool; NULL before there is one */
+    double cost;      /* of the incumbent; INFINITY without */
     ksda_anonymize_options planned; /* the options, with the weight that is being searched with */
     ksda_i_rounds rounds;           /* plans, and the cheapest release that came of one with that weight */
     ksda_i_proof proof;

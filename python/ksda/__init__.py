@@ -19,6 +19,7 @@ from ._library import (
     VerificationError,
     library_version,
 )
+from .choose import Advice, advise, people
 from .graph import Communities, Graph, as_communities, as_graph, detect
 from .release import (
     Check,
@@ -40,7 +41,7 @@ from .release import (
 __version__ = library_version
 
 __all__ = [
-    "Check", "Communities", "Error", "Graph", "InfeasibleError", "InvalidError", "KSDAAnonymizer", "NotFoundError",
-    "ParseError", "Release", "UnsupportedError", "VerificationError", "anonymize", "as_communities", "as_frame", "as_graph",
-    "attack", "check", "compare", "detect", "frontier", "library_version", "measure", "methods", "optimal", "sweep", "verify",
+    "Advice", "Check", "Communities", "Error", "Graph", "InfeasibleError", "InvalidError", "KSDAAnonymizer", "NotFoundError",
+    "ParseError", "Release", "UnsupportedError", "VerificationError", "advise", "anonymize", "as_communities", "as_frame", "as_graph",
+    "attack", "check", "compare", "detect", "frontier", "library_version", "measure", "methods", "optimal", "people", "sweep", "verify",
 ]  # fmt: skip

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Small networks: what level-plan does to those is worth more rows than there are messages for (levelplan/limits.h). */
@@ -47,6 +48,17 @@ static int serve(void) {
     return code;
 }
 
+/* What this process took, where KSDA_MPI_STATS is set: for bench/cluster.sh. */
+static void tell_stats(void) {
+    struct rusage used;
+    if (!getenv("KSDA_MPI_STATS")) return;
+    getrusage(RUSAGE_SELF, &used);
+    fprintf(stderr, "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time\n",
+            world.rank, world.size, (unsigned long long)world.sent, used.ru_maxrss,
+            (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
+                1e-6 * (double)used.ru_stime.tv_usec);
+}
+
 int main(int argc, char **argv) {
     int threads, code;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
@@ -58,6 +70,7 @@ int main(int argc, char **argv) {
         code = cli_main(argc, argv);
         mpi_tell_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
     }
+    tell_stats();
     MPI_Finalize();
     return code;
 }

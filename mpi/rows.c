@@ -27,7 +27,8 @@ typedef struct job {
     uint64_t *cursor; /* [last - first] where the next end goes */
     uint32_t *kept;   /* [last - first] length of each row */
     uint32_t **scratch;
-    uint64_t loops, edges, raw; /* raw: ends in the share before cleaning */
+    uint64_t loops, edges;
+    uint64_t raw, all;          /* ends before cleaning: of the share, and of all */
     uint64_t slice_at, pair_at; /* what is sent next */
     uint64_t *out, *in, most, coming;
     int *count, *fill;
@@ -56,7 +57,8 @@ static void count_ends(job *j) {
 static void cut_ranges(job *j) {
     uint64_t total = j->share->n, seen = 0;
     uint32_t size = (uint32_t)world.size, r = 1;
-    for (uint32_t v = 0; v < j->share->n; v++) total += j->ends[v];
+    for (uint32_t v = 0; v < j->share->n; v++) j->all += j->ends[v];
+    total += j->all;
     for (uint32_t v = 0; v < j->share->n; v++) {
         while (r < size && seen >= total / size * r) j->range[r++] = v;
         seen += j->ends[v] + 1;
@@ -160,6 +162,7 @@ static void close_gaps(job *j) {
 /* --- memory ---------------------------------------------------------------------------------------------------------
  */
 
+/* The first process has room for everybody's rows in its address space; pages that nobody touches take no memory. */
 static void *map_pages(uint64_t bytes) {
     void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return map == MAP_FAILED ? NULL : map;
@@ -186,7 +189,7 @@ static ksda_status open_share(job *j) {
     j->raw = s->off[own];
     for (unsigned t = 0; t < threads; t++)
         if (!(j->scratch[t] = ksda_i_malloc(ctx, longest, sizeof **j->scratch))) return KSDA_NOMEM;
-    s->bytes = (j->raw + 1) * sizeof *s->adj;
+    s->bytes = ((world.rank ? j->raw : j->all) / MPI_PAGE + 1) * MPI_PAGE * sizeof *s->adj;
     s->adj = map_pages(s->bytes);
     j->out = ksda_i_malloc(ctx, j->most, sizeof *j->out);
     j->in = ksda_i_malloc(ctx, j->coming, sizeof *j->in);
@@ -218,18 +221,11 @@ void mpi_share_free(unsigned handle) {
 /* --- the graph ------------------------------------------------------------------------------------------------------
  */
 
-/* Room for everybody's rows in the address space of the first process; its own move there as pages. */
+/* Which pages of everybody's rows are at the first process: its own. */
 static ksda_status open_far(ksda_ctx *ctx, mpi_share *s, uint64_t total) {
-    uint64_t pages = total / MPI_PAGE + 1, bytes = pages * MPI_PAGE * sizeof *s->adj;
-    char *all;
+    uint64_t pages = total / MPI_PAGE + 1;
     s->here = ksda_i_calloc(ctx, pages, sizeof *s->here);
-    if (bytes < s->bytes) bytes = s->bytes;
-    if (!s->here || !(all = map_pages(bytes))) return ksda_i_error(ctx, KSDA_NOMEM, "no room to look at the rows");
-    if (mremap(s->adj, s->bytes, s->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, all) == MAP_FAILED) {
-        munmap(all, bytes);
-        return ksda_i_error(ctx, KSDA_NOMEM, "no room to look at the rows");
-    }
-    s->adj = (uint32_t *)(void *)all, s->bytes = bytes;
+    if (!s->here) return KSDA_NOMEM;
     for (uint64_t p = 0; p < s->end / MPI_PAGE; p++) atomic_init(&s->here[p], 1);
     if (s->end == total) atomic_init(&s->here[pages - 1], 1);
     return KSDA_OK;

@@ -222,12 +222,7 @@ static const cli_option rows[] = {
      .more = "Each row is then a release in which of the vertices of each degree no community has more than A, so that "
              "no guess by degree is right more often."},
     CLI_NETWORK_ROWS(advise_options, network),
-    {.name = "split-weight",
-     .value = "W",
-     .type = CLI_REAL,
-     .at = offsetof(advise_options, split_weight),
-     .shown = "vertices squared",
-     .help = "what one more vertex costs, in edges"},
+    CLI_SPLIT_WEIGHT(advise_options, split_weight, "vertices squared"),
     {.name = "point-limit",
      .value = "SECONDS",
      .type = CLI_REAL,
@@ -248,8 +243,7 @@ static const cli_option rows[] = {
      .at = offsetof(advise_options, report),
      .help = "write the table and its curves as one HTML page (private, mode 0600)"},
     {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_advise = {
     .name = "advise",
@@ -264,7 +258,7 @@ const cli_command cmd_advise = {
         "The releases are those of `ksda anonymize` with the same seed; nothing is proved about them here.",
     .arguments = arguments,
     .options = rows,
-    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
+    .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
     .size = sizeof(advise_options),
     .defaults = &defaults,
     .json = "vertices: of the network\n"

@@ -181,15 +181,8 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k',
-     .value = "K",
-     .type = CLI_COUNT,
-     .at = offsetof(anonymize_options, k),
-     .min = 1,
-     .max = UINT32_MAX,
-     .required = true,
-     .help = "communities that every degree must occur in",
-     .more = "From 1 to the number of communities. Larger hides better and changes more."},
+    CLI_K(anonymize_options, k, CLI_K_NEEDED,
+          .more = "From 1 to the number of communities. Larger hides better and changes more."),
     CLI_MAX_SHARE(anonymize_options, max_share, "level-plan: the largest share of a degree that a community may have"),
     CLI_NETWORK_ROWS(anonymize_options, network),
     CLI_OVERLAP_ROW(anonymize_options, network),
@@ -201,12 +194,7 @@ static const cli_option rows[] = {
      .choices = method_names,
      .help = "how to do it; `ksda methods` lists them"},
     CLI_PUBLISH_ROWS(anonymize_options, publish),
-    {.name = "split-weight",
-     .value = "W",
-     .type = CLI_REAL,
-     .at = offsetof(anonymize_options, split_weight),
-     .shown = "vertices squared: split only where adding edges cannot do it",
-     .help = "what one more vertex costs, in edges"},
+    CLI_SPLIT_WEIGHT(anonymize_options, split_weight, "vertices squared: split only where adding edges cannot do it"),
     {.name = "frontier",
      .type = CLI_FLAG,
      .at = offsetof(anonymize_options, frontier),
@@ -268,8 +256,7 @@ static const cli_option rows[] = {
              "input, the "
              "substitutes made by splitting +1, +2, ... Methods that do not work in steps write none."},
     {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_anonymize = {
     .name = "anonymize",

@@ -203,13 +203,7 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k',
-     .value = "K",
-     .type = CLI_COUNT,
-     .at = offsetof(attack_options, k),
-     .min = 1,
-     .max = UINT32_MAX,
-     .help = "people are exposed whose candidates are in fewer than K communities"},
+    CLI_K(attack_options, k, .help = "people are exposed whose candidates are in fewer than K communities"),
     CLI_NETWORK_ROWS(attack_options, network),
     {.name = "original",
      .value = "GRAPH",

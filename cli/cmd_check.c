@@ -85,14 +85,8 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k',
-     .value = "K",
-     .type = CLI_COUNT,
-     .at = offsetof(check_options, k),
-     .min = 1,
-     .max = UINT32_MAX,
-     .shown = "none: only show what the attack learns",
-     .help = "communities that every degree must occur in"},
+    CLI_K(check_options, k, .shown = "none: only show what the attack learns",
+          .help = "communities that every degree must occur in"),
     CLI_NETWORK_ROWS(check_options, network),
     CLI_OVERLAP_ROW(check_options, network),
     CLI_MAX_SHARE(check_options, max_share, "the largest share of a degree that one community may have"),
@@ -127,8 +121,7 @@ static const cli_option rows[] = {
      .at = offsetof(check_options, top),
      .help = "list at most N degrees"},
     {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_check = {
     .name = "check",

@@ -59,8 +59,7 @@ static const cli_option rows[] = {{.letter = 'o',
                                   CLI_NETWORK_ROWS(convert_options, network),
                                   CLI_OVERLAP_ROW(convert_options, network),
                                   {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_convert = {
     .name = "convert",

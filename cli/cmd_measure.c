@@ -38,23 +38,16 @@ static int run(cli_run *cli, const void *values) {
     return code;
 }
 
-static const cli_option rows[] = {CLI_NETWORK_ROWS(measure_options, network),
-                                  {.letter = 'k',
-                                   .value = "K",
-                                   .type = CLI_COUNT,
-                                   .at = offsetof(measure_options, k),
-                                   .min = 1,
-                                   .max = UINT32_MAX,
-                                   .shown = "none",
-                                   .help = "also count the vertices that are not k-structurally diverse"},
-                                  CLI_MEASURING_ROWS(measure_options, measuring),
-                                  {.name = "distributions",
-                                   .type = CLI_FLAG,
-                                   .at = offsetof(measure_options, distributions),
-                                   .help = "also list the frequencies of degrees, coreness and distances"},
-                                  {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_option rows[] = {
+    CLI_NETWORK_ROWS(measure_options, network),
+    CLI_K(measure_options, k, .shown = "none", .help = "also count the vertices that are not k-structurally diverse"),
+    CLI_MEASURING_ROWS(measure_options, measuring),
+    {.name = "distributions",
+     .type = CLI_FLAG,
+     .at = offsetof(measure_options, distributions),
+     .help = "also list the frequencies of degrees, coreness and distances"},
+    {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_measure = {
     .name = "measure",

@@ -119,14 +119,7 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k',
-     .value = "K",
-     .type = CLI_COUNT,
-     .at = offsetof(optimal_options, k),
-     .min = 1,
-     .max = UINT32_MAX,
-     .required = true,
-     .help = "communities that every degree must occur in"},
+    CLI_K(optimal_options, k, CLI_K_NEEDED),
     CLI_MAX_SHARE(optimal_options, max_share, "the largest share of a degree that a community may have"),
     CLI_NETWORK_ROWS(optimal_options, network),
     CLI_OVERLAP_ROW(optimal_options, network),
@@ -152,12 +145,7 @@ static const cli_option rows[] = {
      .help = "write the paper's integer program as a CPLEX LP file (private, mode 0600) and stop",
      .more = "CPLEX, Gurobi, HiGHS, SCIP, GLPK and CBC read it. It describes the original network."},
     CLI_PUBLISH_ROWS(optimal_options, publish),
-    {.name = "split-weight",
-     .value = "W",
-     .type = CLI_REAL,
-     .at = offsetof(optimal_options, split_weight),
-     .shown = "vertices squared: the fewest splits first, then the fewest edges",
-     .help = "what one more vertex costs, in edges"},
+    CLI_SPLIT_WEIGHT(optimal_options, split_weight, "vertices squared: the fewest splits first, then the fewest edges"),
     {.name = "pieces",
      .value = "N",
      .type = CLI_COUNT,
@@ -168,8 +156,7 @@ static const cli_option rows[] = {
      .more = "Fewer make the program smaller; the bound then also covers solutions with more pieces, and may be weaker "
              "for it."},
     {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_optimal = {
     .name = "optimal",

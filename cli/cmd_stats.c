@@ -18,8 +18,7 @@ typedef struct stats_options {
     cli_network_options network;
 } stats_options;
 static const cli_option rows[] = {CLI_NETWORK_ROWS(stats_options, network), {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_stats = {
     .name = "stats",

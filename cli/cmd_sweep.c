@@ -278,12 +278,7 @@ static const cli_option rows[] = {
      .help = "names with commas, or all",
      .more = "`all` leaves out the exact method, which may take days: name it where it is wanted."},
     CLI_NETWORK_ROWS(sweep_options, network),
-    {.name = "split-weight",
-     .value = "W",
-     .type = CLI_REAL,
-     .at = offsetof(sweep_options, split_weight),
-     .shown = "vertices squared",
-     .help = "what one more vertex costs, in edges"},
+    CLI_SPLIT_WEIGHT(sweep_options, split_weight, "vertices squared"),
     {.name = "point-limit",
      .value = "SECONDS",
      .type = CLI_REAL,
@@ -320,8 +315,7 @@ static const cli_option rows[] = {
              "none is lost. The file is refused when it is of another network, seed, weight, point limit or choice of "
              "measures. Remove it to start anew."},
     {0}};
-static const cli_argument arguments[] = {
-    {"GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`"}, {0}};
+static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_sweep = {
     .name = "sweep",

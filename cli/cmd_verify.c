@@ -83,14 +83,7 @@ static int run(cli_run *cli, const void *values) {
 }
 
 static const cli_option rows[] = {
-    {.letter = 'k',
-     .value = "K",
-     .type = CLI_COUNT,
-     .at = offsetof(verify_options, k),
-     .min = 1,
-     .max = UINT32_MAX,
-     .required = true,
-     .help = "communities that every degree must occur in"},
+    CLI_K(verify_options, k, CLI_K_NEEDED),
     CLI_NETWORK_ROWS(verify_options, network),
     CLI_OVERLAP_ROW(verify_options, network),
     CLI_MAX_SHARE(verify_options, max_share, "the largest share of a degree that one community may have"),

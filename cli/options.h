@@ -152,6 +152,22 @@ typedef struct cli_values {
 int cli_parse(const cli_command *command, int argc, char **argv, cli_values *out);
 void cli_values_clear(cli_values *values);
 
+/* Rows that several commands have: -k, what a split costs, how long a point may take; and the network they are about.
+ */
+#define CLI_K(owner, field, ...)                                                                                       \
+    {                                                                                                                  \
+        .letter = 'k', .value = "K", .type = CLI_COUNT, .at = offsetof(owner, field), .min = 1, .max = UINT32_MAX,     \
+        __VA_ARGS__                                                                                                    \
+    }
+#define CLI_K_NEEDED .required = true, .help = "communities that every degree must occur in"
+#define CLI_SPLIT_WEIGHT(owner, field, otherwise)                                                                      \
+    {                                                                                                                  \
+        .name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(owner, field), .shown = otherwise,      \
+        .help = "what one more vertex costs, in edges"                                                                 \
+    }
+#define CLI_GRAPH_ARGUMENT                                                                                             \
+    { "GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`" }
+
 /* The row of --max-share in a command's table. */
 #define CLI_MAX_SHARE(owner, field, text)                                                                              \
     {                                                                                                                  \

@@ -100,20 +100,20 @@ typedef struct ksda_i_candidates {
 } ksda_i_candidates;
 
 /* What they tell of one victim. */
-typedef struct ksda_i_verdict {
+typedef struct ksda_i_victim_verdict {
     bool alone, exposed, absent, misled;
     double share;   /* of the likeliest community; 0 where there are no candidates */
     double success; /* of guessing it */
     double entropy;
-} ksda_i_verdict;
+} ksda_i_victim_verdict;
 
 /* own: candidates in the victim's community. */
-ksda_i_verdict ksda_i_judge(const ksda_i_attacking *a, const ksda_i_search *search, const ksda_i_candidates *c,
-                            uint32_t victim, uint32_t own);
+ksda_i_victim_verdict ksda_i_judge_victim(const ksda_i_attacking *a, const ksda_i_search *search,
+                                          const ksda_i_candidates *c, uint32_t victim, uint32_t own);
 /* Count a verdict, and note down who it is; sums are made means at the end. Threads may tell of different victims, each
  * in a finding of its own, to be joined in a fixed order. */
-void ksda_i_tell(ksda_i_attacking *a, const ksda_i_search *search, uint32_t victim, const ksda_i_verdict *verdict,
-                 ksda_finding *found);
+void ksda_i_tell_verdict(ksda_i_attacking *a, const ksda_i_search *search, uint32_t victim,
+                         const ksda_i_victim_verdict *verdict, ksda_finding *found);
 void ksda_i_finding_join(ksda_finding *found, const ksda_finding *more);
 void ksda_i_finding_finish(ksda_finding *found);
 

@@ -17,9 +17,9 @@
 /* Counters of the pair (a, b) for the a at hand. */
 typedef struct pair {
     ksda_i_candidates c;
-    ksda_i_verdict verdict; /* on whoever has the pair; where it depends on who that is, it is made anew */
-    double weighted;        /* sum of run log run over the communities that are over */
-    uint32_t run;           /* candidates in the community that is being counted, home - 1 */
+    ksda_i_victim_verdict verdict; /* on whoever has the pair; where it depends on who that is, it is made anew */
+    double weighted;               /* sum of run log run over the communities that are over */
+    uint32_t run;                  /* candidates in the community that is being counted, home - 1 */
     uint32_t home;
     uint32_t stamp; /* the last vertex that was counted here, plus one */
 } pair;
@@ -89,7 +89,7 @@ static void end_counting(const hunt *h, counters *k) {
         end_run(p);
         p->home = p->stamp = 0;
         p->c.entropy = p->c.most < p->c.size ? log2(p->c.size) - p->weighted / p->c.size : 0;
-        if (!h->search->matched) p->verdict = ksda_i_judge(h->a, h->search, &p->c, p->c.last, 1);
+        if (!h->search->matched) p->verdict = ksda_i_judge_victim(h->a, h->search, &p->c, p->c.last, 1);
     }
 }
 
@@ -111,16 +111,16 @@ static uint32_t count_own(const hunt *h, counters *k, uint32_t at, uint32_t end,
     return at;
 }
 
-static ksda_i_verdict judge_victim(const hunt *h, const counters *k, uint32_t v) {
+static ksda_i_victim_verdict judge_victim(const hunt *h, const counters *k, uint32_t v) {
     const ksda_graph *g = h->search->victims->g;
     const ksda_i_candidates nobody = {.size = 0};
     uint32_t home = h->search->victims->communities->of[v];
-    ksda_i_verdict worst = ksda_i_judge(h->a, h->search, &nobody, v, 0);
+    ksda_i_victim_verdict worst = ksda_i_judge_victim(h->a, h->search, &nobody, v, 0);
     for (uint32_t i = 0; i < pairs_of(g, v); i++) {
         const pair *p = &k->pair[other_degree(h, h->search->victims, v, i)];
         if (p->c.size == 0) continue;
-        ksda_i_verdict now = p->verdict;
-        if (h->search->matched) now = ksda_i_judge(h->a, h->search, &p->c, v, p->home == home + 1 ? p->run : 0);
+        ksda_i_victim_verdict now = p->verdict;
+        if (h->search->matched) now = ksda_i_judge_victim(h->a, h->search, &p->c, v, p->home == home + 1 ? p->run : 0);
         if (worst.absent) {
             worst = now;
             continue;
@@ -145,8 +145,8 @@ static void judge_victims(hunt *h, counters *k, uint32_t a) {
     for (uint32_t i = h->victims.start[a]; i < h->victims.start[a + 1] && !over(h, i); i++) {
         uint32_t v = vertex_at(here, &h->victims, i), home = here->communities->of[v];
         if (h->search->matched && home != last) at = count_own(h, k, at, end, last = home);
-        ksda_i_verdict verdict = judge_victim(h, k, v);
-        ksda_i_tell(h->a, h->search, v, &verdict, &h->found[a]);
+        ksda_i_victim_verdict verdict = judge_victim(h, k, v);
+        ksda_i_tell_verdict(h->a, h->search, v, &verdict, &h->found[a]);
     }
 }
 

@@ -92,11 +92,11 @@ ksda_i_candidates ksda_i_tallied(const ksda_i_tallying *t, const ksda_i_attacked
 
 /* --- verdicts ----------------------------------------------------------------------------------------------------- */
 
-ksda_i_verdict ksda_i_judge(const ksda_i_attacking *a, const ksda_i_search *search, const ksda_i_candidates *c,
-                            uint32_t victim, uint32_t own) {
+ksda_i_victim_verdict ksda_i_judge_victim(const ksda_i_attacking *a, const ksda_i_search *search,
+                                          const ksda_i_candidates *c, uint32_t victim, uint32_t own) {
     const ksda_i_attacked *there = search->candidates;
     const ksda_i_census_model model = ksda_i_census_model_of(there->communities, a->options->k);
-    ksda_i_verdict verdict = {.absent = c->size == 0, .entropy = c->entropy};
+    ksda_i_victim_verdict verdict = {.absent = c->size == 0, .entropy = c->entropy};
     if (verdict.absent) {
         uint32_t home = search->victims->communities->of[victim];
         if (ksda_i_community_size(there->communities, home) == a->largest) verdict.success = 1.0 / a->largest_ties;
@@ -112,8 +112,8 @@ ksda_i_verdict ksda_i_judge(const ksda_i_attacking *a, const ksda_i_search *sear
     return verdict;
 }
 
-void ksda_i_tell(ksda_i_attacking *a, const ksda_i_search *search, uint32_t victim, const ksda_i_verdict *verdict,
-                 ksda_finding *found) {
+void ksda_i_tell_verdict(ksda_i_attacking *a, const ksda_i_search *search, uint32_t victim,
+                         const ksda_i_victim_verdict *verdict, ksda_finding *found) {
     found->people++;
     found->alone += verdict->alone;
     found->exposed += verdict->exposed;
@@ -150,8 +150,9 @@ void ksda_i_judge_all(ksda_i_attacking *a, const ksda_i_search *search, const ks
                       ksda_finding *found) {
     for (uint32_t i = from; i < to; i++) {
         uint32_t v = vertex_at(search->victims, victims, i);
-        ksda_i_verdict verdict = ksda_i_judge(a, search, c, v, t->count[search->victims->communities->of[v]]);
-        ksda_i_tell(a, search, v, &verdict, found);
+        ksda_i_victim_verdict verdict =
+            ksda_i_judge_victim(a, search, c, v, t->count[search->victims->communities->of[v]]);
+        ksda_i_tell_verdict(a, search, v, &verdict, found);
     }
 }
 

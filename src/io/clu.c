@@ -74,10 +74,8 @@ ksda_status ksda_i_clu_read(ksda_ctx *ctx, ksda_i_source *source, const ksda_gra
     ksda_i_text t = {.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_status status;
     uint64_t n;
-    size_t size;
-    KSDA_I_TRY(ksda_i_source_whole(source, &t.begin, &size));
-    t.at = t.begin + sizeof banner - 1;
-    t.end = t.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &t));
+    t.at += sizeof banner - 1;
     ksda_i_text_blanks(&t);
     KSDA_I_TRY(ksda_i_nodes_count(&t, &n));
     if (n != graph->n)

@@ -111,12 +111,9 @@ static ksda_status read_dimacs(ksda_ctx *ctx, ksda_i_source *source, const ksda_
                                ksda_i_read *out) {
     ksda_status status;
     reader r = {.text = {.ctx = ctx, .name = ksda_i_source_name(source)}};
-    size_t size;
     KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, out));
     out->closed = true;
-    KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
-    r.text.at = r.text.begin;
-    r.text.end = r.text.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &r.text));
     KSDA_I_TRY(ksda_i_builder_new(ctx, 1, &r.builder));
     KSDA_I_TRY(read_lines(&r));
     ksda_i_builder_declare(r.builder, 1, (uint32_t)r.n);

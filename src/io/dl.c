@@ -285,13 +285,10 @@ static ksda_status name_the_others(reader *r, ksda_i_read *out) {
 static ksda_status read_dl(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     reader r = {.text = {.ctx = ctx, .name = ksda_i_source_name(source)}};
-    size_t size;
     ksda_i_nodes_init(&r.nodes, &r.text);
     KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, out));
     out->closed = true;
-    KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
-    r.text.at = r.text.begin;
-    r.text.end = r.text.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &r.text));
     KSDA_I_TRY(read_header(&r));
     if (r.labels && r.embedded)
         KSDA_I_TRY(ksda_i_text_error(&r.text, r.text.at, "labels in the header and in the data"));

@@ -407,9 +407,7 @@ static ksda_status parse(reader *r) {
         return ksda_i_text_error(&r->text, r->text.end,
                                  "no list of %s: node-link JSON has \"nodes\" and \"links\" or \"edges\" at its top",
                                  r->has_nodes ? "links" : "nodes");
-    KSDA_I_TRY(ksda_i_nodes_check(&r->nodes));
-    if (r->attribute && !r->has_attribute) return ksda_i_nodes_no_attribute(&r->nodes, r->attribute);
-    if (r->called && !r->has_called) return ksda_i_nodes_no_attribute(&r->nodes, r->called);
+    KSDA_I_TRY(ksda_i_nodes_complete(&r->nodes, r->attribute, r->has_attribute, r->called, r->has_called));
     if (r->called) KSDA_I_TRY(ksda_i_nodes_rename(&r->nodes, r->called));
 done:
     return status;
@@ -418,14 +416,11 @@ done:
 static ksda_status read_json(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     reader r = {.attribute = options->attribute, .called = options->name_attribute};
-    size_t size;
     *out = (ksda_i_read){.closed = true};
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&r.nodes, &r.text);
     r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
-    KSDA_I_TRY(ksda_i_source_whole(source, &r.text.begin, &size));
-    r.text.at = r.text.begin;
-    r.text.end = r.text.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &r.text));
     KSDA_I_TRY(parse(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:

@@ -243,13 +243,10 @@ static ksda_status read_metis(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
     ksda_i_text t = {.ctx = ctx, .name = ksda_i_source_name(source)};
     header h = {0};
     rows r = {0};
-    size_t size;
     *out = (ksda_i_read){.closed = true};
     if (options->attribute)
         return ksda_i_error_at(ctx, KSDA_UNSUPPORTED, t.name, 0, 0, "METIS files have no vertex attributes");
-    KSDA_I_TRY(ksda_i_source_whole(source, &t.begin, &size));
-    t.at = t.begin;
-    t.end = t.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &t));
     KSDA_I_TRY(read_header(&t, &h));
     KSDA_I_TRY(read_rows(&t, &h, &r));
     status = ksda_i_graph_take_raw(ctx, (uint32_t)h.n, r.off, r.adj, &out->graph);

@@ -172,13 +172,10 @@ static ksda_status read_mtx(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     ksda_i_text t = {.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_builder *builder = NULL;
     header h = {0};
-    size_t size;
     *out = (ksda_i_read){.closed = true};
     if (options->attribute)
         return ksda_i_error_at(ctx, KSDA_UNSUPPORTED, t.name, 0, 0, "Matrix Market files have no vertex attributes");
-    KSDA_I_TRY(ksda_i_source_whole(source, &t.begin, &size));
-    t.at = t.begin;
-    t.end = t.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &t));
     KSDA_I_TRY(read_banner(&t, &h));
     KSDA_I_TRY(read_sizes(&t, &h));
     KSDA_I_TRY(ksda_i_builder_new(ctx, 1, &builder));

@@ -90,14 +90,11 @@ done:
 static ksda_status read_lgl(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     lgl x = {.head = KSDA_NO_VERTEX};
-    size_t size;
     x.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&x.nodes, &x.text);
     KSDA_I_TRY(ksda_i_no_attribute(ctx, source, options->attribute, out));
     out->closed = true;
-    KSDA_I_TRY(ksda_i_source_whole(source, &x.text.begin, &size));
-    x.text.at = x.text.begin;
-    x.text.end = x.text.begin + size;
+    KSDA_I_TRY(ksda_i_source_text(source, &x.text));
     for (uint64_t line = 0; x.text.at < x.text.end; line++) {
         const char *start = x.text.at;
         ksda_i_text_next_line(&x.text);

@@ -236,6 +236,14 @@ ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes) {
     return KSDA_OK;
 }
 
+ksda_status ksda_i_nodes_complete(const ksda_i_nodes *nodes, const char *attribute, bool has_attribute,
+                                  const char *called, bool has_called) {
+    ksda_status status = ksda_i_nodes_check(nodes);
+    if (status < 0) return status;
+    if (attribute && !has_attribute) return ksda_i_nodes_no_attribute(nodes, attribute);
+    return called && !has_called ? ksda_i_nodes_no_attribute(nodes, called) : KSDA_OK;
+}
+
 typedef struct numbered {
     uint64_t number;
     uint32_t item;

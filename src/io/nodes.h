@@ -51,6 +51,9 @@ ksda_status ksda_i_nodes_attribute(ksda_i_nodes *nodes, const char *name, size_t
 ksda_status ksda_i_nodes_no_attribute(const ksda_i_nodes *nodes, const char *wanted);
 /* KSDA_PARSE at the first mention of a vertex that was never declared. */
 ksda_status ksda_i_nodes_check(const ksda_i_nodes *nodes);
+/* The same, and KSDA_INVALID where an attribute is asked for, of communities or of titles, that no vertex has. */
+ksda_status ksda_i_nodes_complete(const ksda_i_nodes *nodes, const char *attribute, bool has_attribute,
+                                  const char *called, bool has_called);
 /* Make the graph of checked nodes: with numeric ids, ascending, if all names are numbers, else by name in this order.
  * attribute: whether communities are wanted. Leaves the nodes to be cleared. */
 ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read *out);

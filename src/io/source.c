@@ -491,6 +491,14 @@ ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t
     return KSDA_OK;
 }
 
+ksda_status ksda_i_source_text(ksda_i_source *source, ksda_i_text *t) {
+    size_t size;
+    ksda_status status = ksda_i_source_whole(source, &t->begin, &size);
+    if (status < 0) return status;
+    t->at = t->begin, t->end = t->begin + size;
+    return status;
+}
+
 /* The length of data up to and with its last line end, or all of it when there is none. */
 static size_t to_line_end(const char *data, size_t size) {
     const char *last = size ? memrchr(data, '\n', size) : NULL;

@@ -3,6 +3,7 @@
 #define KSDA_I_SOURCE_H
 
 #include "core/ctx.h"
+#include "io/text.h"
 
 typedef struct ksda_i_source ksda_i_source;
 
@@ -33,6 +34,8 @@ ksda_status ksda_i_source_read(ksda_i_source *source, char *buffer, size_t capac
 const char *ksda_i_source_mapped(ksda_i_source *source, size_t *size);
 /* Everything that is left as one block, whatever the source: mapped, or read into memory owned by the source. */
 ksda_status ksda_i_source_whole(ksda_i_source *source, const char **data, size_t *size);
+/* The same as a text, from its beginning; its name and context are there already. */
+ksda_status ksda_i_source_text(ksda_i_source *source, ksda_i_text *t);
 /* The next block of some ten MiB that ends at a line end or at the end of the input; *size is 0 when nothing is left.
  * For the line formats: only the block is in memory (or mapped). A block without any line end is one line that is far
  * too long. */

@@ -125,13 +125,13 @@ static void disjoint_verdict(const ksda_diversity *d, FILE *out) {
         fprintf(out, "YES: every degree has at least %u vertices in pairwise disjoint sets of communities.\n", d->k);
     else
         fprintf(out,
-                "NO: %s of %s vertices (%.2f %%) have a degree without %u vertices in pairwise disjoint sets of "
+                "NO: %s of %s vertices (%.2f %%) %s a degree without %u vertices in pairwise disjoint sets of "
                 "communities.\n",
                 ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
-                100.0 * d->violating_vertices / d->vertices, d->k);
+                100.0 * d->violating_vertices / d->vertices, ksda_i_word(d->violating_vertices, "have"), d->k);
     if (d->undecided_vertices)
-        fprintf(out, "Of these, %s have a degree for which it could not be decided: the search was cut short.\n",
-                ksda_grouped(d->undecided_vertices, a));
+        fprintf(out, "Of these, %s %s a degree for which it could not be decided: the search was cut short.\n",
+                ksda_grouped(d->undecided_vertices, a), ksda_i_word(d->undecided_vertices, "have"));
 }
 
 static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
@@ -160,9 +160,9 @@ static void share_verdict(const ksda_diversity *d, const ksda_communities *c, FI
     else
         fprintf(
             out,
-            "NO, above the largest share %s: %s of %s vertices (%.2f %%) have a degree where one community has more; ",
+            "NO, above the largest share %s: %s of %s vertices (%.2f %%) %s a degree where one community has more; ",
             most, ksda_grouped(d->above_vertices, a), ksda_grouped(d->vertices, b),
-            100.0 * d->above_vertices / d->vertices);
+            100.0 * d->above_vertices / d->vertices, ksda_i_word(d->above_vertices, "have"));
     if (d->least_share.denominator)
         fprintf(out, "the least that holds is %s of %s, by degree %u and community %s.\n",
                 ksda_grouped(d->least_share.numerator, a), ksda_grouped(d->least_share.denominator, b), d->worst_degree,

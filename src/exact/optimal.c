@@ -208,6 +208,7 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
     if (*out) KSDA_I_TRY(verify(ctx, &problem, *out, &answer));
     if (*out && unknown && ksda_i_bound_meets(answer.bound, answer.objective))
         answer.status = KSDA_MODEL_OPTIMAL, answer.reason[0] = 0;
+    answer.bound += 0.0; /* rounded up from a little less than 0 it is -0 */
     answer.seconds = ksda_i_now() - begin;
     if (result) ksda_i_result_give(&result_kind, result, &answer);
     return KSDA_OK;

@@ -15,7 +15,7 @@ expect 0 timeout 120 "$KSDA" anonymize star.edges -c star.communities -k 2 -o p.
 rm -f p.edges p.map
 
 # stars whose centres are all in one community: tens of thousands of pieces with the same needs, paired in seconds
-if ! grep -qE '__(a|t|ub|m)san_' "$KSDA"; then
+if ! sanitized; then
     awk 'BEGIN { for (s = 0; s < 500; s++) for (i = 1; i <= 1000; i++) print s * 1001, s * 1001 + i }' >stars.edges
     awk 'BEGIN { for (v = 0; v < 500500; v++) print v, v % 1001 ? 1 + v % 1001 % 3 : 0 }' >stars.communities
     code=0
@@ -26,10 +26,12 @@ if ! grep -qE '__(a|t|ub|m)san_' "$KSDA"; then
 fi
 
 # a program too large to be held is a clear no, not a lack of memory
-seq 0 199998 | awk '{ print $1, $1 + 1 }' >path.edges
-seq 0 199999 | awk '{ print $1, int($1 / 20000) }' >path.communities
-expect 4 timeout 120 "$KSDA" optimal path.edges -c path.communities -k 3 -o p.edges
-says stderr "the program to be solved would be too large"
+if ! sanitized; then
+    seq 0 199998 | awk '{ print $1, $1 + 1 }' >path.edges
+    seq 0 199999 | awk '{ print $1, int($1 / 20000) }' >path.communities
+    expect 4 timeout 120 "$KSDA" optimal path.edges -c path.communities -k 3 -o p.edges
+    says stderr "the program to be solved would be too large; none is cheaper than 0"
+fi
 
 # a pipe that says nothing
 mkfifo pipe
@@ -45,7 +47,9 @@ says stderr "the time limit of 0.5 s is over"
 
 # the first signal hands over the best release, the second one stops
 rm -f p.edges p.map
-ksda generate rmat --scale 11 --edges 12000 --blocks 16 -o g.edges --communities g.communities --quiet
+size="--scale 11 --edges 12000"
+if sanitized; then size="--scale 9 --edges 2500"; fi
+ksda generate rmat $size --blocks 16 -o g.edges --communities g.communities --quiet
 for signal in INT TERM; do
     env --default-signal=INT "$KSDA" anonymize g.edges -c g.communities -k 12 --split-weight 20 --bound 60 -t 1 \
         -o p.edges --map p.map --progress >stdout 2>stderr &
@@ -79,6 +83,7 @@ full() {
     matches stderr '^ksda: .*(No space left|write failed)'
 }
 for json in "" --json; do
+    if [ -z "$json" ] && sanitized; then continue; fi
     full check builtin:karate -k 2 $json
     full check builtin:lesmis -k 4 $json
     full stats builtin:karate $json

@@ -1,6 +1,7 @@
 # make paper, in short: a page from what is there, what is absent named, resumable, and verdicts that follow the data.
 fail() { echo "FAILED: $*" >&2; exit 1; }
 command -v jq > /dev/null || { echo "SKIPPED: no jq" >&2; exit 77; }
+if grep -qE '__(a|t|ub|m)san_' "$KSDA"; then echo "SKIPPED: it tests scripts; what they run is watched by sanitizers in other tests" >&2; exit 77; fi
 paper() { DATA=${data:-$PWD/nowhere} OUT=$PWD/out WORK=$PWD/work bash "$SOURCE/bench/paper/paper.sh" "$BUILD" quick > log.txt 2>&1; }
 mkdir out
 

@@ -2,7 +2,7 @@
 # and in bounded memory. KSDA_TEST_ZOO=large takes stars and matchings of a million, cliques of thousands and all commands.
 . "$SOURCE/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "there is no python3"
-if grep -qE '__(a|t|ub|m)san_' "$KSDA"; then # what a sanitizer keeps of freed memory is not the command's
+if sanitized; then # what a sanitizer keeps of freed memory is not the command's
     export KSDA_ZOO_FACTOR=6 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16"
 fi
 python3 "$SOURCE/tests/support/zoo.py" "${KSDA_TEST_ZOO:-small}" >out 2>&1 || {

@@ -47,3 +47,5 @@ skip() {
     echo "SKIPPED: $*" >&2
     exit 77
 }
+# sanitized [PROGRAM]: do sanitizers watch it? Then it is some ten times slower
+sanitized() { grep -qE '__(a|t|ub|m)san_' "${1:-$KSDA}"; }

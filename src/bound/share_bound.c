@@ -1,7 +1,7 @@
 /* A lower bound on what a share bound costs, by linear programming; see share_bound.h.
  *
- * Columns: r(c, i), and s(i), all who stay at level i, so that each row of the share has few terms. Communities that
- * cannot get above their share anywhere still help others, so none is left out. */
+ * Columns: r(c, i), and s(i), all who stay at level i, so that each row of the share has few terms, and e(c), the
+ * edges. Communities that cannot get above their share anywhere still help others, so none is left out. */
 #include "bound/share_bound.h"
 
 #include "lp/lp.h"
@@ -10,6 +10,8 @@
 
 #define MOST_CELLS (UINT64_C(1) << 26) /* of a table */
 #define MOST_COLUMNS 16000u            /* of the linear program */
+#define MOST_ROUNDS 12u                /* of rows for the largest members */
+#define TOPS 24u                       /* members of a community that are looked at for these */
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
@@ -78,6 +80,11 @@ static uint32_t column_of(const ksda_i_share_levels *l, uint32_t level, uint32_t
     return (uint32_t)ksda_i_share_cell(l, level, community);
 }
 
+/* From the level to the next. */
+static double gap(const ksda_i_share_levels *l, uint32_t level) {
+    return level + 1 < l->levels ? (double)(l->degree[level + 1] - l->degree[level]) : 0;
+}
+
 /* Who stays at the level, of one community, times a factor, into the row under construction. Returns what does not
  * depend on anybody rising. */
 static double stay(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level, uint32_t c, double factor) {
@@ -87,16 +94,23 @@ static double stay(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level
 }
 
 static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i_model *m) {
-    uint32_t all = l->levels * l->communities;
-    double people = 0;
+    uint32_t all = l->levels * l->communities, edges = all + l->levels;
+    double people = 0, rises = 0;
     for (uint32_t i = 0; i < l->levels; i++)
         for (uint32_t c = 0; c < l->communities; c++) {
             bool top = i + 1 == l->levels;
-            double gap = top ? 0 : (double)(l->degree[i + 1] - l->degree[i]);
-            ksda_i_model_column(m, 0, top ? 0 : l->most[ksda_i_share_cell(l, i, c)], gap / 2, false, "r%u_%u", c, i);
+            double most = top ? 0 : l->most[ksda_i_share_cell(l, i, c)];
+            rises += gap(l, i) * most;
+            ksda_i_model_column(m, 0, most, 0, false, "r%u_%u", c, i);
         }
     for (uint64_t i = 0; i < all; i++) people += l->count[i]; /* finite bounds make better proofs */
     for (uint32_t i = 0; i < l->levels; i++) ksda_i_model_column(m, 0, people, 0, false, "s%u", i);
+    for (uint32_t c = 0; c < l->communities; c++) ksda_i_model_column(m, 0, rises, 1, false, "e%u", c);
+    for (uint32_t c = 0; c < l->communities; c++) {
+        ksda_i_model_term(m, edges + c, 2);
+        for (uint32_t i = 0; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -gap(l, i));
+        ksda_i_model_row(m, 0, INFINITY, "edges_%u", c);
+    }
     for (uint32_t i = 0; i < l->levels; i++) {
         double sum = 0;
         for (uint32_t c = 0; c < l->communities; c++) sum += stay(m, l, i, c, 1);
@@ -112,8 +126,46 @@ static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i
     }
 }
 
-ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, ksda_share share, double *bound,
-                               double *rise, bool *solved) {
+/* --- the largest members ------------------------------------------------------------------------------------------ */
+
+/* A row for the members of c from this level on, who have so many pairs that are not adjacent, if x breaks it. */
+static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, uint32_t pairs, const double *x,
+                        ksda_i_model *m) {
+    uint32_t edges = l->levels * l->communities + l->levels + c;
+    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0;
+    for (uint32_t i = from; i + 1 < l->levels; i++) sum += gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
+    if (sum - pairs < x[edges] + 1e-6) return false;
+    ksda_i_model_term(m, edges, 1);
+    for (uint32_t i = from; i + 1 < l->levels; i++) {
+        if (x[column_of(l, i, c)] <= below) continue;
+        ksda_i_model_term(m, column_of(l, i, c), -gap(l, i));
+        gaps += gap(l, i);
+    }
+    if (from) ksda_i_model_term(m, column_of(l, from - 1, c), gaps);
+    ksda_i_model_row(m, -(double)pairs, INFINITY, "pairs_%u_%u", c, from);
+    return true;
+}
+
+/* Rows that x breaks; how many. Sets of the largest end where the next member has a smaller degree. */
+static uint32_t pairing_rows(const ksda_i_share_levels *l, const ksda_i_ranks *lists, const double *x,
+                             ksda_i_model *m) {
+    uint32_t added = 0;
+    for (uint32_t c = 0; c < l->communities; c++) {
+        const uint64_t *adjacent = lists->adjacent + lists->near[c];
+        const uint32_t *degree = lists->degree + lists->start[c];
+        uint32_t size = lists->start[c + 1] - lists->start[c], near = (uint32_t)(lists->near[c + 1] - lists->near[c]),
+                 pairs = 0;
+        for (uint32_t h = 0; h < near && h < TOPS; h++) { /* bit h: adjacent[h] knows itself */
+            pairs += h - (uint32_t)__builtin_popcountll(adjacent[h] & ((UINT64_C(1) << h) - 1));
+            if (h + 1 < size && degree[h + 1] == degree[h]) continue;
+            added += pairing_row(l, c, level_below(l, degree[h]), pairs, x, m);
+        }
+    }
+    return added;
+}
+
+ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists, ksda_share share,
+                               double *bound, double *rise, bool *solved) {
     const ksda_i_solver *solver = ksda_i_solver_default();
     uint64_t columns = (uint64_t)l->levels * l->communities;
     ksda_i_model m;
@@ -124,11 +176,16 @@ ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, ksda
     ksda_i_model_init(&m, ctx);
     write_program(l, share, &m);
     ksda_status status = ksda_i_lp_new(solver, &m, &lp);
-    if (status == KSDA_OK) status = ksda_i_lp_solve(lp, INFINITY, &answer);
+    for (uint32_t round = 0; status == KSDA_OK; round++) {
+        status = ksda_i_lp_solve(lp, INFINITY, &answer);
+        if (status >= 0 && answer.bound > *bound) *bound = answer.bound; /* rows only raise it */
+        if (status != KSDA_OK || !answer.x) break;
+        *solved = true;
+        if (rise && round == 0) memcpy(rise, answer.x, columns * sizeof *rise); /* the later ones round worse */
+        if (!lists || round == MOST_ROUNDS || pairing_rows(l, lists, answer.x, &m) == 0) break;
+        if (m.status < 0) status = m.status;
+    }
     if (status == KSDA_LIMIT) status = KSDA_OK;
-    if (status >= 0 && answer.bound > 0) *bound = answer.bound;
-    *solved = status >= 0 && answer.x != NULL;
-    if (*solved && rise) memcpy(rise, answer.x, columns * sizeof *rise);
     ksda_i_lp_free(ctx, lp);
     ksda_i_model_clear(&m);
     return status;

@@ -2,10 +2,17 @@
  *
  * By adding edges alone people only rise. Of each community it matters how many rise from each degree that occurs to
  * the next: with r(c, i) of these and n(c, i) people there at first, n(c, i) + r(c, i - 1) - r(c, i) stay, which must
- * not be negative nor above the share of all who stay there. That is linear, and an edge serves two rises of one. */
+ * not be negative nor above the share of all who stay there. That is linear, and an edge serves two rises of one.
+ *
+ * Two of the largest members who are adjacent already cannot serve each other. Let H be the members of c of degree D
+ * and more, and x those who rise to D from below: at a level i from D on at least r(c, i) - x of H rise. All these
+ * rises of H are ends of different edges, but for the edges inside H, at most as many as pairs of it are not adjacent:
+ * e(c) >= sum of gap(i) * (r(c, i) - x) over any set of such levels, less these pairs. Rows of this kind are added
+ * where a solution breaks them. */
 #ifndef KSDA_I_SHARE_BOUND_H
 #define KSDA_I_SHARE_BOUND_H
 
+#include "bound/ranks.h"
 #include "core/ctx.h"
 
 /* Pieces by level and community. Levels are the degrees that occur, ascending: a degree that nobody has would only be
@@ -29,10 +36,11 @@ static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t 
 }
 
 /* Every release without splits adds at least *bound edges: the linear program by the default solver, proved by its
- * prices; infinity where it has no solution, 0 where there is no solver or the program is too large. rise: NULL, or
- * [levels * communities] what its solution has rise from each level, where *solved. */
-ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, ksda_share share, double *bound,
-                               double *rise, bool *solved);
+ * prices; infinity where it has no solution, 0 where there is no solver or the program is too large. lists: NULL, or of
+ * the network that the levels are of, for who is adjacent among the largest. rise: NULL, or [levels * communities] what
+ * its solution has rise from each level, where *solved. */
+ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
+                               ksda_share share, double *bound, double *rise, bool *solved);
 
 /* Added vertices that every release needs by pigeonhole: the largest community may have no more than its share of all
  * published vertices. */

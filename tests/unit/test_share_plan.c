@@ -2,6 +2,9 @@
 #include "context.h"
 #include "random_graph.h"
 
+#include "bound/share_bound.h"
+#include "lp/solver.h"
+
 #include <ksda/exact.h>
 #include <ksda/publish.h>
 
@@ -157,6 +160,41 @@ static void duel_with_all_sets_of_edges(void **state) {
     assert_true(enough(solved, 5) && met * 10 >= solved * 9);
 }
 
+/* The bound by itself, with and without who is adjacent among the largest: never above the fewest edges, and more with.
+ */
+static void bound_is_never_above_the_fewest_edges(void **state) {
+    ksda_ctx *ctx = *state;
+    static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 5}, {1, 3}, {3, 4}};
+    unsigned solved = 0, higher = 0;
+    if (!ksda_i_solver_default()) skip();
+    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
+        ksda_network net;
+        ksda_i_ranks lists = {0};
+        ksda_i_share_levels levels = {0};
+        uint32_t slack[16], degree[16], of[16], n = 6 + (uint32_t)(seed % 5);
+        double bound, plain;
+        bool done;
+        random_network(ctx, 5000 + seed, n, 0.3 + 0.1 * (double)(seed % 6), 2 + (uint32_t)(seed / 6 % 2), &net);
+        tiny t = tiny_of(&net, shares[seed / 12 % 5]);
+        assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &lists), KSDA_OK);
+        assert_int_equal(ksda_i_community_slack(ctx, net.graph, net.communities, slack), KSDA_OK);
+        for (uint32_t v = 0; v < n; v++) degree[v] = t.degree[v], of[v] = t.of[v];
+        assert_int_equal(ksda_i_share_levels_make(ctx, n, degree, of, slack, net.communities->count, &levels), KSDA_OK);
+        assert_int_equal(ksda_i_share_bound(ctx, &levels, NULL, t.share, &plain, NULL, &done), KSDA_OK);
+        assert_int_equal(ksda_i_share_bound(ctx, &levels, &lists, t.share, &bound, NULL, &done), KSDA_OK);
+        uint32_t optimum = fewest(&t, 0, MOST_EDGES);
+        assert_true(bound >= plain - 1e-6);
+        if (optimum != UINT32_MAX) {
+            assert_true(bound <= optimum + 1e-6);
+            solved++, higher += bound > plain + 1e-3;
+        }
+        ksda_i_share_levels_clear(ctx, &levels);
+        ksda_i_ranks_clear(ctx, &lists);
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(solved > 30 && higher > 3);
+}
+
 /* The share 1 asks for nothing that k does not. */
 static void all_of_a_degree_is_no_bound(void **state) {
     ksda_ctx *ctx = *state;
@@ -205,7 +243,9 @@ static void other_methods_refuse(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(releases_keep_the_share),
                                        cmocka_unit_test(duel_with_all_sets_of_edges),
+                                       cmocka_unit_test(bound_is_never_above_the_fewest_edges),
                                        cmocka_unit_test(all_of_a_degree_is_no_bound),
-                                       cmocka_unit_test(pigeonhole_is_a_proof), cmocka_unit_test(other_methods_refuse)};
+                                       cmocka_unit_test(pigeonhole_is_a_proof),
+                                       cmocka_unit_test(other_methods_refuse)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

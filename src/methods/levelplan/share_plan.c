@@ -13,8 +13,10 @@
 
 #define REACH 64u /* levels below that are looked at for somebody to pull up */
 #define HOT 1.5   /* temperatures at the beginning and at the end, in edges */
+#define WARM 0.5  /* likewise, where more is kept of what it begins with */
 #define COLD 0.12
 #define LACK_HOT 20.0 /* what it costs that one is lacking at a level, likewise */
+#define LACK_WARM 200.0
 #define LACK_COLD 2000.0
 #define AGAIN 4u    /* times that a plan that lacks some is mended and changed again */
 #define SLICE 8192u /* steps between two looks at the clock */
@@ -370,12 +372,12 @@ void ksda_i_share_plan_round(ksda_i_share_plan *p, const double *rise) {
     count_all(p);
 }
 
-ksda_status ksda_i_share_plan_search(ksda_i_share_plan *p, uint32_t attempt, uint64_t steps) {
+ksda_status ksda_i_share_plan_search(ksda_i_share_plan *p, uint32_t attempt, bool warm, uint64_t steps) {
     p->rng = ksda_i_rng_stream(ksda_ctx_seed(p->ctx), 0x73686172, attempt);
     ksda_status status;
     KSDA_I_TRY(mend(p));
     if (p->levels->levels < 2) goto done;
-    KSDA_I_TRY(anneal(p, steps, HOT, LACK_HOT));
+    KSDA_I_TRY(anneal(p, steps, warm ? WARM : HOT, warm ? LACK_WARM : LACK_HOT));
     for (uint32_t i = 0; i < AGAIN && p->lacking; i++) { /* little is lacking: that first, then cheaper again */
         KSDA_I_TRY(mend(p));
         KSDA_I_TRY(anneal(p, steps / AGAIN, HOT / 2, LACK_COLD / 2));

@@ -34,8 +34,8 @@ void ksda_i_share_plan_close(ksda_i_share_plan *plan);
 /* Begin from the solution of a linear program, rounded. */
 void ksda_i_share_plan_round(ksda_i_share_plan *plan, const double *rise);
 /* Mend what lacks others from the top down, then look for a cheaper plan with so many steps. Plans differ with the
- * attempt. lacking is 0 for a plan that holds. */
-ksda_status ksda_i_share_plan_search(ksda_i_share_plan *plan, uint32_t attempt, uint64_t steps);
+ * attempt; warm: more is kept of what it begins with. lacking is 0 for a plan that holds. */
+ksda_status ksda_i_share_plan_search(ksda_i_share_plan *plan, uint32_t attempt, bool warm, uint64_t steps);
 /* Edges that it takes, about. */
 double ksda_i_share_plan_cost(const ksda_i_share_plan *plan);
 

@@ -294,7 +294,8 @@ static ksda_status ask_program(search *s, const ksda_i_share_levels *levels, boo
     if (is_large(r)) return KSDA_OK; /* the plan would take less than the program */
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
-    ksda_status status = ksda_i_share_bound(r->ctx, levels, r->options->max_share, &bound, s->rise, &solved);
+    ksda_status status = ksda_i_share_bound(r->ctx, levels, split ? NULL : &r->rounds.lists, r->options->max_share,
+                                            &bound, s->rise, &solved);
     if (status < 0) return status;
     if (!split && ceil(bound - 1e-9) > r->proof.unsplit) r->proof.unsplit = ceil(bound - 1e-9);
     s->hopeless = isinf(bound);
@@ -323,7 +324,8 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     if (s->hopeless) goto done;
     KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
     if (s->rise && number % ALONE != ALONE - 1) ksda_i_share_plan_round(&plan, s->rise);
-    KSDA_I_TRY(ksda_i_share_plan_search(&plan, number, steps_for(&levels)));
+    bool warm = p.count == p.n && number % 2 == 0; /* where people are split it has to go further from its beginning */
+    KSDA_I_TRY(ksda_i_share_plan_search(&plan, number, warm, steps_for(&levels)));
     if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
 done:
     ksda_i_share_plan_close(&plan);

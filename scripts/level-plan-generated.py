@@ -6,7 +6,7 @@ Network i is `ksda generate planted --seed i` with parameters drawn from i: 100 
 40 communities of power-law sizes, up to 30 % not stated; k is drawn from {2, 3, 5, |C|/2, |C|} and the split weight from {5,
 20, 100, |V|^2}. Best known is the cheapest of level-plan's release, of its release for k + 1, and of the paper's six
 heuristics. Releases are counted by tests/support/recount.py. --seconds: begin no network after so many seconds of
-processor time, and say how many were run."""
+processor time; as with Ctrl-C the table is of those that were run, and says how many."""
 import argparse, importlib.util, json, math, os, random, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -78,10 +78,17 @@ def main():
     parser.add_argument("--seconds", type=float, default=math.inf)
     options = parser.parse_args()
     rows = []
-    for number in range(options.first, options.first + options.count):
-        if attributes.seconds() > options.seconds:
-            break
-        rows.append(measure(options.ksda, number))
+    try:
+        for number in range(options.first, options.first + options.count):
+            if attributes.seconds() > options.seconds:
+                break
+            rows.append(measure(options.ksda, number))
+    except KeyboardInterrupt:
+        pass  # what there is by now
+    tell(rows, options)
+
+
+def tell(rows, options):
     few = [r for r in rows if r["k"] <= 5]
     print(f"{len(rows)} of {options.count} networks from seed {options.first}; above the six: {sum(r['six'] for r in rows)}; "
           f"above its own release for k + 1: {sum(r['higher'] for r in rows)}; k <= 5: n_s proved within 1 in "

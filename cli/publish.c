@@ -1,4 +1,5 @@
 /* From edits to files. Whatever a method says, nothing is written before verify has recounted the release. */
+#include "graph/peers.h"
 #include "io/formats.h"
 #include "record.h"
 #include "report/html.h"
@@ -247,7 +248,10 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
     named.graph = &graph;
     KSDA_I_TRY(write_release(cli, o, found, &named, f, set));
     f->how.write_seconds = cli_now() - start;
-    if (graph.far && !o->report) KSDA_I_TRY(recount(cli, o, found, &named, f, &record)); /* others had a part in it */
+    if (graph.far && !o->report) { /* others had a part in it */
+        graph.far->let_go(&graph);
+        KSDA_I_TRY(recount(cli, o, found, &named, f, &record));
+    }
     KSDA_I_TRY(make_summary(cli, extra, f));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
     if (o->report) KSDA_I_TRY(write_report(cli, o, found, &named, f, set)); /* last: it has the hashes of the others */

@@ -68,7 +68,7 @@ uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint
 /* --- mail ----------------------------------------------------------------------------------------------------------
  */
 
-#define MOST_MAIL ((uint64_t)1 << 20)   /* keys that one process sends in a round */
+#define MOST_MAIL ((uint64_t)1 << 17)   /* keys that one process sends in a round */
 #define MOST_COMING ((uint64_t)1 << 27) /* and that can come */
 
 ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail) {

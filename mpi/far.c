@@ -63,6 +63,12 @@ void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end) {
     world.sent += (end - begin) * sizeof *s->adj;
 }
 
+static void let_go(const ksda_graph *graph) {
+    unsigned handle = ((mpi_share *)graph->far_data)->handle;
+    mpi_tell_all(MPI_ORDER_LET_GO, handle, 0, 0);
+    mpi_share_let_go(handle);
+}
+
 void mpi_far_dispose(void *share) {
     unsigned handle = ((mpi_share *)share)->handle;
     mpi_tell_all(MPI_ORDER_FREE, handle, 0, 0);
@@ -107,4 +113,5 @@ void mpi_far_serve_inside(unsigned handle) {
     inside_together(world.ctx, world.share[handle], NULL, NULL);
 }
 
-const ksda_i_far mpi_far = {.fetch = fetch, .inside = inside, .apply = mpi_apply, .inspect = mpi_inspect, .walk = walk};
+const ksda_i_far mpi_far = {
+    .fetch = fetch, .inside = inside, .apply = mpi_apply, .inspect = mpi_inspect, .walk = walk, .let_go = let_go};

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #define ROW_GRAIN 1024
-#define MOST_ENDS ((uint64_t)1 << 21) /* sent by one process in a round */
+#define MOST_ENDS ((uint64_t)1 << 18) /* sent by one process in a round */
 #define MOST_COMING ((uint64_t)1 << 27)
 
 typedef struct job {
@@ -211,6 +211,12 @@ static void share_clear(ksda_ctx *ctx, mpi_share *s) {
     ksda_i_free(ctx, s->range);
     ksda_i_free(ctx, s->here);
     ksda_i_free(ctx, s);
+}
+
+void mpi_share_let_go(unsigned handle) {
+    mpi_share *s = world.share[handle];
+    if (s->adj) munmap(s->adj, s->bytes);
+    s->adj = NULL;
 }
 
 void mpi_share_free(unsigned handle) {

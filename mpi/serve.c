@@ -39,6 +39,7 @@ int mpi_serve(void) {
         case MPI_ORDER_INSIDE: mpi_far_serve_inside(handle); break;
         case MPI_ORDER_APPLY: mpi_apply_serve(handle); break;
         case MPI_ORDER_INSPECT: mpi_inspect_serve(handle, (unsigned)message[2]); break;
+        case MPI_ORDER_LET_GO: mpi_share_let_go(handle); break;
         case MPI_ORDER_FREE: mpi_share_free(handle); break;
         case MPI_ORDER_END: return (int)message[2];
         }

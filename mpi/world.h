@@ -72,6 +72,7 @@ typedef struct mpi_share {
 ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
                      void *data, ksda_graph **out);
 void mpi_share_free(unsigned handle);
+void mpi_share_let_go(unsigned handle); /* the rows only */
 /* Who has the rows of v. */
 int mpi_owner(const uint32_t *range, uint32_t v);
 
@@ -102,6 +103,7 @@ typedef enum mpi_order {
     MPI_ORDER_INSIDE,
     MPI_ORDER_APPLY,
     MPI_ORDER_INSPECT,
+    MPI_ORDER_LET_GO,
     MPI_ORDER_FREE
 } mpi_order;
 

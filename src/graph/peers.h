@@ -60,6 +60,8 @@ typedef struct ksda_i_far {
     /* The row that is next, for who goes through all of them in order and needs each once: those before it are let go.
      */
     void (*walk)(const ksda_graph *graph, uint64_t begin, uint64_t end);
+    /* No row will be looked at any more, only degrees. */
+    void (*let_go)(const ksda_graph *graph);
 } ksda_i_far;
 
 /* With several processes: the status of all of them. */

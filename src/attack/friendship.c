@@ -17,7 +17,7 @@
 /* Counters of the pair (a, b) for the a at hand. */
 typedef struct pair {
     ksda_i_candidates c;
-    ksda_i_victim_verdict verdict; /* on whoever has the pair; where it depends on who that is, it is made anew */
+    ksda_i_victim_verdict verdict; /* on a vertex that has the pair; where it depends on who that is, it is made anew */
     double weighted;               /* sum of run log run over the communities that are over */
     uint32_t run;                  /* candidates in the community that is being counted, home - 1 */
     uint32_t home;

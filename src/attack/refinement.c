@@ -28,7 +28,7 @@ ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *
     return status;
 }
 
-/* The last round is numbered by whoever asked, and kept for the next. */
+/* The last round is numbered by the caller, and kept for the next. */
 static ksda_status refinement(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash) {
     ksda_status status = ksda_i_refine(a, rounds - 1, hash);
     a->refined = rounds;

@@ -45,7 +45,7 @@ static double round_up(double bound) {
     return ceil(bound - SLACK);
 }
 
-/* Not cut off at the cost of the best solution: a bound above it is an error, and whoever called finds it. */
+/* Not cut off at the cost of the best solution: a bound above it is an error, and the caller finds it. */
 static void raise_bound(search *s, double bound) {
     if (bound > s->bound) s->bound = bound;
     if (s->bound >= s->cost || s->bound > s->most) s->closed = true;

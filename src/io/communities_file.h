@@ -11,7 +11,7 @@ typedef struct ksda_i_membership {
     ksda_i_ids extra;   /* vertices that the graph does not have, in order of appearance */
     uint32_t *extra_of; /* [extra.count] */
     uint64_t extra_capacity;
-    uint64_t *more; /* further communities of somebody, vertex * 2^32 + community; extra vertices from n on */
+    uint64_t *more; /* further communities of a vertex, vertex * 2^32 + community; extra vertices from n on */
     uint64_t mores, more_capacity;
 } ksda_i_membership;
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m);

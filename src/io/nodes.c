@@ -148,7 +148,7 @@ static const char *show_item(const ksda_i_ids *ids, uint32_t item, char shown[KS
     return ksda_i_show(ids->text + ids->start[item], ids->start[item + 1] - ids->start[item], shown);
 }
 
-/* Why the vertices cannot be called by their titles, as somebody asked. */
+/* Why the vertices cannot be called by their titles, as was asked for. */
 static ksda_status no_titles(const ksda_i_nodes *nodes, const char *attribute, const uint32_t *first) {
     ksda_ctx *ctx = nodes->text->ctx;
     char one[KSDA_I_SHOWN], two[KSDA_I_SHOWN], title[KSDA_I_SHOWN], wanted[KSDA_I_SHOWN];

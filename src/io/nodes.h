@@ -42,7 +42,7 @@ ksda_status ksda_i_nodes_edge(ksda_i_nodes *nodes, uint32_t u, uint32_t v);
 ksda_status ksda_i_nodes_community(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length);
 /* What a vertex may be called instead of its id; blank: nothing. */
 ksda_status ksda_i_nodes_title(ksda_i_nodes *nodes, uint32_t item, const char *name, size_t length);
-/* Call the vertices by their titles. attribute: the one that titles were taken from because somebody asked for it:
+/* Call the vertices by their titles. attribute: the one that titles were taken from because that was asked for:
  * KSDA_PARSE where a vertex has none, or two have the same. NULL: only if each has one of its own. */
 ksda_status ksda_i_nodes_rename(ksda_i_nodes *nodes, const char *attribute);
 /* Vertices may have this attribute. */

@@ -2,7 +2,7 @@
  *
  * Clp's assertions end the process that they fail in, GLPK does so when memory runs out, and neither looks at a clock
  * inside a pivot. So the solver works in a child: changes are written to a socket, and at the end of every slice of
- * pivots prices and values come back. A child that dies has proved nothing; whoever asked goes on without. */
+ * pivots prices and values come back. A child that dies has proved nothing; the caller goes on without. */
 #include "lp/remote.h"
 
 #include "lp/child.h"

@@ -202,7 +202,7 @@ typedef struct part {
     uint32_t *now, *best; /* [count] */
     uint32_t chosen, found, enough;
     uint64_t nodes;
-    bool cut; /* by the budget, or somebody who waits no longer */
+    bool cut; /* by the budget, or by the caller */
 } part;
 
 static uint64_t *row(uint64_t *rows, const part *p, uint32_t i) {
@@ -251,7 +251,7 @@ static void choose(part *p, uint64_t *left, uint32_t i) {
 }
 
 /* Take every set that at most one other meets; the one that most others meet is left to branch on, or UINT32_MAX. */
-static uint32_t settle(part *p, uint64_t *left) {
+static uint32_t choose_easy_sets(part *p, uint64_t *left) {
     for (;;) {
         uint32_t pivot = UINT32_MAX, most = 0, easy = UINT32_MAX;
         for (uint32_t w = 0; w < p->words && easy == UINT32_MAX; w++)
@@ -273,7 +273,7 @@ static void search(part *p, uint32_t depth) {
     uint32_t before = p->chosen, pivot;
     if (p->f->work == 0 || (++p->nodes % LOOK_EVERY == 0 && ksda_i_cancelled(p->f->ctx))) p->cut = true;
     if (p->found >= p->enough) return;
-    pivot = settle(p, left);
+    pivot = choose_easy_sets(p, left);
     if (p->chosen > p->found) {
         p->found = p->chosen;
         memcpy(p->best, p->now, p->chosen * sizeof *p->now);

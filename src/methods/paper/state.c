@@ -117,7 +117,7 @@ static ksda_status tighten(ksda_i_state *s, uint32_t c) {
 }
 
 /* Is there a vertex not yet placed in c that w, placed there, is not adjacent to? */
-static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *status) {
+static bool has_unplaced_stranger(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *status) {
     uint32_t left = s->unplaced[c];
     if (left > s->piece[w].degree + 1) return true;
     if ((*status = tighten(s, c)) < 0) return false;
@@ -136,7 +136,7 @@ static bool somebody_else(ksda_i_state *s, uint32_t w, uint32_t c, ksda_status *
 uint32_t ksda_i_redirectable(ksda_i_state *s, uint32_t v, uint32_t enough, ksda_status *status) {
     uint32_t count = 0, c = ksda_i_state_home(s, v);
     for (uint32_t h = s->piece[v].made; h != KSDA_I_NONE && count < enough && *status >= 0; h = s->half[h].next)
-        if (!s->is_link[h / 2] && somebody_else(s, s->half[h].to, c, status)) count++;
+        if (!s->is_link[h / 2] && has_unplaced_stranger(s, s->half[h].to, c, status)) count++;
     return count;
 }
 
@@ -256,7 +256,7 @@ ksda_status ksda_i_state_lower(ksda_i_state *s, uint32_t v, uint32_t count) {
     ksda_status status = KSDA_OK;
     while (count > 0 && *from != KSDA_I_NONE && status >= 0) {
         uint32_t h = *from;
-        if (!s->is_link[h / 2] && somebody_else(s, s->half[h].to, c, &status)) {
+        if (!s->is_link[h / 2] && has_unplaced_stranger(s, s->half[h].to, c, &status)) {
             *from = s->half[h].next;
             status = redirect(s, v, h);
             count--;

@@ -55,9 +55,10 @@ for signal in INT TERM; do
         -o p.edges --map p.map --progress >stdout 2>stderr &
     pid=$!
     for i in $(seq 600); do # until there is a release: it is being polished or proved
-        ! grep -qE 'polishing|planning all|keeping near|bounding' stderr || break
+        ! grep -qE 'rewiring|bound|column generation|exact method' stderr || break
         sleep 0.1
     done
+    [ $i -lt 600 ] || fail "no word of a release that is being made better"
     kill -$signal $pid
     code=0
     wait $pid || code=$?

@@ -1,9 +1,7 @@
 /* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
 #include "world.h"
 
-#include <sys/mman.h>
-
-#define MOST_PAGES 16384u /* brought by one answer: 64 MiB */
+#define MOST_FETCHED (1u << 24) /* neighbours that one answer brings: 64 MiB */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
  */
@@ -14,7 +12,6 @@ static bool is_here(mpi_share *s, uint64_t page) {
 
 /* Neighbours begin .. end - 1 of others, straight to their places. */
 static void bring(mpi_share *s, uint64_t begin, uint64_t end) {
-    if (begin < s->end) begin = s->end; /* its own are here */
     for (int r = 1; r < world.size && begin < end; r++) {
         uint64_t stop = end < s->ends[r] ? end : s->ends[r];
         if (begin >= stop) continue;
@@ -26,14 +23,15 @@ static void bring(mpi_share *s, uint64_t begin, uint64_t end) {
 
 static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     mpi_share *s = graph->far_data;
-    uint64_t page = begin / MPI_PAGE, last = (end - 1) / MPI_PAGE, total = s->ends[world.size - 1];
+    uint64_t page = begin / world.page, last = (end - 1) / world.page, total = s->ends[world.size - 1];
     while (page <= last && is_here(s, page)) page++;
-    if (page > last) return;
+    if (page > last || world.forgetful) return;
     pthread_mutex_lock(&s->lock);
     while (page <= last) {
         uint64_t stop = page;
-        while (stop <= last && stop < page + MOST_PAGES && !is_here(s, stop)) stop++;
-        bring(s, page * MPI_PAGE, stop * MPI_PAGE < total ? stop * MPI_PAGE : total);
+        while (stop <= last && stop < page + MOST_FETCHED / world.page && !is_here(s, stop)) stop++;
+        mpi_unguard(s, page, stop);
+        bring(s, page * world.page, stop * world.page < total ? stop * world.page : total);
         for (; page < stop; page++) atomic_store_explicit(&s->here[page], 1, memory_order_release);
         while (page <= last && is_here(s, page)) page++;
     }
@@ -42,17 +40,17 @@ static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
 
 /* Let go what stands before a page and is not the first process's own. */
 static void forget(mpi_share *s, uint64_t page) {
-    uint64_t own = s->end / MPI_PAGE + 1;
+    uint64_t own = s->end / world.page + 1;
     if (page <= own) return;
-    madvise(s->adj + own * MPI_PAGE, (page - own) * MPI_PAGE * sizeof *s->adj, MADV_DONTNEED);
     for (uint64_t p = own; p < page; p++) atomic_store_explicit(&s->here[p], 0, memory_order_relaxed);
+    mpi_guard(s, own, page);
 }
 
 static void walk(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     mpi_share *s = graph->far_data;
-    uint64_t total = s->ends[world.size - 1], ahead = begin + (uint64_t)MPI_PAGE * MOST_PAGES;
-    if (is_here(s, begin / MPI_PAGE) && is_here(s, (end - 1) / MPI_PAGE)) return;
-    forget(s, begin / MPI_PAGE);
+    uint64_t total = s->ends[world.size - 1], ahead = begin + MOST_FETCHED;
+    if (is_here(s, begin / world.page) && is_here(s, (end - 1) / world.page)) return;
+    forget(s, begin / world.page);
     if (ahead < end) ahead = end;
     fetch(graph, begin, ahead < total ? ahead : total);
 }

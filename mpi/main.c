@@ -31,7 +31,9 @@ static void join_world(void) {
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &world.neighbours);
     MPI_Comm_free(&machine);
-    const char *whole = getenv("KSDA_MPI_WHOLE"); /* for tests: small networks as large ones */
+    world.page = (uint32_t)sysconf(_SC_PAGESIZE) / sizeof(uint32_t);
+    MPI_Bcast(&world.page, 1, MPI_UINT32_T, 0, MPI_COMM_WORLD); /* machines may have others: the first one's counts */
+    const char *whole = getenv("KSDA_MPI_WHOLE");               /* for tests: small networks as large ones */
     if (whole) peers.whole = strtoull(whole, NULL, 10);
     peers.rank = (uint32_t)world.rank, peers.count = (uint32_t)world.size;
 }
@@ -67,6 +69,7 @@ int main(int argc, char **argv) {
         code = serve();
     } else {
         cli_prepare = prepare;
+        mpi_guard_watch();
         code = cli_main(argc, argv);
         mpi_tell_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
     }

@@ -189,7 +189,7 @@ static ksda_status open_share(job *j) {
     j->raw = s->off[own];
     for (unsigned t = 0; t < threads; t++)
         if (!(j->scratch[t] = ksda_i_malloc(ctx, longest, sizeof **j->scratch))) return KSDA_NOMEM;
-    s->bytes = ((world.rank ? j->raw : j->all) / MPI_PAGE + 1) * MPI_PAGE * sizeof *s->adj;
+    s->bytes = ((world.rank ? j->raw : j->all) / world.page + 1) * world.page * sizeof *s->adj;
     s->adj = map_pages(s->bytes);
     j->out = ksda_i_malloc(ctx, j->most, sizeof *j->out);
     j->in = ksda_i_malloc(ctx, j->coming, sizeof *j->in);
@@ -215,6 +215,10 @@ static void share_clear(ksda_ctx *ctx, mpi_share *s) {
 
 void mpi_share_let_go(unsigned handle) {
     mpi_share *s = world.share[handle];
+    if (world.rank == 0) { /* whose graph still points there */
+        mpi_guard(s, 0, s->bytes / sizeof *s->adj / world.page);
+        return;
+    }
     if (s->adj) munmap(s->adj, s->bytes);
     s->adj = NULL;
 }
@@ -227,14 +231,30 @@ void mpi_share_free(unsigned handle) {
 /* --- the graph ------------------------------------------------------------------------------------------------------
  */
 
-/* Which pages of everybody's rows are at the first process: its own. */
+/* Which pages of everybody's rows are at the first process: its own, the last of which others fill, see fill_page(). */
 static ksda_status open_far(ksda_ctx *ctx, mpi_share *s, uint64_t total) {
-    uint64_t pages = total / MPI_PAGE + 1;
+    uint64_t pages = total / world.page + 1, own = s->end / world.page + 1;
     s->here = ksda_i_calloc(ctx, pages, sizeof *s->here);
     if (!s->here) return KSDA_NOMEM;
-    for (uint64_t p = 0; p < s->end / MPI_PAGE; p++) atomic_init(&s->here[p], 1);
-    if (s->end == total) atomic_init(&s->here[pages - 1], 1);
+    for (uint64_t p = 0; p < own; p++) atomic_init(&s->here[p], 1);
+    mpi_guard(s, own, s->bytes / sizeof *s->adj / world.page);
     return KSDA_OK;
+}
+
+/* The page in which the first process's rows end has neighbours of others, too: a page is here as a whole or not. */
+static void fill_page(mpi_share *s) {
+    uint64_t end = s->end;
+    MPI_Bcast(&end, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    uint64_t stop = (end / world.page + 1) * world.page;
+    if (world.rank > 0 && s->begin < stop && s->begin < s->end)
+        MPI_Send(s->adj, (int)((s->end < stop ? s->end : stop) - s->begin), MPI_UINT32_T, 0, MPI_TAG_ROWS,
+                 MPI_COMM_WORLD);
+    for (int r = 1; world.rank == 0 && r < world.size && end < stop; r++) {
+        uint64_t theirs = (s->ends[r] < stop ? s->ends[r] : stop) - end;
+        if (theirs == 0) continue;
+        MPI_Recv(s->adj + end, (int)theirs, MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        end += theirs;
+    }
 }
 
 /* The degrees of everybody; the graph of the first process has them, that of others is an empty shell. */
@@ -255,6 +275,7 @@ static ksda_status make_graph(job *j, ksda_graph **out) {
     if (status >= 0 && first) status = open_far(ctx, s, total);
     KSDA_I_TRY(mpi_agree(ctx, status, 0));
     MPI_Gather(&s->end, 1, MPI_UINT64_T, s->ends, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    fill_page(s);
     mpi_gather_u32(j->kept, s->last - s->first, degree);
     off[0] = 0;
     for (uint32_t v = 0; first && v < s->n; v++) off[v + 1] = off[v] + degree[v];

@@ -13,14 +13,14 @@
 
 #include <mpi.h>
 
-#define MPI_PAGE 1024u /* neighbours that are fetched at a time */
-
 /* --- comm.c: collective calls of any length ------------------------------------------------------------------------
  */
 
 typedef struct mpi_world {
     int rank, size;
     int neighbours;           /* processes on this machine, this one included */
+    uint32_t page;            /* neighbours that are fetched at a time: a page of memory */
+    bool forgetful;           /* for tests: rows are not fetched */
     uint64_t sent;            /* bytes that this process has handed to others */
     unsigned handles;         /* graphs read so far: the next one's number */
     struct mpi_share **share; /* [handles] those that are still there */
@@ -83,6 +83,14 @@ extern const ksda_i_far mpi_far;
 void mpi_far_dispose(void *share);
 void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end);
 void mpi_far_serve_inside(unsigned handle);
+
+/* --- guard.c: rows that are not here ---------------------------------------------------------------------------------
+ */
+
+/* Pages from .. to - 1 of the rows: empty, and whoever reads them ends all processes; or open again. */
+void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to);
+void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to);
+void mpi_guard_watch(void); /* at the first process, once */
 
 /* --- release.c, inspect.c: a release, made and recounted where the rows are ------------------------------------------
  */

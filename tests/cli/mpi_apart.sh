@@ -18,6 +18,18 @@ no_leftovers
 expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o secret.u32 --map secret.map -q
 expect 0 ksda verify net.txt secret.u32 -c who.txt --map secret.map -k 3
 
+# --- rows that nobody has fetched cannot be read: it ends, and does not go on with zeros
+for how in forget forget-pieces; do
+    KSDA_MPI_TEST=$how expect 1 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o forgot.txt --map forgot.map -q
+    says stderr "rows of other processes were read that had not been fetched"
+    absent forgot.txt forgot.map
+done
+rm -f .ksda-*
+export KSDA_MPI_TEST=pieces # as kernels before 6.13 have it
+release on 3
+unset KSDA_MPI_TEST
+same published.txt wanted.d/published.txt
+
 # --- recounts: with people in pieces, edges that are missing, foreign, doubled, and a map that lies
 ksda generate rmat --scale 7 --edges 500 --blocks 4 --communities few.txt -o small.txt --seed 4 -q
 ksda anonymize small.txt -c few.txt -k 4 -m splitting-only --insecure-ids -o pieces.txt --map pieces.map -q
@@ -54,5 +66,8 @@ absent full.map
 # --time-limit is that of the first process, and holds for all
 code=0
 on 2 anonymize net.txt -c who.txt -k 6 --time-limit 0.5 -o timely.txt --map timely.map -q >stdout 2>stderr || code=$?
-[ $code = 0 ] || [ $code = 5 ] || fail "exit $code"
-expect 0 ksda verify net.txt timely.txt -c who.txt --map timely.map -k 6
+case $code in
+0 | 5) expect 0 ksda verify net.txt timely.txt -c who.txt --map timely.map -k 6 ;;
+1) says stderr "time limit of 0.5 s is over" && absent timely.txt timely.map ;; # a busy machine
+*) fail "exit $code" ;;
+esac

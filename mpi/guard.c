@@ -1,0 +1,84 @@
+/* Rows of others that are not here yet cannot be read by mistake: their pages are closed until they are brought. Who
+ * forgets ksda_i_graph_need() would read zeros and go on; so the first process ends all of them and says why.
+ *
+ * Linux 6.13 closes single pages at no cost; older ones by mprotect(), of which a process has a limited number of
+ * pieces (vm.max_map_count). Where they run out the pages stay open, which is said. */
+#include "world.h"
+
+#include "cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#define MADV_GUARD_REMOVE 103
+#endif
+#define ABORT_SECONDS 10 /* MPI may be busy in another thread */
+
+static bool in_pieces; /* by mprotect() */
+static bool open_all;
+static struct sigaction before;
+
+static void say(const char *text) {
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nobody is left to be told */
+}
+
+static void give_up(void) {
+    if (!open_all)
+        say("ksda: no more pieces of memory to close (vm.max_map_count): reads of rows that were not fetched go "
+            "unnoticed\n");
+    open_all = true;
+}
+
+void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to) {
+    char *at = (char *)(s->adj + from * world.page);
+    if (from >= to) return;
+    uint64_t bytes = (to - from) * world.page * sizeof *s->adj;
+    if (!in_pieces && madvise(at, bytes, MADV_GUARD_INSTALL) == 0) return;
+    in_pieces = true;
+    madvise(at, bytes, MADV_DONTNEED);
+    if (!open_all && mprotect(at, bytes, PROT_NONE) != 0) give_up();
+}
+
+void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to) {
+    char *at = (char *)(s->adj + from * world.page);
+    uint64_t bytes = (to - from) * world.page * sizeof *s->adj;
+    madvise(at, bytes, MADV_GUARD_REMOVE);
+    if (!in_pieces || mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0) return;
+    give_up();
+    if (mprotect(s->adj, s->bytes, PROT_READ | PROT_WRITE) != 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
+}
+
+/* --- what happens to who reads them ----------------------------------------------------------------------------------
+ */
+
+static bool is_guarded(const void *address) {
+    for (unsigned h = 0; h < world.handles; h++) {
+        const mpi_share *s = world.share[h];
+        if (s && s->adj && (uintptr_t)address - (uintptr_t)s->adj < s->bytes) return true;
+    }
+    return false;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    (void)context;
+    sigaction(number, &before, NULL); /* any other fault comes again, to whom it came before */
+    if (!is_guarded(info->si_addr)) return;
+    say("ksda: rows of other processes were read that had not been fetched: an error in this program, please report "
+        "it; "
+        "nothing was published\n");
+    signal(SIGALRM, SIG_DFL);
+    alarm(ABORT_SECONDS);
+    MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
+}
+
+void mpi_guard_watch(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    const char *test = getenv("KSDA_MPI_TEST"); /* for tests: as on an older kernel; as if nobody fetched */
+    in_pieces = test && strstr(test, "pieces");
+    world.forgetful = test && strstr(test, "forget");
+    sigaction(SIGSEGV, &action, &before);
+}

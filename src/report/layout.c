@@ -21,10 +21,9 @@ static const double NEAR = .6; /* a cell looks small where the square of side / 
 typedef ksda_i_place point;
 
 static void start_places(const ksda_graph *g, const uint32_t *of, uint32_t count, point *place) {
-    const double pi = 3.14159265358979323846;
     for (uint32_t v = 0; v < g->n; v++) {
         ksda_i_rng r = ksda_i_rng_stream(1, STAGE_DRAWING, v);
-        double angle = 2 * pi * of[v] / count, turn = 2 * pi * ksda_i_rng_unit(&r),
+        double angle = 2 * KSDA_I_PI * of[v] / count, turn = 2 * KSDA_I_PI * ksda_i_rng_unit(&r),
                far = .25 * sqrt(ksda_i_rng_unit(&r));
         place[v] = (point){cos(angle) + far * cos(turn), sin(angle) + far * sin(turn)};
     }

@@ -4,6 +4,8 @@
 
 #include "graph/graph.h"
 
+#define KSDA_I_PI 3.14159265358979323846
+
 enum {
     KSDA_I_LAYOUT_WIDTH = 900,
     KSDA_I_LAYOUT_HEIGHT = 654

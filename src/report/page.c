@@ -63,10 +63,16 @@ void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v) {
     ksda_i_page_text(out, name);
 }
 
+void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name) {
+    char whole[NAME_BYTES];
+    ksda_communities_name(c, community, whole, sizeof whole);
+    cut(whole, bytes);
+    memcpy(name, whole, strlen(whole) + 1);
+}
+
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community) {
-    char name[NAME_BYTES];
-    ksda_communities_name(c, community, name, sizeof name);
-    cut(name, COMMUNITY_BYTES);
+    char name[COMMUNITY_BYTES];
+    ksda_i_page_community_name(c, community, sizeof name, name);
     ksda_i_page_text(out, name);
 }
 
@@ -346,9 +352,8 @@ static void heat_row(ksda_i_output *out, const ksda_i_heat *h, uint32_t row, dou
     }
 }
 
-static void row_name(const ksda_i_heat *h, uint32_t row, char name[NAME_BYTES]) {
-    ksda_communities_name(h->communities, h->community[row], name, NAME_BYTES);
-    cut(name, ROW_BYTES);
+static void row_name(const ksda_i_heat *h, uint32_t row, char name[ROW_BYTES]) {
+    ksda_i_page_community_name(h->communities, h->community[row], ROW_BYTES, name);
 }
 
 /* How much wider than the usual margin the longest name of a row is. */
@@ -384,7 +389,7 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
     for (uint32_t row = 0; row < h->rows; row++) {
         double y = top + row * height;
         if (h->rows <= 16 || row % 2 == 0) {
-            char name[NAME_BYTES];
+            char name[ROW_BYTES];
             row_name(h, row, name);
             ksda_i_output_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 5, y + height / 2 + 4);
             ksda_i_page_text(out, name);

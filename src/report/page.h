@@ -11,6 +11,8 @@ extern const char ksda_i_report_css[]; /* assets/report.css */
 /* Text that came from outside: &, <, >, quotes and control characters are harmless afterwards. */
 void ksda_i_page_text(ksda_i_output *out, const char *text);
 void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v);
+/* The name cut to so many bytes at most, with the 0. */
+void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name);
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community);
 
 /* The largest communities, at most `most` of them, to row [most]; how many to *rows. Or KSDA_NOMEM. */

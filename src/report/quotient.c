@@ -7,8 +7,8 @@
 #include <math.h>
 
 enum {
-    MOST = 60, /* communities that are drawn */
-    NAMED = 30 /* of which so many have their name beside them */
+    MOST = 60,      /* communities that are drawn */
+    NAME_BYTES = 24 /* beside a disc at most, with the 0 */
 };
 
 typedef struct quotient {
@@ -16,6 +16,8 @@ typedef struct quotient {
     uint32_t count, row[MOST]; /* the communities */
     uint64_t *between;         /* [count * count] edges, each counted once on the diagonal and twice elsewhere */
     uint64_t most;             /* edges between two different ones */
+    uint32_t order[MOST];      /* around the ellipse */
+    double wide, high;         /* half of the ellipse: as far as names leave room */
     ksda_i_place place[MOST];
 } quotient;
 
@@ -42,24 +44,39 @@ static ksda_status count_edges(ksda_ctx *ctx, quotient *q, const ksda_graph *g, 
     return KSDA_OK;
 }
 
-/* The communities as a graph of their own, which is laid out as people are. */
-static ksda_status lay_out(ksda_ctx *ctx, quotient *q) {
-    uint32_t pair[MOST * MOST], of[MOST];
-    uint64_t m = 0;
-    ksda_graph *g = NULL;
-    for (uint32_t i = 0; i < q->count; i++) {
-        of[i] = i;
-        for (uint32_t j = 0; j < i; j++)
-            if (*edges_of(q, i, j)) pair[2 * m] = j, pair[2 * m + 1] = i, m++;
+/* Around an ellipse, each beside the one that it has the most edges with of those that are left. */
+static void lay_out(quotient *q) {
+    for (uint32_t i = 1; i < q->count; i++) {
+        uint32_t next = i;
+        for (uint32_t j = i + 1; j < q->count; j++)
+            if (*edges_of(q, q->order[i - 1], q->order[j]) > *edges_of(q, q->order[i - 1], q->order[next])) next = j;
+        uint32_t one = q->order[next];
+        memmove(q->order + i + 1, q->order + i, (next - i) * sizeof *q->order);
+        q->order[i] = one;
     }
-    ksda_status status = ksda_graph_from_edges(ctx, q->count, m, pair, &g);
-    if (status >= 0) status = ksda_i_layout(ctx, g, of, q->count, q->place);
-    ksda_graph_free(ctx, g);
-    return status;
+    for (uint32_t i = 0; i < q->count; i++) {
+        double turn = 2 * KSDA_I_PI * i / q->count;
+        q->place[q->order[i]] = (ksda_i_place){KSDA_I_LAYOUT_WIDTH / 2.0 + q->wide * cos(turn),
+                                               KSDA_I_LAYOUT_HEIGHT / 2.0 + q->high * sin(turn)};
+    }
 }
 
+static void leave_room_for_names(quotient *q) {
+    size_t longest = 0;
+    for (uint32_t i = 0; i < q->count; i++) {
+        char name[NAME_BYTES];
+        ksda_i_page_community_name(q->c, q->row[i], sizeof name, name);
+        if (strlen(name) > longest) longest = strlen(name);
+    }
+    double margin = 40 + 7 * (double)longest;
+    q->wide = KSDA_I_LAYOUT_WIDTH / 2.0 - margin, q->high = KSDA_I_LAYOUT_HEIGHT / 2.0 - margin;
+}
+
+/* Discs do not meet: the largest has less than half the way to the next one. */
 static double radius_of(const quotient *q, uint32_t i) {
-    return 5 + 25 * sqrt((double)ksda_i_community_size(q->c, q->row[i]) / ksda_i_community_size(q->c, q->row[0]));
+    double step = 2 * q->high * sin(KSDA_I_PI / fmax(q->count, 3));
+    return fmax(2, fmin(30, .45 * step) *
+                       sqrt((double)ksda_i_community_size(q->c, q->row[i]) / ksda_i_community_size(q->c, q->row[0])));
 }
 
 static void draw_lines(const quotient *q, ksda_i_output *out) {
@@ -68,15 +85,29 @@ static void draw_lines(const quotient *q, ksda_i_output *out) {
             uint64_t edges = *edges_of(q, i, j);
             char text[32];
             if (edges == 0) continue;
-            ksda_i_output_format(out,
-                                 "<path class=\"edge\" style=\"stroke-width:%.1f\" d=\"M%.0f %.0fL%.0f %.0f\"><title>",
-                                 .4 + 7 * sqrt((double)edges / (double)q->most), q->place[i].x, q->place[i].y,
-                                 q->place[j].x, q->place[j].y);
+            ksda_i_output_format(
+                out, "<path class=\"edge\" style=\"stroke-width:%.1f\" d=\"M%.0f %.0fL%.0f %.0f\"><title>",
+                .15 + 8 * (double)edges / (double)q->most, q->place[i].x, q->place[i].y, q->place[j].x, q->place[j].y);
             ksda_i_page_community(out, q->c, q->row[j]);
             ksda_i_output_text(out, " and ");
             ksda_i_page_community(out, q->c, q->row[i]);
             ksda_i_output_format(out, ": %s edge%s</title></path>", ksda_grouped(edges, text), edges == 1 ? "" : "s");
         }
+}
+
+/* Outwards from its disc, on the left side turned so that nothing stands on its head. */
+static void draw_name(const quotient *q, ksda_i_output *out, uint32_t i) {
+    double x = q->place[i].x, y = q->place[i].y,
+           angle = atan2(y - KSDA_I_LAYOUT_HEIGHT / 2.0, x - KSDA_I_LAYOUT_WIDTH / 2.0) * 180 / KSDA_I_PI;
+    bool left = fabs(angle) > 90;
+    double away = radius_of(q, i) + 5;
+    char name[NAME_BYTES];
+    ksda_i_page_community_name(q->c, q->row[i], sizeof name, name);
+    ksda_i_output_format(
+        out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" dy=\".35em\" transform=\"rotate(%.1f %.1f %.1f)\">",
+        left ? x - away : x + away, y, left ? "end" : "start", left ? angle + 180 : angle, x, y);
+    ksda_i_page_text(out, name);
+    ksda_i_output_text(out, "</text>");
 }
 
 static void draw_discs(const quotient *q, ksda_i_output *out) {
@@ -90,12 +121,7 @@ static void draw_discs(const quotient *q, ksda_i_output *out) {
                              size == 1 ? "person" : "people", ksda_grouped(*edges_of(q, i, i), inside),
                              *edges_of(q, i, i) == 1 ? "" : "s");
     }
-    for (uint32_t i = 0; i < q->count && i < NAMED; i++) {
-        double x = fmin(fmax(q->place[i].x, 60), KSDA_I_LAYOUT_WIDTH - 60);
-        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", x, q->place[i].y + 4);
-        ksda_i_page_community(out, q->c, q->row[i]);
-        ksda_i_output_text(out, "</text>");
-    }
+    for (uint32_t i = 0; i < q->count; i++) draw_name(q, out, i);
 }
 
 ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c) {
@@ -105,8 +131,10 @@ ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_g
     if (status >= 0 && !(q.between = ksda_i_calloc(ctx, (size_t)q.count * q.count, sizeof *q.between)))
         status = KSDA_NOMEM;
     if (status >= 0) status = count_edges(ctx, &q, g, at);
-    if (status >= 0) status = lay_out(ctx, &q);
     if (status >= 0) {
+        for (uint32_t i = 0; i < q.count; i++) q.order[i] = i;
+        leave_room_for_names(&q);
+        lay_out(&q);
         ksda_i_output_text(out,
                            "<figure><figcaption id=\"drawing\">Communities: larger discs hold more people, thicker "
                            "lines more edges between two of them. Point at one to see how many.");

@@ -55,10 +55,12 @@ static void tell_stats(void) {
     struct rusage used;
     if (!getenv("KSDA_MPI_STATS")) return;
     getrusage(RUSAGE_SELF, &used);
-    fprintf(stderr, "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time\n",
+    fprintf(stderr,
+            "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time, %llu calls\n",
             world.rank, world.size, (unsigned long long)world.sent, used.ru_maxrss,
             (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
-                1e-6 * (double)used.ru_stime.tv_usec);
+                1e-6 * (double)used.ru_stime.tv_usec,
+            (unsigned long long)world.calls);
 }
 
 int main(int argc, char **argv) {

@@ -9,6 +9,7 @@
 
 void mpi_tell(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
     uint64_t message[4] = {(uint64_t)order, handle, a, b};
+    mpi_count_call();
     MPI_Send(message, 4, MPI_UINT64_T, rank, MPI_TAG_ORDER, MPI_COMM_WORLD);
 }
 
@@ -32,6 +33,7 @@ int mpi_serve(void) {
     for (;;) {
         uint64_t message[4];
         await(message);
+        mpi_count_call();
         unsigned handle = (unsigned)message[1];
         switch ((mpi_order)message[0]) {
         case MPI_ORDER_READ: mpi_read_serve(); break;

@@ -22,12 +22,15 @@ typedef struct mpi_world {
     uint32_t page;            /* neighbours that are fetched at a time: a page of memory */
     bool forgetful;           /* for tests: rows are not fetched */
     uint64_t sent;            /* bytes that this process has handed to others */
+    uint64_t calls;           /* collective calls and orders so far */
     unsigned handles;         /* graphs read so far: the next one's number */
     struct mpi_share **share; /* [handles] those that are still there */
     ksda_ctx *ctx;
 } mpi_world;
 extern mpi_world world;
 
+/* One more call; the one that KSDA_MPI_RAISE="PROCESS CALL SIGNAL" names is where that signal comes: for tests. */
+void mpi_count_call(void);
 void mpi_broadcast(void *data, uint64_t bytes, int from);
 void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count);
 /* What each process has, one after the other, at the first one. mine [count], all [total] or NULL elsewhere. */

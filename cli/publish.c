@@ -282,6 +282,8 @@ static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *fou
     else if (!cli->shared.quiet)
         fputs(f->text, strcmp(o->output, "-") == 0 ? stderr : stdout);
     if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
+    if (o->report && !o->public_report && !cli->shared.json)
+        cli_message(cli, "keep %s private: it describes the original (--public makes one to publish)", o->report);
     return found->limited ? CLI_LIMITED : CLI_OK;
 }
 

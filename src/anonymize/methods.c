@@ -33,9 +33,8 @@ static const ksda_method methods[] = {
      ADDS | SPLITS | ALWAYS | STEPS | OVERLAP, ksda_i_flex_split},
     {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS | STEPS,
      ksda_i_splitting_only},
-    {"k-degree", "k-degree",
-     "the baseline of Liu and Terzi: ignores communities, so it does not protect them; may remove edges",
-     ADDS | BASELINE, ksda_i_k_degree},
+    {"k-degree", "k-degree", "the baseline of Liu and Terzi: ignores communities, may remove edges", ADDS | BASELINE,
+     ksda_i_k_degree},
     {"optimal", "Optimal", "the cheapest release there is, proved; may take long, so give it a time limit",
      ADDS | SPLITS | SHARES | KSDA_METHOD_EXACT, ksda_i_optimal},
 };

@@ -82,7 +82,7 @@ static uint32_t next_release(const ksda_i_sweep *s, uint32_t i) {
 
 static const char *price_words(const ksda_i_sweep *s, const ksda_i_point *p, char *buffer, size_t size) {
     char a[32], b[32];
-    int at = snprintf(buffer, size, "%s edge%s (%.2g %%)", ksda_grouped(p->result.added_edges, a),
+    int at = snprintf(buffer, size, "%s edge%s (%.2f %%)", ksda_grouped(p->result.added_edges, a),
                       p->result.added_edges == 1 ? "" : "s",
                       s->graph->m ? 100 * (double)p->result.added_edges / (double)s->graph->m : 0.0);
     if (p->result.added_vertices && at > 0 && (size_t)at < size)
@@ -196,19 +196,22 @@ static void text_row(const ksda_i_advice *a, uint32_t i, FILE *out) {
 
 void ksda_i_advice_text(const ksda_i_advice *a, FILE *out) {
     const ksda_i_sweep *s = a->sweep;
+    char words[400];
     fprintf(out, "  %6s %10s %10s %10s %11s %11s %12s %12s %11s\n", by_share(s) ? "share" : "k", "edges", "of all",
             "vertices", "a guess is", "the surest", shown[0].title, shown[1].title, "time");
     fprintf(out, "  %6s %10s %10s %10s %11s %11s\n", "", "added", "edges", "added", "right", "guess");
     fprintf(out, "  %6s %10s %10s %10s %9.1f %% %9.1f %%\n", "now", "", "", "", 100 * a->before->expected_success,
             100 * a->before->largest_posterior);
     for (uint32_t i = 0; i < s->count; i++) text_row(a, i, out);
-    fprintf(out, "\n%s\n", a->why);
-    fprintf(out,
-            "Without knowing the degree, guessing the largest community is right %.1f %% of the time. %s `ksda help "
-            "choosing-k` says more.\n",
-            100 * a->before->baseline_success,
-            by_share(s) ? "What a share promises: no guess\nby degree is right more often."
-                        : "What k promises: whoever knows\na degree has at least k communities to choose from.");
+    fputc('\n', out);
+    ksda_i_paragraph(a->why, out);
+    snprintf(words, sizeof words,
+             "Without knowing the degree, guessing the largest community is right %.1f %% of the time. %s `ksda help "
+             "choosing-k` says more.",
+             100 * a->before->baseline_success,
+             by_share(s) ? "What a share promises: no guess by degree is right more often."
+                         : "What k promises: whoever knows a degree has at least k communities to choose from.");
+    ksda_i_paragraph(words, out);
 }
 
 /* --- page --------------------------------------------------------------------------------------------------------- */

@@ -124,7 +124,7 @@ void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
 
 static void finding_text(const char *label, const ksda_finding *f, bool matched, FILE *out) {
     char a[32], b[32];
-    fprintf(out, "  %-24s %9s %5.1f %% %9s %5.1f %% %7.1f %% %8.1f %% %8.2f", label, ksda_grouped(f->alone, a),
+    fprintf(out, "  %-24s %9s %5.1f %% %9s %5.1f %% %7.1f %% %8.1f %% %10.2f", label, ksda_grouped(f->alone, a),
             share(f->alone, f->people), ksda_grouped(f->exposed, b), share(f->exposed, f->people),
             100 * f->expected_success, 100 * f->surest, f->entropy);
     if (matched) fprintf(out, " %8.1f %% %6.1f %%", share(f->absent, f->people), share(f->misled, f->people));
@@ -134,7 +134,7 @@ static void finding_text(const char *label, const ksda_finding *f, bool matched,
 static void reading_text(const ksda_attack_result *r, const reading *how, FILE *out) {
     char label[64];
     fprintf(out, "\n%s (%s: %s)\n", how->title, how->name, how->means);
-    fprintf(out, "  %-24s %17s %17s %9s %10s %8s%s\n", "he knows", "found", "exposed", "right", "surest", "bits left",
+    fprintf(out, "  %-24s %17s %17s %9s %10s %10s%s\n", "he knows", "found", "exposed", "right", "surest", "bits left",
             how->matched ? "  nobody is  misled" : "");
     for (uint32_t i = 0; i < r->attackers; i++)
         if (how->finding[i].measured) finding_text(label_of(r, i, label), &how->finding[i], how->matched, out);
@@ -188,12 +188,14 @@ static void whole_text(const ksda_attack_result *r, FILE *out) {
 void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
     reading readings[READINGS];
     list_readings(r, readings);
-    fprintf(out,
-            "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: all candidates "
-            "are in\nfewer than %u of the %u %s. Right: guessing the likeliest community; without any "
-            "knowledge %.1f %%, %.2f bits.\n",
-            r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success,
-            r->baseline_entropy);
+    char words[400];
+    snprintf(words, sizeof words,
+             "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: all candidates "
+             "are in fewer than %u of the %u %s. Right: guessing the likeliest community; without any knowledge "
+             "%.1f %%, %.2f bits.",
+             r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success,
+             r->baseline_entropy);
+    ksda_i_paragraph(words, out);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_text(r, &readings[i], out);
     whole_text(r, out);

@@ -144,11 +144,11 @@ static void verdict(const ksda_diversity *d, const ksda_communities *c, FILE *ou
         fprintf(out, "YES, %u-structurally diverse: every degree occurs in at least %u of the %u communities.\n", d->k,
                 d->k, c->counted);
     else
-        fprintf(out,
-                "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) %s a degree that occurs in fewer than "
-                "%u communities.\n",
-                d->k, ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
-                100.0 * d->violating_vertices / d->vertices, ksda_i_word(d->violating_vertices, "have"), d->k);
+        fprintf(
+            out,
+            "NO, not %u-structurally diverse: %s of %s vertices (%.2f %%) %s a degree in fewer than %u communities.\n",
+            d->k, ksda_grouped(d->violating_vertices, a), ksda_grouped(d->vertices, b),
+            100.0 * d->violating_vertices / d->vertices, ksda_i_word(d->violating_vertices, "have"), d->k);
 }
 
 static void share_verdict(const ksda_diversity *d, const ksda_communities *c, FILE *out) {
@@ -201,7 +201,7 @@ static void degree_table(const ksda_diversity *d, const ksda_communities *c, boo
 static void attack_row(const char *who, const ksda_i_attack *a, int utf8, FILE *out) {
     char n[32], bar[KSDA_I_BAR_BYTES];
     if (a->vertices == 0) return;
-    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %8.2f\n", who, ksda_grouped(a->vertices, n),
+    fprintf(out, "  %-34s %11s %8.1f %%  %s %9.1f %% %10.2f\n", who, ksda_grouped(a->vertices, n),
             100 * a->expected_success, ksda_i_bar(a->expected_success, utf8, 1, bar), 100 * a->largest_posterior,
             a->entropy);
 }
@@ -212,7 +212,7 @@ static void attack_table(const ksda_diversity *d, int k_given, int utf8, FILE *o
     ksda_i_attack blind = {d->vertices, d->baseline_success, d->baseline_success, d->baseline_entropy};
     char text[64];
     fputs("\nThe attack: guess somebody's community from the degree, always the likeliest one.\n", out);
-    fprintf(out, "  %-34s %11s %10s  %*s %11s %8s\n", "", "vertices", "right", KSDA_I_BAR_WIDTH, "", "surest",
+    fprintf(out, "  %-34s %11s %10s  %*s %11s %10s\n", "", "vertices", "right", KSDA_I_BAR_WIDTH, "", "surest",
             "bits left");
     attack_row("everybody", &all, utf8, out);
     if (k_given) {

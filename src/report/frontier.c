@@ -246,10 +246,9 @@ void ksda_i_frontier_text(const ksda_frontier_study *f, FILE *out) {
     uint32_t hidden = 0;
     bool starred = false, sampled = false;
     fprintf(out,
-            "What k = %u can cost. Every row is a release (verified); further down fewer edges are added and more "
-            "vertices.\n"
-            "To publish a row, pass its --split-weight. Needed: proved of every release with no more added "
-            "vertices.\nAbove least: how far its cost can be from the least at that weight.\n\n",
+            "What k = %u can cost. Every row is a release (verified); further down fewer edges are added\n"
+            "and more vertices. To publish a row, pass its --split-weight. Needed: proved of every release with\n"
+            "no more added vertices. Above least: how far its cost can be from the least at that weight.\n\n",
             f->found.k);
     heading(f, out);
     for (uint32_t i = 0; i < f->found.count; i++) {

@@ -83,12 +83,29 @@ const char *ksda_grouped(uint64_t value, char *buffer) {
 }
 
 const char *ksda_i_word(double count, const char *plural) {
-    static const char *const word[][2] = {{"vertices", "vertex"}, {"edges", "edge"},     {"communities", "community"},
-                                          {"people", "person"},   {"degrees", "degree"}, {"runs", "run"},
-                                          {"have", "has"}};
+    static const char *const word[][2] = {
+        {"vertices", "vertex"}, {"edges", "edge"},           {"communities", "community"},
+        {"people", "person"},   {"degrees", "degree"},       {"runs", "run"},
+        {"have", "has"},        {"components", "component"}, {"hops", "hop"},
+        {"pairs", "pair"}};
     for (size_t i = 0; count == 1 && i < sizeof word / sizeof *word; i++)
         if (strcmp(word[i][0], plural) == 0) return word[i][1];
     return plural;
+}
+
+void ksda_i_paragraph(const char *text, FILE *out) {
+    enum {
+        COLUMNS = 100
+    };
+    for (size_t column = 0, word; *text; text += word + (text[word] == ' '), column += word) {
+        word = strcspn(text, " ");
+        if (column && column + 1 + word > COLUMNS)
+            fputc('\n', out), column = 0;
+        else if (column)
+            fputc(' ', out), column++;
+        fwrite(text, 1, word, out);
+    }
+    fputc('\n', out);
 }
 
 const char *ksda_i_share_text(ksda_share share, char *buffer) {

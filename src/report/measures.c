@@ -215,13 +215,13 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
     const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
     char text[64], bar[KSDA_I_BAR_BYTES];
     bool share = *row->unit == '\0' && i < KSDA_DIFFERENCE_COST;
-    const char *unit = ksda_i_word(v->value, row->unit);
+    const char *unit = isfinite(v->value) ? ksda_i_word(v->value, row->unit) : "";
     if (!v->measured) return;
     fprintf(out, "  %-36s %12s", row->label, number(v->value, text, sizeof text));
     ksda_i_bar(share ? v->value : 0, utf8, !v->exact, bar);
     if (*bar)
         fprintf(out, " %-10s %14s%s", unit, "", bar);
-    else if (*row->unit)
+    else if (*unit)
         fprintf(out, " %s", unit);
     if (!v->exact) {
         fputs("  sampled, 95 %: ", out);

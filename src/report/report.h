@@ -26,6 +26,8 @@ void ksda_i_json_bool(json_t *object, const char *name, int value);
 
 /* The word for so many: "edges", or "edge" for one. Words that it does not know stay as they are. */
 const char *ksda_i_word(double count, const char *plural);
+/* One paragraph for the terminal, in lines of at most 100 columns. */
+void ksda_i_paragraph(const char *text, FILE *out);
 
 /* "1/3"; [KSDA_I_SHARE]. In JSON a share is such a text, or null where there is none. */
 #define KSDA_I_SHARE 24

@@ -35,10 +35,10 @@ void ksda_i_vocabulary_text(const ksda_diversity *d, FILE *out) {
     char value[32], degree[16];
     fprintf(out,
             "In the words of those who publish tables: the degree is known, the %s is sensitive (l = %u).\n"
-            "  %-36s %10s %9s\n",
+            "  %-36s %10s %11s\n",
             d->overlap ? "set of communities" : "community", d->recursive_l, "", "holds for", "by degree");
     for (uint32_t i = 0; i < d->terms; i++)
-        fprintf(out, "  %-36s %10s %9s\n", ksda_term_info(i)->label, value_text(&d->term[i], value, sizeof value),
+        fprintf(out, "  %-36s %10s %11s\n", ksda_term_info(i)->label, value_text(&d->term[i], value, sizeof value),
                 degree_text(&d->term[i], degree, sizeof degree));
 }
 

@@ -68,5 +68,18 @@ says_all attack path_out.edges --original path.edges --map path.map -c path.comm
 says_all anonymize path.edges -c path.communities -k 2 --frontier
 says_all optimal path.edges -c path.communities -k 2 -o path_out.edges --map path.map --force
 sed 's/<[^>]*>/|/g' one.html half.html same.html path.html release.html >>all.text
-wrong='(^|[^0-9.,/])1 (vertices|edges|communities|people|splits|links|degrees|contacts|runs|releases|seconds|lines|files|witnesses|pieces|pairs|groups)\b|1 of [0-9,]+ (vertices|people) have'
+wrong='(^|[^0-9.,/])1 (vertices|edges|communities|people|splits|links|degrees|contacts|runs|releases|seconds|lines|files|witnesses|pieces|pairs|groups|components|hops)\b|1 of [0-9,]+ (vertices|people) have'
 if grep -nE "$wrong" all.text; then fail "a plural of one"; fi
+
+# Sentences are folded, headings of columns stand apart
+ksda check builtin:lesmis -k 2 --vocabulary >wide.text || [ $? = 4 ]
+ksda attack builtin:lesmis -k 3 >>wide.text
+ksda advise builtin:karate >>wide.text
+awk 'length($0) > 100 { print; wide = 1 } END { exit wide }' wide.text || fail "wider than 100 columns"
+if grep -nE 'surest bits|holds for by' wide.text; then fail "two headings read as one"; fi
+
+# Who keeps the map private must do so with the report, unless it was made to be published
+ksda anonymize builtin:karate -k 2 -o k.edges --report k.html --insecure-ids >/dev/null 2>stderr
+grep -q 'keep k.html private' stderr || fail "nobody says that the report is private"
+ksda anonymize builtin:karate -k 2 -o k.edges --report k.html --public --force --insecure-ids >/dev/null 2>stderr
+if grep 'keep k.html private' stderr; then fail "a report to publish is called private"; fi

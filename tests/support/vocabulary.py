@@ -115,7 +115,7 @@ def lines(path):
             name, value, degree = word.split(":")
             found[name] = (float(value), None if degree == "-1" else int(degree))
         compare(f"line {count}", people, int(k), found)
-    if count < 1000:
+    if count < 300:
         sys.exit(f"only {count} networks")
     print(count)
 

@@ -72,7 +72,7 @@ static ksda_i_syntax syntax_of(const reader *x, const char *line, size_t *length
 }
 
 /* All fields of a line; *count is 0 for blank lines and comments. */
-static ksda_status split(reader *x, const char *line, size_t length, int *count) {
+static ksda_status split_line(reader *x, const char *line, size_t length, int *count) {
     ksda_i_problem problem;
     size_t first = 0;
     *count = 0;
@@ -127,7 +127,7 @@ static ksda_status place_of(reader *x, const ksda_i_field *vertex, uint64_t colu
     return KSDA_OK;
 }
 
-/* A vertex in two communities: gather some, and go on. Whoever is in three is told once. */
+/* A vertex in two communities: gather some, and go on. A vertex in three is told once. */
 static ksda_status conflict(reader *x, const ksda_i_field *vertex, uint64_t column, uint32_t before, uint32_t now) {
     char shown[KSDA_I_SHOWN], one[24], two[24];
     uint32_t item, known = x->conflicts.count;
@@ -254,7 +254,7 @@ static ksda_status first_line(reader *x, ksda_reading *reading) {
     ksda_status status = KSDA_OK;
     if (!line) return KSDA_OK;
     x->lines.number = x->top.skip; /* for messages */
-    KSDA_I_TRY(split(x, line, x->top.unsure_length, &count));
+    KSDA_I_TRY(split_line(x, line, x->top.unsure_length, &count));
     if (count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) KSDA_I_TRY(wrong_count(x, count));
     const ksda_i_field *vertex = &x->field[x->syntax.column[0]];
     x->held = ksda_i_ids_find(&x->graph->ids, vertex->text, vertex->length) == KSDA_NO_VERTEX;
@@ -277,7 +277,7 @@ static ksda_status judge_first(reader *x, ksda_reading *reading) {
     int count;
     ksda_status status = KSDA_OK;
     if (!x->held || x->again || x->read < 2) return KSDA_OK;
-    KSDA_I_TRY(split(x, x->top.unsure, x->top.unsure_length, &count));
+    KSDA_I_TRY(split_line(x, x->top.unsure, x->top.unsure_length, &count));
     taken_for_header(x, "neither occurs again", reading);
     KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &m->extra, 1));
     if (m->extra_of[0] != KSDA_NO_VERTEX) {
@@ -298,7 +298,7 @@ static ksda_status judge_known(reader *x, ksda_reading *reading) {
     char shown[KSDA_I_SHOWN];
     int count;
     if (!x->top.words) return KSDA_OK;
-    ksda_status status = split(x, x->top.words, x->top.words_length, &count);
+    ksda_status status = split_line(x, x->top.words, x->top.words_length, &count);
     if (status < 0 || count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) return status;
     const ksda_i_field *name = &x->field[x->syntax.column[0]];
     uint32_t v = ksda_i_ids_find(&x->graph->ids, name->text, name->length);
@@ -324,7 +324,8 @@ static ksda_status peek_fields(reader *x, ksda_i_source *source, int *count) {
     *count = 0;
     for (uint64_t i = 1; status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length); i++) {
         x->lines.number = i; /* for messages */
-        if (i > x->top.says && !ksda_i_top_comment(line, length, &x->syntax)) status = split(x, line, length, count);
+        if (i > x->top.says && !ksda_i_top_comment(line, length, &x->syntax))
+            status = split_line(x, line, length, count);
     }
     x->lines.number = 0;
     drop_empty_end(x, x->top.named, count);
@@ -375,7 +376,7 @@ static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *list
         int count;
         if (number <= x->top.says) continue;
         x->lines.number = number; /* for messages */
-        status = split(x, line, length, &count);
+        status = split_line(x, line, length, &count);
         if (status < 0 || ksda_i_all_empty(x->field, (unsigned)count)) continue;
         drop_empty_end(x, x->top.named, &count);
         *lists |= count > 2;
@@ -400,7 +401,7 @@ static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
         if (x->lines.number <= skip) continue;
         if (length > KSDA_I_MAX_LINE && !lists)
             return refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
-        status = split(x, line, length, &count);
+        status = split_line(x, line, length, &count);
         x->read += count > 0;
         if (status >= 0 && count > 0) status = lists ? list_line(x, line, count) : pair_line(x, line, count);
         if (status < 0) return status;

@@ -48,18 +48,18 @@ static bool ends_word(char c) {
 }
 
 /* Over what stands between words; lines: over line ends too. */
-static void skip(ksda_i_text *t, bool lines) {
+static void skip_blanks(ksda_i_text *t, bool lines) {
     while (t->at < t->end && (between(*t->at) || (lines && *t->at == '\n'))) t->at++;
 }
 
 /* A word of the header, with the = or : behind it passed over. */
 static word read_key(ksda_i_text *t) {
-    skip(t, true);
+    skip_blanks(t, true);
     word w = {.text = t->at};
     while (t->at < t->end && !ends_word(*t->at)) t->at++;
     w.size = (size_t)(t->at - w.text);
     const char *here = t->at;
-    skip(t, true);
+    skip_blanks(t, true);
     if (t->at < t->end && (*t->at == '=' || *t->at == ':'))
         t->at++;
     else
@@ -67,7 +67,7 @@ static word read_key(ksda_i_text *t) {
     return w;
 }
 
-static bool is(word w, const char *name) {
+static bool word_is(word w, const char *name) {
     return w.size == strlen(name) && strncasecmp(w.text, name, w.size) == 0;
 }
 
@@ -100,7 +100,7 @@ static ksda_status read_format(reader *r) {
     char shown[KSDA_I_SHOWN];
     word w = read_key(&r->text);
     for (int i = 0; i < 3; i++)
-        if (is(w, names[i])) {
+        if (word_is(w, names[i])) {
             r->format = i == 0 ? MATRIX : i == 1 ? EDGES : LISTS;
             return KSDA_OK;
         }
@@ -114,7 +114,7 @@ static ksda_status read_labels(reader *r) {
     ksda_status status = KSDA_OK;
     const char *before = t->at;
     word w = read_key(t);
-    if (is(w, "embedded")) {
+    if (word_is(w, "embedded")) {
         r->embedded = true;
         return KSDA_OK;
     }
@@ -122,7 +122,7 @@ static ksda_status read_labels(reader *r) {
     if (r->labels) return ksda_i_text_error(t, w.text, "labels are given twice");
     r->labels = true;
     for (uint32_t v = 0; v < r->n; v++) {
-        skip(t, true);
+        skip_blanks(t, true);
         KSDA_I_TRY(read_item(r, &w));
         KSDA_I_TRY(ksda_i_nodes_title(&r->nodes, v, w.text, w.size));
     }
@@ -135,21 +135,22 @@ static ksda_status read_header(reader *r) {
     ksda_status status = KSDA_OK;
     char shown[KSDA_I_SHOWN];
     word w = read_key(t);
-    if (!is(w, "dl"))
+    if (!word_is(w, "dl"))
         return ksda_i_text_error(t, w.text, "a DL file must begin with DL, not %s", ksda_i_text_show(t, w.text, shown));
     w = read_key(t);
-    if (is(w, "nr") || is(w, "nc") || is(w, "nm"))
+    if (word_is(w, "nr") || word_is(w, "nc") || word_is(w, "nm"))
         return ksda_i_text_error(t, w.text, "two-mode data and several matrices (nr, nc, nm) are not read");
-    if (!is(w, "n")) return ksda_i_text_error(t, w.text, "expected n=, not %s", ksda_i_text_show(t, w.text, shown));
-    skip(t, true);
+    if (!word_is(w, "n"))
+        return ksda_i_text_error(t, w.text, "expected n=, not %s", ksda_i_text_show(t, w.text, shown));
+    skip_blanks(t, true);
     KSDA_I_TRY(ksda_i_nodes_count(t, &r->n));
     KSDA_I_TRY(ksda_i_nodes_number(&r->nodes, r->n));
     for (;;) {
         w = read_key(t);
-        if (is(w, "data")) break;
-        if (is(w, "format"))
+        if (word_is(w, "data")) break;
+        if (word_is(w, "format"))
             KSDA_I_TRY(read_format(r));
-        else if (is(w, "labels"))
+        else if (word_is(w, "labels"))
             KSDA_I_TRY(read_labels(r));
         else
             return ksda_i_text_error(t, w.text, "expected format=, labels: or data:, not %s",
@@ -191,16 +192,16 @@ static ksda_status read_line(reader *r) {
     uint32_t from, to;
     word weight;
     KSDA_I_TRY(read_vertex(r, &from));
-    for (skip(t, false); r->format == LISTS && !ksda_i_text_line_done(t); skip(t, false)) {
+    for (skip_blanks(t, false); r->format == LISTS && !ksda_i_text_line_done(t); skip_blanks(t, false)) {
         KSDA_I_TRY(read_vertex(r, &to));
         KSDA_I_TRY(ksda_i_nodes_edge(&r->nodes, from, to));
     }
     if (r->format == LISTS) return KSDA_OK;
     KSDA_I_TRY(read_vertex(r, &to));
     KSDA_I_TRY(ksda_i_nodes_edge(&r->nodes, from, to));
-    skip(t, false);
+    skip_blanks(t, false);
     if (!ksda_i_text_line_done(t)) KSDA_I_TRY(read_item(r, &weight));
-    skip(t, false);
+    skip_blanks(t, false);
     if (!ksda_i_text_line_done(t)) return ksda_i_text_error(t, t->at, "expected the end of the line behind the weight");
 done:
     return status;
@@ -209,7 +210,7 @@ done:
 static ksda_status read_lines(reader *r) {
     ksda_status status = KSDA_OK;
     for (;;) {
-        skip(&r->text, true);
+        skip_blanks(&r->text, true);
         if (r->text.at == r->text.end) break;
         KSDA_I_TRY(read_line(r));
     }
@@ -222,7 +223,7 @@ static ksda_status read_entry(reader *r, uint32_t row, uint32_t column) {
     ksda_status status;
     word w;
     bool zero = true;
-    skip(&r->text, true);
+    skip_blanks(&r->text, true);
     KSDA_I_TRY(read_item(r, &w));
     ksda_i_text number = {.at = w.text, .end = w.text + w.size};
     if (!ksda_i_text_skip_number(&number) || number.at != number.end)
@@ -240,17 +241,17 @@ static ksda_status read_matrix(reader *r) {
     ksda_status status = KSDA_OK;
     uint32_t n = (uint32_t)r->n, vertex;
     for (uint32_t i = 0; i < n && r->embedded; i++) {
-        skip(t, true);
+        skip_blanks(t, true);
         KSDA_I_TRY(read_vertex(r, &vertex));
         if (vertex != i) return ksda_i_text_error(t, t->at, "two columns have the same label");
     }
     for (uint32_t row = 0; row < n; row++) {
         vertex = row;
-        skip(t, true);
+        skip_blanks(t, true);
         if (r->embedded) KSDA_I_TRY(read_vertex(r, &vertex));
         for (uint32_t column = 0; column < n; column++) KSDA_I_TRY(read_entry(r, vertex, column));
     }
-    skip(t, true);
+    skip_blanks(t, true);
     if (t->at < t->end) return ksda_i_text_error(t, t->at, "%u rows are announced, but more follows", n);
 done:
     return status;
@@ -260,8 +261,8 @@ done:
 
 static bool sniff_dl(const char *data, size_t size) {
     ksda_i_text t = {.begin = data, .at = data, .end = data + size};
-    if (!is(read_key(&t), "dl")) return false;
-    skip(&t, true);
+    if (!word_is(read_key(&t), "dl")) return false;
+    skip_blanks(&t, true);
     if (t.at == t.end || (*t.at | 0x20) != 'n') return false;
     read_key(&t);
     return t.at[-1] == '=';

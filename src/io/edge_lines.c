@@ -245,7 +245,7 @@ static ksda_status add_piece(reader *x, const char *begin, const char *end) {
     return KSDA_OK;
 }
 
-static ksda_status cut(reader *x, const char *data, size_t size) {
+static ksda_status cut_pieces(reader *x, const char *data, size_t size) {
     const char *end = data + size;
     x->pieces = 0;
     x->block_end = end;
@@ -267,7 +267,7 @@ static piece *first_trouble(reader *x) {
     return NULL;
 }
 
-static ksda_status tell(reader *x, const piece *p) {
+static ksda_status report_problem(reader *x, const piece *p) {
     uint64_t line = x->lines + 1;
     if (p->outcome == NO_MEMORY) return ksda_ctx_error(x->ctx)->status;
     for (const piece *before = x->piece; before < p; before++) line += before->lines;
@@ -281,7 +281,7 @@ static ksda_status run_names(reader *x) {
     ksda_i_parallel(x->ctx, x->pieces, 1, names_task, x);
     KSDA_I_TRY(ksda_i_interrupted(x->ctx));
     const piece *trouble = first_trouble(x);
-    if (trouble) KSDA_I_TRY(tell(x, trouble));
+    if (trouble) KSDA_I_TRY(report_problem(x, trouble));
     for (uint64_t k = 0; k < x->pieces; k++) KSDA_I_TRY(merge_names(x, &x->piece[k]));
     ksda_i_parallel(x->ctx, x->pieces, 1, translate_task, x);
 done:
@@ -333,7 +333,7 @@ static ksda_status run_numbers(reader *x) {
     ksda_status status = ksda_i_interrupted(x->ctx);
     piece *trouble = first_trouble(x);
     if (trouble && trouble->outcome == WANTS_NAMES && x->ctx->peers) refuse_names(trouble);
-    if (status >= 0 && trouble && trouble->outcome != WANTS_NAMES) status = tell(x, trouble);
+    if (status >= 0 && trouble && trouble->outcome != WANTS_NAMES) status = report_problem(x, trouble);
     if (status < 0 || trouble) return status;
     status = ksda_i_reserve(x->ctx, &x->span, &x->span_capacity, x->spans + x->pieces, sizeof *x->span);
     for (uint64_t k = 0; status >= 0 && k < x->pieces; k++)
@@ -343,11 +343,11 @@ static ksda_status run_numbers(reader *x) {
 
 static ksda_status read_block(reader *x, const char *data, size_t size) {
     ksda_status status = KSDA_OK;
-    KSDA_I_TRY(cut(x, data, size));
+    KSDA_I_TRY(cut_pieces(x, data, size));
     if (!x->by_name) KSDA_I_TRY(run_numbers(x));
     if (!x->by_name && first_trouble(x)) { /* a name: the whole block again */
         KSDA_I_TRY(switch_to_names(x));
-        KSDA_I_TRY(cut(x, data, size));
+        KSDA_I_TRY(cut_pieces(x, data, size));
     }
     if (x->by_name) KSDA_I_TRY(run_names(x));
     for (uint64_t k = 0; k < x->pieces; k++) {
@@ -411,7 +411,7 @@ static ksda_status add_first(reader *x) {
     return status;
 }
 
-/* Its two fields, ended by NUL: whoever reads the communities may find them to be vertices. */
+/* Its two fields, ended by NUL: the reader of communities may find them to be vertices. */
 static ksda_status keep_header(reader *x, ksda_i_read *r) {
     size_t room = x->first[0].length + x->first[1].length + 2;
     char *at = r->header = ksda_i_malloc(x->ctx, room, 1);
@@ -492,7 +492,7 @@ static ksda_status read_share(reader *x) {
 }
 
 /* How the others fared, and what all of them have read. */
-static ksda_status meet(reader *x, ksda_status status) {
+static ksda_status agree_with_peers(reader *x, ksda_status status) {
     uint64_t sum[2] = {x->edges, x->empty};
     status = x->ctx->peers->agree(x->ctx, status, x->lines);
     if (status >= 0) x->ctx->peers->reduce(KSDA_I_REDUCE_SUM, sum, 2);
@@ -531,7 +531,7 @@ static ksda_status look_and_read(reader *x, const ksda_load_options *options, ks
     KSDA_I_TRY(ksda_i_no_attribute(x->ctx, x->source, options->attribute, r));
     KSDA_I_TRY(ksda_i_wish_columns(x->ctx, options->columns, &wish));
     KSDA_I_TRY(ksda_i_find_header(x->ctx, x->source, &wish, syntax, top));
-    if (!options->columns) { /* whoever names two columns knows what the others are */
+    if (!options->columns) { /* a user who names two columns knows what the others are */
         KSDA_I_TRY(ksda_i_extras_look(x->ctx, x->source, syntax, top, extras));
         syntax->columns = top->columns;
         syntax->named = top->named;
@@ -552,7 +552,7 @@ ksda_status ksda_i_read_edge_lines(ksda_ctx *ctx, ksda_i_source *source, const k
     atomic_init(&x.again, 0);
     ksda_i_ids_names(&x.names);
     ksda_status status = look_and_read(&x, options, syntax, &top, &extras, r);
-    if (ctx->peers) status = meet(&x, status);
+    if (ctx->peers) status = agree_with_peers(&x, status);
     if (status >= 0) status = make_of_edges(&x, &extras, r);
     ksda_i_builder_free(ctx, x.builder);
     ksda_i_ids_clear(ctx, &x.names);

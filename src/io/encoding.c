@@ -66,18 +66,18 @@ static ksda_status begin_utf16(ksda_ctx *ctx, ksda_i_recoder *r, const char *nam
     return KSDA_OK;
 }
 
-static uint32_t unit(const ksda_i_recoder *r, const unsigned char *at) {
+static uint32_t code_unit(const ksda_i_recoder *r, const unsigned char *at) {
     return r->big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
 }
 
 /* The character at the front of these bytes: how many it has, 0 where there are too few; -1 where it is none. */
 static int utf16_character(const ksda_i_recoder *r, const unsigned char *at, size_t size, uint32_t *code) {
     if (size < 2) return 0;
-    *code = unit(r, at);
+    *code = code_unit(r, at);
     if (*code < 0xd800 || *code > 0xdfff) return 2;
     if (*code > 0xdbff) return -1;
     if (size < 4) return 0;
-    uint32_t low = unit(r, at + 2);
+    uint32_t low = code_unit(r, at + 2);
     if (low < 0xdc00 || low > 0xdfff) return -1;
     *code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
     return 4;

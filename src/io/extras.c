@@ -92,7 +92,7 @@ static int by_head(const void *a, const void *b) {
     return (x->head > y->head) - (x->head < y->head);
 }
 
-static bool has(const table *t, const row *r, uint64_t number) {
+static bool row_has(const table *t, const row *r, uint64_t number) {
     for (uint32_t i = 1; i < r->count; i++)
         if (t->number[r->begin + i] == number) return true;
     return false;
@@ -109,7 +109,7 @@ static bool are_neighbours(table *t, bool all) {
         for (uint32_t j = 1; j < t->row[i].count; j++) {
             row wanted = {.head = t->number[t->row[i].begin + j]};
             const row *other = bsearch(&wanted, t->row, t->rows, sizeof *t->row, by_head);
-            if (other ? !has(t, other, t->row[i].head) : all) return false;
+            if (other ? !row_has(t, other, t->row[i].head) : all) return false;
             entries++;
             found += other != NULL;
         }

@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-static bool blank(char c) {
+static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-static int bad(ksda_i_problem *problem, size_t column, const char *text) {
+static int bad_field(ksda_i_problem *problem, size_t column, const char *text) {
     problem->column = column;
     snprintf(problem->text, sizeof problem->text, "%s", text);
     return KSDA_I_LINE_BAD;
@@ -21,10 +21,10 @@ static int bad(ksda_i_problem *problem, size_t column, const char *text) {
 static int split_blanks(const char *line, size_t length, ksda_i_field *field, unsigned room) {
     unsigned count = 0;
     for (size_t i = 0; i < length;) {
-        while (i < length && (blank(line[i]) || line[i] == '\r')) i++;
+        while (i < length && (is_blank(line[i]) || line[i] == '\r')) i++;
         size_t begin = i;
         bool data = count >= 2 && i < length && line[i] == '{'; /* {'weight': 3}, as NetworkX writes: one column */
-        while (i < length && (data || (!blank(line[i]) && line[i] != '\r'))) i++;
+        while (i < length && (data || (!is_blank(line[i]) && line[i] != '\r'))) i++;
         if (i == begin) break;
         if (count < room) field[count] = (ksda_i_field){line + begin, i - begin, false};
         count++;
@@ -38,8 +38,8 @@ static int quoted(const char *line, size_t length, size_t *at, ksda_i_field *fie
     *field = (ksda_i_field){line + i, 0, false};
     for (;; i++) {
         if (i >= length)
-            return bad(problem, *at + 1,
-                       "a quoted field must end on the line it began: take line breaks out of the cells");
+            return bad_field(problem, *at + 1,
+                             "a quoted field must end on the line it began: take line breaks out of the cells");
         if (line[i] != '"') continue;
         if (i + 1 >= length || line[i + 1] != '"') break;
         field->doubled = true;
@@ -56,17 +56,17 @@ static int split_separated(const ksda_i_syntax *syntax, const char *line, size_t
     unsigned count = 0;
     for (size_t i = 0;; i++) { /* i stands at the first byte of a field */
         ksda_i_field one;
-        while (i < length && line[i] != separator && blank(line[i])) i++;
+        while (i < length && line[i] != separator && is_blank(line[i])) i++;
         if (i < length && line[i] == '"' && syntax->quotes) {
             if (quoted(line, length, &i, &one, problem) < 0) return -1;
-            while (i < length && line[i] != separator && blank(line[i])) i++;
+            while (i < length && line[i] != separator && is_blank(line[i])) i++;
             if (i < length && line[i] != separator)
-                return bad(problem, i + 1, "a separator must follow a quoted field");
+                return bad_field(problem, i + 1, "a separator must follow a quoted field");
         } else {
             one = (ksda_i_field){line + i, 0, false};
             while (i < length && line[i] != separator) i++;
             one.length = (size_t)(line + i - one.text);
-            while (one.length > 0 && blank(one.text[one.length - 1])) one.length--;
+            while (one.length > 0 && is_blank(one.text[one.length - 1])) one.length--;
         }
         if (count < room) field[count] = one;
         count++;
@@ -96,7 +96,7 @@ bool ksda_i_all_empty(const ksda_i_field *field, unsigned count) {
 }
 
 /* Has the line as many columns as the first one? Empty ones at the end may be there or not. */
-static bool even(const ksda_i_syntax *syntax, const ksda_i_field *field, unsigned count) {
+static bool even_quotes(const ksda_i_syntax *syntax, const ksda_i_field *field, unsigned count) {
     unsigned most = syntax->columns, least = syntax->separator && syntax->named > 1 ? syntax->named : most;
     if (most == 0 || count == most || (count <= 2 && most <= 2)) return true;
     if (count < least) return false;
@@ -109,18 +109,19 @@ ksda_i_line ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, siz
     ksda_i_field all[KSDA_I_COLUMNS];
     size_t first = 0;
     if (length > KSDA_I_MAX_LINE)
-        return bad(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
+        return bad_field(problem, 1, "a line of more than 1 MiB: this is no list of edges or communities");
     if (length > 0 && line[length - 1] == '\r') length--;
-    while (first < length && blank(line[first])) first++;
+    while (first < length && is_blank(line[first])) first++;
     if (first == length) return KSDA_I_LINE_NONE;
     if (line[first] != '\0' && strchr(syntax->comment, line[first])) return KSDA_I_LINE_NONE;
     const char *end = memchr(line, '\r', length);
     if (end)
-        return bad(problem, (size_t)(end - line) + 1, "a carriage return inside a line: lines end with LF or CR LF");
+        return bad_field(problem, (size_t)(end - line) + 1,
+                         "a carriage return inside a line: lines end with LF or CR LF");
     int count = ksda_i_split(syntax, line, length, all, KSDA_I_COLUMNS, problem);
     if (count < 0) return KSDA_I_LINE_BAD;
     if (count <= KSDA_I_COLUMNS && ksda_i_all_empty(all, (unsigned)count)) return KSDA_I_LINE_EMPTY;
-    if (!even(syntax, all, (unsigned)count)) return ragged(syntax, count, problem);
+    if (!even_quotes(syntax, all, (unsigned)count)) return ragged(syntax, count, problem);
     for (int i = 0; i < 2; i++) {
         unsigned wanted = syntax->column[i];
         if (wanted >= KSDA_I_COLUMNS || wanted >= (unsigned)count) {
@@ -138,7 +139,7 @@ ksda_i_line ksda_i_two_fields(const ksda_i_syntax *syntax, const char *line, siz
 
 bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_problem *problem) {
     size_t column = (size_t)(field->text - line) + 1;
-    if (field->length == 0) return bad(problem, column, "an empty field where an id was expected") == 0;
+    if (field->length == 0) return bad_field(problem, column, "an empty field where an id was expected") == 0;
     for (size_t i = 0; i < field->length;) {
         size_t length = ksda_i_utf8(field->text + i, field->length - i, NULL);
         unsigned char byte = (unsigned char)field->text[i];

@@ -78,7 +78,7 @@ static void start_value(ksda_i_xml *x, const char **attributes) {
     if (x->status >= 0) ksda_i_xml_push(x, VALUE, KSDA_NO_VERTEX);
 }
 
-static bool start(ksda_i_xml *x, const char *name, const char **attributes) {
+static bool start_element(ksda_i_xml *x, const char *name, const char **attributes) {
     int parent = ksda_i_xml_parent(x);
     if (parent == GEXF && strcmp(name, "graph") == 0)
         start_graph(x, attributes);
@@ -106,7 +106,7 @@ static bool start(ksda_i_xml *x, const char *name, const char **attributes) {
     return true;
 }
 
-static void end(ksda_i_xml *x, int element) {
+static void end_element(ksda_i_xml *x, int element) {
     if (element == DEFAULT) ksda_i_xml_take_default(x);
 }
 
@@ -123,7 +123,7 @@ static bool sniff_gexf(const char *data, size_t size) {
 }
 
 static ksda_status read_gexf(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
-    static const ksda_i_xml_kind gexf = {.root = "gexf", .space = "http", .start = start, .end = end};
+    static const ksda_i_xml_kind gexf = {.root = "gexf", .space = "http", .start = start_element, .end = end_element};
     return ksda_i_xml_read(ctx, source, options, &gexf, out);
 }
 

@@ -253,13 +253,13 @@ static ksda_status read_id(reader *r, const char **id, size_t *size) {
     return KSDA_OK;
 }
 
-static ksda_status twice(reader *r) {
+static ksda_status vertex_twice(reader *r) {
     char shown[KSDA_I_SHOWN];
     return ksda_i_text_error(&r->text, r->key, "%s is given twice", ksda_i_show(r->key, r->key_size, shown));
 }
 
 static ksda_status read_label(reader *r, uint32_t *label) {
-    if (*label != KSDA_NO_VERTEX) return twice(r);
+    if (*label != KSDA_NO_VERTEX) return vertex_twice(r);
     r->has_called = true;
     if (r->token == OPEN || r->value_size == 0) return KSDA_OK;
     return ksda_i_ids_intern(r->text.ctx, &r->nodes.titles, r->value, r->value_size, label);
@@ -278,7 +278,7 @@ static ksda_status read_another(reader *r) {
 static ksda_status read_community(reader *r, uint32_t *community) {
     static const char list_of_one[] = "_networkx_list_start"; /* networkx writes it before a list of one value */
     char shown[KSDA_I_SHOWN];
-    if (*community != KSDA_NO_VERTEX && !r->nodes.several) return twice(r);
+    if (*community != KSDA_NO_VERTEX && !r->nodes.several) return vertex_twice(r);
     if (r->token == OPEN)
         return ksda_i_text_error(&r->text, r->start, "expected a number or a string as %s, not a list",
                                  ksda_i_show(r->key, r->key_size, shown));
@@ -306,7 +306,7 @@ static ksda_status node_key(reader *r, record *n) {
         KSDA_I_TRY(ksda_i_nodes_attribute(&r->nodes, r->key, r->key_size));
     if (r->called ? is_wanted(r, r->called) : key_is(r, "label")) KSDA_I_TRY(read_label(r, &n->label));
     if (key_is(r, "id")) {
-        if (n->item[0] != KSDA_NO_VERTEX) return twice(r);
+        if (n->item[0] != KSDA_NO_VERTEX) return vertex_twice(r);
         KSDA_I_TRY(read_id(r, &id, &size));
         KSDA_I_TRY(ksda_i_nodes_declare(&r->nodes, id, size, r->start, &n->item[0]));
     }
@@ -328,7 +328,7 @@ static ksda_status edge_key(reader *r, record *e) {
     size_t size;
     int end = key_is(r, "source") ? 0 : key_is(r, "target") ? 1 : -1;
     if (end >= 0) {
-        if (e->item[end] != KSDA_NO_VERTEX) return twice(r);
+        if (e->item[end] != KSDA_NO_VERTEX) return vertex_twice(r);
         KSDA_I_TRY(read_id(r, &id, &size));
         KSDA_I_TRY(ksda_i_nodes_mention(&r->nodes, id, size, r->start, &e->item[end]));
     }
@@ -400,7 +400,7 @@ static bool sniff_gml(const char *data, size_t size) {
     return false;
 }
 
-static ksda_status parse(reader *r) {
+static ksda_status parse_gml(reader *r) {
     ksda_status status = KSDA_OK;
     for (bool more = true;;) {
         KSDA_I_TRY(next_pair(r, END, &more));
@@ -425,7 +425,7 @@ static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     ksda_i_nodes_init(&r.nodes, &r.text);
     r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
     KSDA_I_TRY(ksda_i_source_text(source, &r.text));
-    KSDA_I_TRY(parse(&r));
+    KSDA_I_TRY(parse_gml(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     ksda_i_nodes_clear(&r.nodes);

@@ -53,7 +53,7 @@ static void start_graph(ksda_i_xml *x, int parent) {
     ksda_i_xml_push(x, GRAPH, KSDA_NO_VERTEX);
 }
 
-static bool start(ksda_i_xml *x, const char *name, const char **attributes) {
+static bool start_element(ksda_i_xml *x, const char *name, const char **attributes) {
     int parent = ksda_i_xml_parent(x);
     if (parent == GRAPHML && strcmp(name, "key") == 0) {
         start_key(x, attributes);
@@ -76,7 +76,7 @@ static bool start(ksda_i_xml *x, const char *name, const char **attributes) {
     return true;
 }
 
-static void end(ksda_i_xml *x, int element) {
+static void end_element(ksda_i_xml *x, int element) {
     if (element == DATA) ksda_i_xml_take_value(x, ksda_i_xml_node(x), x->value, x->value_size);
     if (element == DEFAULT) ksda_i_xml_take_default(x);
 }
@@ -92,7 +92,8 @@ static bool sniff_graphml(const char *data, size_t size) {
 
 static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options,
                                 ksda_i_read *out) {
-    static const ksda_i_xml_kind graphml = {.root = "graphml", .space = namespace_start, .start = start, .end = end};
+    static const ksda_i_xml_kind graphml = {
+        .root = "graphml", .space = namespace_start, .start = start_element, .end = end_element};
     return ksda_i_xml_read(ctx, source, options, &graphml, out);
 }
 

@@ -61,7 +61,7 @@ static ksda_status unexpected(reader *r, const char *expected) {
 }
 
 /* Is this the next character? Then it is passed over. */
-static bool take(reader *r, char c) {
+static bool take_character(reader *r, char c) {
     skip_space(&r->text);
     if (r->text.at == r->text.end || *r->text.at != c) return false;
     r->text.at++;
@@ -167,35 +167,35 @@ static ksda_status read_plain(reader *r) {
 static ksda_status read_value(reader *r) {
     skip_space(&r->text);
     r->start = r->text.at;
-    if (take(r, '{')) {
+    if (take_character(r, '{')) {
         r->token = OPEN;
         return KSDA_OK;
     }
-    if (take(r, '[')) {
+    if (take_character(r, '[')) {
         r->token = LIST;
         return KSDA_OK;
     }
-    if (!take(r, '"')) return read_plain(r);
+    if (!take_character(r, '"')) return read_plain(r);
     r->token = STRING;
     return read_string(r);
 }
 
 /* The next member of an object, or of a list: its key becomes the current one, its value too. *more is false at the end
  * of it. first: whether one was read before. */
-static ksda_status next(reader *r, bool list, bool *first, bool *more) {
+static ksda_status next_member(reader *r, bool list, bool *first, bool *more) {
     ksda_status status = KSDA_OK;
     if (r->items++ % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_text_progress(&r->text));
-    *more = !take(r, list ? ']' : '}');
+    *more = !take_character(r, list ? ']' : '}');
     if (!*more) return KSDA_OK;
-    if (!*first && !take(r, ',')) return unexpected(r, list ? "a comma or ]" : "a comma or }");
+    if (!*first && !take_character(r, ',')) return unexpected(r, list ? "a comma or ]" : "a comma or }");
     *first = false;
     if (!list) {
-        if (!take(r, '"')) return unexpected(r, "a key in quotes");
+        if (!take_character(r, '"')) return unexpected(r, "a key in quotes");
         KSDA_I_TRY(read_string(r));
         KSDA_I_TRY(ksda_i_reserve(r->text.ctx, &r->key, &r->key_capacity, r->value_size + 1, 1));
         if (r->value_size) memcpy(r->key, r->value, r->value_size);
         r->key_size = r->value_size;
-        if (!take(r, ':')) return unexpected(r, "a colon");
+        if (!take_character(r, ':')) return unexpected(r, "a colon");
     }
     KSDA_I_TRY(read_value(r));
 done:
@@ -210,7 +210,7 @@ static ksda_status skip_value(reader *r) {
     if (r->token != OPEN && r->token != LIST) return KSDA_OK;
     list[depth++] = r->token == LIST;
     while (depth > 0) {
-        KSDA_I_TRY(next(r, list[depth - 1], &first, &more));
+        KSDA_I_TRY(next_member(r, list[depth - 1], &first, &more));
         if (!more) {
             depth--;
         } else if (r->token == OPEN || r->token == LIST) {
@@ -230,7 +230,7 @@ static bool key_is(const reader *r, const char *name) {
 
 /* --- nodes and edges ---------------------------------------------------------------------------------------------- */
 
-static ksda_status twice(reader *r) {
+static ksda_status vertex_twice(reader *r) {
     char shown[KSDA_I_SHOWN];
     return ksda_i_text_error(&r->text, r->start, "%s is given twice", ksda_i_show(r->key, r->key_size, shown));
 }
@@ -246,7 +246,7 @@ static ksda_status check_id(reader *r) {
 /* The current value, as what a node has by an attribute that is asked for. */
 static ksda_status read_attribute(reader *r, ksda_i_ids *names, uint32_t *item) {
     char shown[KSDA_I_SHOWN];
-    if (*item != KSDA_NO_VERTEX) return twice(r);
+    if (*item != KSDA_NO_VERTEX) return vertex_twice(r);
     if (r->token == OPEN || r->token == LIST)
         return ksda_i_text_error(&r->text, r->start, "expected a number or a string as %s, not %s",
                                  ksda_i_show(r->key, r->key_size, shown), r->token == OPEN ? "an object" : "a list");
@@ -273,10 +273,10 @@ static ksda_status add_community(reader *r, record *n) {
 static ksda_status read_community(reader *r, record *n) {
     ksda_status status = KSDA_OK;
     bool first = true, more;
-    if (n->community != KSDA_NO_VERTEX) return twice(r);
+    if (n->community != KSDA_NO_VERTEX) return vertex_twice(r);
     if (r->token != LIST || !r->nodes.several) return read_attribute(r, &r->nodes.community_names, &n->community);
     for (;;) {
-        KSDA_I_TRY(next(r, true, &first, &more));
+        KSDA_I_TRY(next_member(r, true, &first, &more));
         if (!more) break;
         KSDA_I_TRY(add_community(r, n));
     }
@@ -299,7 +299,7 @@ static ksda_status node_key(reader *r, record *n) {
         KSDA_I_TRY(read_attribute(r, &r->nodes.titles, &n->title));
     }
     if (key_is(r, "id")) {
-        if (n->item[0] != KSDA_NO_VERTEX) return twice(r);
+        if (n->item[0] != KSDA_NO_VERTEX) return vertex_twice(r);
         KSDA_I_TRY(check_id(r));
         KSDA_I_TRY(ksda_i_nodes_declare(&r->nodes, r->value, r->value_size, r->start, &n->item[0]));
     }
@@ -312,7 +312,7 @@ static ksda_status edge_key(reader *r, record *e) {
     ksda_status status = KSDA_OK;
     int end = key_is(r, "source") ? 0 : key_is(r, "target") ? 1 : -1;
     if (end >= 0) {
-        if (e->item[end] != KSDA_NO_VERTEX) return twice(r);
+        if (e->item[end] != KSDA_NO_VERTEX) return vertex_twice(r);
         KSDA_I_TRY(check_id(r));
         KSDA_I_TRY(ksda_i_nodes_mention(&r->nodes, r->value, r->value_size, r->start, &e->item[end]));
     }
@@ -359,14 +359,14 @@ static ksda_status read_records(reader *r, bool are_nodes) {
     for (uint64_t place = 0;; place++) {
         record rec = {{KSDA_NO_VERTEX, KSDA_NO_VERTEX}, KSDA_NO_VERTEX, KSDA_NO_VERTEX, r->nodes.mores};
         bool first_key = true;
-        KSDA_I_TRY(next(r, true, &first, &more));
+        KSDA_I_TRY(next_member(r, true, &first, &more));
         if (!more) break;
         const char *open = r->start;
         if (r->token != OPEN)
             return ksda_i_text_error(&r->text, open, "expected %s as an object {...}",
                                      are_nodes ? "a node" : "an edge");
         for (;;) {
-            KSDA_I_TRY(next(r, false, &first_key, &more));
+            KSDA_I_TRY(next_member(r, false, &first_key, &more));
             if (!more) break;
             KSDA_I_TRY(are_nodes ? node_key(r, &rec) : edge_key(r, &rec));
         }
@@ -387,13 +387,13 @@ static bool sniff_json(const char *data, size_t size) {
     return t.at < t.end && (*t.at == '"' || *t.at == '}');
 }
 
-static ksda_status parse(reader *r) {
+static ksda_status parse_json(reader *r) {
     ksda_status status = KSDA_OK;
     bool first = true, more;
     KSDA_I_TRY(read_value(r));
     if (r->token != OPEN) return ksda_i_text_error(&r->text, r->start, "expected an object {...} with nodes and links");
     for (;;) {
-        KSDA_I_TRY(next(r, false, &first, &more));
+        KSDA_I_TRY(next_member(r, false, &first, &more));
         if (!more) break;
         bool nodes = key_is(r, "nodes"), edges = key_is(r, "links") || key_is(r, "edges");
         if (r->token == LIST && (nodes || edges))
@@ -421,7 +421,7 @@ static ksda_status read_json(ksda_ctx *ctx, ksda_i_source *source, const ksda_lo
     ksda_i_nodes_init(&r.nodes, &r.text);
     r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
     KSDA_I_TRY(ksda_i_source_text(source, &r.text));
-    KSDA_I_TRY(parse(&r));
+    KSDA_I_TRY(parse_json(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     ksda_i_nodes_clear(&r.nodes);

@@ -311,7 +311,7 @@ static ksda_status check_unassigned(ksda_ctx *ctx, const ksda_load_options *o, c
 /* --- putting it together ----------------------------------------------------------------------------------------- */
 
 /* The vertices that only the communities file knows join the graph. */
-static ksda_status adopt(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
+static ksda_status adopt_membership(ksda_ctx *ctx, ksda_graph *g, ksda_i_membership *m) {
     uint32_t extra = m->extra.count, *place = ksda_i_malloc(ctx, extra, sizeof *place);
     ksda_status status = place ? ksda_i_adopt_vertices(ctx, g, &m->extra, place) : KSDA_NOMEM;
     uint32_t *of = status < 0 ? NULL : ksda_i_realloc(ctx, m->of, g->n, sizeof *of);
@@ -408,7 +408,7 @@ ksda_status ksda_load(ksda_ctx *ctx, const char *path, const ksda_load_options *
         KSDA_I_TRY(ksda_i_read_communities(ctx, &o, net.graph, &r, &m, &net.communities_reading));
         if (header_is_an_edge(&r, &m)) KSDA_I_TRY(read_again(ctx, path, &o, &r, &m, &net));
         net.only_in_communities = m.extra.count;
-        KSDA_I_TRY(adopt(ctx, net.graph, &m));
+        KSDA_I_TRY(adopt_membership(ctx, net.graph, &m));
     } else if (o.attribute) {
         m.of = r.community;
         m.names = r.names;

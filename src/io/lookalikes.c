@@ -62,7 +62,7 @@ static bool within(uint32_t c, uint32_t first, uint32_t last) {
 }
 
 /* Small letters; İ, which becomes two, stays. */
-static uint32_t small(uint32_t c) {
+static uint32_t small_letter(uint32_t c) {
     if (c < 0x80) return within(c, 'A', 'Z') ? c + 32 : c;
     if (within(c, 0xc0, 0xde)) return c == 0xd7 ? c : c + 32;
     if (within(c, 0x139, 0x148) || within(c, 0x179, 0x17e) || within(c, 0x1cd, 0x1dc)) return c + (c & 1);
@@ -108,7 +108,7 @@ size_t ksda_i_name_key(const char *text, size_t length, char *key) {
     for (size_t i = 0; i < length; i += step) {
         uint32_t c = (unsigned char)text[i], with;
         if (c > ' ' && c < 0x80 && !blank) { /* the usual case, told at once */
-            last = small(c), last_at = used, step = 1;
+            last = small_letter(c), last_at = used, step = 1;
             key[used++] = (char)last;
             continue;
         }
@@ -127,7 +127,7 @@ size_t ksda_i_name_key(const char *text, size_t length, char *key) {
         if (is_mark(c) && last && (with = compose(last, c)) != 0)
             c = with, used = last_at;
         else
-            c = small(c);
+            c = small_letter(c);
         last = c, last_at = used;
         used += ksda_i_utf8_put(c, key + used);
     }
@@ -164,7 +164,7 @@ static uint32_t earlier(finder *f, uint32_t item) {
 }
 
 /* A name with what nobody sees made visible. */
-static size_t show(const ksda_i_ids *ids, uint32_t item, char *buffer, size_t size) {
+static size_t show_name(const ksda_i_ids *ids, uint32_t item, char *buffer, size_t size) {
     const char *text = ids->text + ids->start[item];
     size_t length = ids->start[item + 1] - ids->start[item], used = 0, step;
     buffer[used++] = '\'';
@@ -191,8 +191,8 @@ static void tell_pair(const ksda_i_ids *ids, uint32_t one, uint32_t two, ksda_i_
     char first[48], second[48];
     size_t used = strlen(out->pairs);
     if (out->count > KSDA_I_LOOKALIKES_TOLD) return;
-    show(ids, one, first, sizeof first);
-    show(ids, two, second, sizeof second);
+    show_name(ids, one, first, sizeof first);
+    show_name(ids, two, second, sizeof second);
     snprintf(out->pairs + used, sizeof out->pairs - used, "%s%s and %s", used ? ", " : "", first, second);
 }
 

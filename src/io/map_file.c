@@ -115,7 +115,7 @@ static ksda_status check_complete(const reader *x) {
 }
 
 /* Both results at once, or neither: the graph with the extra vertices, and the owners. */
-static ksda_status join(reader *x, ksda_graph *published) {
+static ksda_status join_published(reader *x, ksda_graph *published) {
     ksda_status status = KSDA_NOMEM;
     uint32_t count = x->extra.count, *place = ksda_i_malloc(x->ctx, count, sizeof *place);
     uint32_t *owner = ksda_i_malloc(x->ctx, (uint64_t)published->n + count, sizeof *owner);
@@ -144,7 +144,7 @@ ksda_status ksda_i_read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_grap
     for (uint32_t p = 0; p < (*published)->n; p++) x.owner[p] = KSDA_NO_VERTEX;
     KSDA_I_TRY(read_lines(&x));
     KSDA_I_TRY(check_complete(&x));
-    if (x.extra.count) KSDA_I_TRY(join(&x, *published));
+    if (x.extra.count) KSDA_I_TRY(join_published(&x, *published));
     *owner = x.owner;
     x.owner = NULL;
 done:

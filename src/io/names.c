@@ -8,7 +8,7 @@ static const char *text_of(const ksda_i_ids *ids, uint32_t item, size_t *length)
     return ids->text + ids->start[item];
 }
 
-static bool blank(char c) {
+static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
@@ -17,22 +17,22 @@ static bool begins_with_mark(const char *text, size_t length) {
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
 }
 
-static bool fits(const char *text, size_t length, ksda_i_naming naming) {
+static bool name_fits(const char *text, size_t length, ksda_i_naming naming) {
     if (length == 0) return false;
     for (size_t i = 0; i < length; i++) {
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) return false;
-        if (naming == KSDA_I_NAMING_WORD && blank(text[i])) return false;
+        if (naming == KSDA_I_NAMING_WORD && is_blank(text[i])) return false;
     }
     if (naming == KSDA_I_NAMING_CSV) return true;
     if (begins_with_mark(text, length)) return false;
-    return text[0] != '#' && text[0] != '%' && !blank(text[0]) && !blank(text[length - 1]);
+    return text[0] != '#' && text[0] != '%' && !is_blank(text[0]) && !is_blank(text[length - 1]);
 }
 
 static uint32_t first_unfit(const ksda_i_ids *ids, ksda_i_naming naming) {
     size_t length;
     for (uint32_t i = 0; ids->kind == KSDA_I_IDS_NAMES && i < ids->count; i++) {
         const char *text = text_of(ids, i, &length);
-        if (!fits(text, length, naming)) return i;
+        if (!name_fits(text, length, naming)) return i;
     }
     return KSDA_NO_VERTEX;
 }
@@ -52,7 +52,7 @@ ksda_status ksda_i_names_check(ksda_ctx *ctx, const ksda_i_ids *ids, ksda_i_nami
 }
 
 static bool wants_quotes(const char *text, size_t length, char separator) {
-    if (blank(text[0]) || blank(text[length - 1]) || begins_with_mark(text, length)) return true;
+    if (is_blank(text[0]) || is_blank(text[length - 1]) || begins_with_mark(text, length)) return true;
     return memchr(text, '"', length) || memchr(text, separator, length);
 }
 

@@ -165,7 +165,7 @@ static ksda_status read_kind(const reader *x, char kind[4]) {
     return status;
 }
 
-static ksda_status keep(reader *x, uint64_t row, uint64_t column, uint64_t place) {
+static ksda_status keep_entry(reader *x, uint64_t row, uint64_t column, uint64_t place) {
     if (row >= x->n || column >= x->n)
         return ksda_i_error_at(x->ctx, KSDA_PARSE, x->zip.name, 0, 0,
                                "entry %" PRIu64 " stands in row %" PRId64 ", column %" PRId64
@@ -192,7 +192,7 @@ static ksda_status read_rows(reader *x) {
         uint64_t end = number_at(&x->first, row + 1);
         if (end < i || end > x->second.count)
             KSDA_I_TRY(bad_array(x, "indptr.npy", "descends, or goes beyond the end of indices.npy"));
-        for (; i < end; i++) KSDA_I_TRY(keep(x, row, number_at(&x->second, i), i));
+        for (; i < end; i++) KSDA_I_TRY(keep_entry(x, row, number_at(&x->second, i), i));
         if (row % CHUNK == 0) KSDA_I_TRY(ksda_i_interrupted(x->ctx));
     }
 done:
@@ -207,7 +207,8 @@ static ksda_status read_entries(reader *x) {
     if (x->entries != x->second.count) KSDA_I_TRY(bad_array(x, "col.npy", "is not as long as row.npy"));
     if (x->n > MANY && x->n / 256 > x->entries)
         KSDA_I_TRY(bad_array(x, "shape.npy", "announces far more vertices than there are entries: hardly a graph"));
-    for (uint64_t i = 0; i < x->entries; i++) KSDA_I_TRY(keep(x, number_at(&x->first, i), number_at(&x->second, i), i));
+    for (uint64_t i = 0; i < x->entries; i++)
+        KSDA_I_TRY(keep_entry(x, number_at(&x->first, i), number_at(&x->second, i), i));
 done:
     return status;
 }
@@ -319,43 +320,43 @@ static uint64_t put_array(const ksda_ctx *ctx, const ksda_graph *g, const member
     return size;
 }
 
-static void put(ksda_i_output *out, uint64_t number, unsigned bytes) {
+static void put_number(ksda_i_output *out, uint64_t number, unsigned bytes) {
     uint64_t little = htole64(number);
     ksda_i_output_write(out, &little, bytes);
 }
 
 /* What a local header and an entry of the directory have in common; the sizes stand in the zip64 field. */
 static void put_entry(ksda_i_output *out, const member *m, const written *w, bool directory) {
-    put(out, directory ? 0x02014b50 : 0x04034b50, 4);
-    if (directory) put(out, 45, 2);
-    put(out, 45, 2);                   /* zip64 */
-    put(out, 0, 4);                    /* no flags, stored */
-    put(out, UINT64_C(0x00210000), 4); /* 1 January 1980 */
-    put(out, w->crc, 4);
-    put(out, UINT64_C(0xffffffffffffffff), 8);
-    put(out, strlen(m->name), 2);
-    put(out, directory ? 28 : 20, 2);
-    if (directory) put(out, 0, 8), put(out, 0, 2), put(out, UINT32_MAX, 4);
+    put_number(out, directory ? 0x02014b50 : 0x04034b50, 4);
+    if (directory) put_number(out, 45, 2);
+    put_number(out, 45, 2);                   /* zip64 */
+    put_number(out, 0, 4);                    /* no flags, stored */
+    put_number(out, UINT64_C(0x00210000), 4); /* 1 January 1980 */
+    put_number(out, w->crc, 4);
+    put_number(out, UINT64_C(0xffffffffffffffff), 8);
+    put_number(out, strlen(m->name), 2);
+    put_number(out, directory ? 28 : 20, 2);
+    if (directory) put_number(out, 0, 8), put_number(out, 0, 2), put_number(out, UINT32_MAX, 4);
     ksda_i_output_text(out, m->name);
-    put(out, 1, 2);
-    put(out, directory ? 24 : 16, 2);
-    put(out, w->size, 8);
-    put(out, w->size, 8);
-    if (directory) put(out, w->offset, 8);
+    put_number(out, 1, 2);
+    put_number(out, directory ? 24 : 16, 2);
+    put_number(out, w->size, 8);
+    put_number(out, w->size, 8);
+    if (directory) put_number(out, w->offset, 8);
 }
 
 static void put_end(ksda_i_output *out, uint64_t members, uint64_t directory, uint64_t size) {
-    put(out, 0x06064b50, 4);
-    put(out, 44, 8);
-    put(out, 45, 2), put(out, 45, 2);
-    put(out, 0, 8);
-    put(out, members, 8), put(out, members, 8);
-    put(out, size, 8), put(out, directory, 8);
-    put(out, 0x07064b50, 4);
-    put(out, 0, 4), put(out, directory + size, 8), put(out, 1, 4);
-    put(out, 0x06054b50, 4);
-    put(out, 0, 4), put(out, members, 2), put(out, members, 2);
-    put(out, UINT64_C(0xffffffffffffffff), 8), put(out, 0, 2);
+    put_number(out, 0x06064b50, 4);
+    put_number(out, 44, 8);
+    put_number(out, 45, 2), put_number(out, 45, 2);
+    put_number(out, 0, 8);
+    put_number(out, members, 8), put_number(out, members, 8);
+    put_number(out, size, 8), put_number(out, directory, 8);
+    put_number(out, 0x07064b50, 4);
+    put_number(out, 0, 4), put_number(out, directory + size, 8), put_number(out, 1, 4);
+    put_number(out, 0x06054b50, 4);
+    put_number(out, 0, 4), put_number(out, members, 2), put_number(out, members, 2);
+    put_number(out, UINT64_C(0xffffffffffffffff), 8), put_number(out, 0, 2);
 }
 
 static ksda_status write_npz(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *communities,

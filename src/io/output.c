@@ -266,7 +266,7 @@ ksda_status ksda_i_output_memory(ksda_ctx *ctx, ksda_i_output **out) {
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static void put(ksda_i_output *o, const char *data, size_t size) {
+static void put_bytes(ksda_i_output *o, const char *data, size_t size) {
     if (o->in_memory) {
         if (ksda_i_reserve(o->ctx, &o->text, &o->capacity, o->size + size, 1) < 0) {
             o->error = ENOMEM;
@@ -296,7 +296,7 @@ static void put_gzip(ksda_i_output *o, const char *data, size_t size, bool last)
         o->gzip.next_out = (Bytef *)o->packed;
         o->gzip.avail_out = (uInt)BUFFER_SIZE;
         result = deflate(&o->gzip, last ? Z_FINISH : Z_NO_FLUSH);
-        put(o, o->packed, BUFFER_SIZE - o->gzip.avail_out);
+        put_bytes(o, o->packed, BUFFER_SIZE - o->gzip.avail_out);
     } while (result == Z_OK && (o->gzip.avail_out == 0 || last));
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) o->broken = true;
 }
@@ -311,23 +311,23 @@ static void put_zstd(ksda_i_output *o, const char *data, size_t size, bool last)
             o->broken = true;
             return;
         }
-        put(o, o->packed, packed.pos);
+        put_bytes(o, o->packed, packed.pos);
     } while (in.pos < in.size || (last && left > 0));
 }
 
 /* size is at most BUFFER_SIZE. */
-static void pack(ksda_i_output *o, const char *data, size_t size, bool last) {
+static void pack_bytes(ksda_i_output *o, const char *data, size_t size, bool last) {
     if (o->error || o->broken) return;
     if (o->packing == GZIP)
         put_gzip(o, data, size, last);
     else if (o->packing == ZSTD)
         put_zstd(o, data, size, last);
     else
-        put(o, data, size);
+        put_bytes(o, data, size);
 }
 
-static void flush(ksda_i_output *o, bool last) {
-    pack(o, o->buffer, o->used, last);
+static void flush_block(ksda_i_output *o, bool last) {
+    pack_bytes(o, o->buffer, o->used, last);
     o->used = 0;
 }
 
@@ -337,7 +337,7 @@ void ksda_i_output_write(ksda_i_output *o, const void *data, size_t size) {
         size_t part = BUFFER_SIZE - o->used;
         memcpy(o->buffer + o->used, from, part);
         o->used = BUFFER_SIZE;
-        flush(o, false);
+        flush_block(o, false);
         from += part;
         size -= part;
     }
@@ -422,9 +422,9 @@ static void dispose(ksda_i_output *o) {
 
 static ksda_status finish(ksda_i_output *o) {
     const char *name = strcmp(o->path, "-") == 0 ? "<stdout>" : o->path;
-    if (o->in_memory) flush(o, false);
+    if (o->in_memory) flush_block(o, false);
     if (o->fd >= 0) {
-        flush(o, true);
+        flush_block(o, true);
         if (o->error == 0 && o->temporary[0] && fsync(o->fd) != 0) o->error = errno;
         if (close(o->fd) != 0 && o->error == 0) o->error = errno;
         o->fd = -1;

@@ -249,7 +249,7 @@ static bool sniff_pajek(const char *data, size_t size) {
     return false;
 }
 
-static ksda_status parse(reader *r) {
+static ksda_status parse_pajek(reader *r) {
     ksda_i_text *t = &r->text;
     ksda_status status = KSDA_OK;
     for (uint64_t line = 0; t->at < t->end; line++) {
@@ -274,7 +274,7 @@ static ksda_status read_pajek(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
     r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
     ksda_i_nodes_init(&r.nodes, &r.text);
     KSDA_I_TRY(ksda_i_source_text(source, &r.text));
-    KSDA_I_TRY(parse(&r));
+    KSDA_I_TRY(parse_pajek(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:
     ksda_i_nodes_clear(&r.nodes);

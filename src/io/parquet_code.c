@@ -19,7 +19,7 @@ static uint64_t zigzag(uint64_t number) {
 }
 
 /* Eight bytes from at, or as many as there are. */
-static inline uint64_t load(const char *at, const char *end) {
+static inline uint64_t load_word(const char *at, const char *end) {
     uint64_t word = 0;
     if (end - at >= 8)
         memcpy(&word, at, 8);
@@ -33,15 +33,15 @@ static inline uint64_t unpack(const char *at, const char *end, unsigned width, u
     uint64_t bit = i * width, mask = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     const char *from = at + bit / 8;
     unsigned shift = bit % 8;
-    uint64_t word = load(from, end) >> shift;
-    if (shift + width > 64) word |= load(from + 8, end) << (64 - shift);
+    uint64_t word = load_word(from, end) >> shift;
+    if (shift + width > 64) word |= load_word(from + 8, end) << (64 - shift);
     return word & mask;
 }
 
-static const char *run(const char *at, const char *end, unsigned width, uint64_t count, uint32_t *out) {
+static const char *decode_run(const char *at, const char *end, unsigned width, uint64_t count, uint32_t *out) {
     unsigned bytes = (width + 7) / 8;
     if ((size_t)(end - at) < bytes) return NULL;
-    uint32_t value = (uint32_t)load(at, at + bytes);
+    uint32_t value = (uint32_t)load_word(at, at + bytes);
     if (width < 32 && value >> width) return NULL;
     for (uint64_t i = 0; i < count; i++) out[i] = value;
     return at + bytes;
@@ -61,7 +61,7 @@ const char *ksda_i_parquet_hybrid(const char *at, const char *end, unsigned widt
             out += wanted, count -= wanted;
         } else {
             if (some > count) return NULL;
-            if (!(at = run(at, end, width, some, out))) return NULL;
+            if (!(at = decode_run(at, end, width, some, out))) return NULL;
             out += some, count -= some;
         }
     }

@@ -50,7 +50,7 @@ static bool all_small(const char *data, uint64_t edges) {
     return bits <= UINT32_MAX;
 }
 
-static bool keep(reader *x, const char *data, uint64_t edges, unsigned lane) {
+static bool keep_edges(reader *x, const char *data, uint64_t edges, unsigned lane) {
     bool narrow = x->width == 8 && all_small(data, edges), wide = x->width == 8 && !narrow;
     void *pairs = ksda_i_builder_room(x->builder, lane, edges, wide);
     if (!pairs) return false;
@@ -68,7 +68,7 @@ static void keep_task(void *data, uint64_t begin, uint64_t end, unsigned thread)
     reader *x = data;
     const char *from = x->data + 2 * begin * x->width;
     if (ksda_i_cancelled(x->ctx) || atomic_load(&x->failed)) return;
-    if (!keep(x, from, end - begin, thread)) atomic_store(&x->failed, true);
+    if (!keep_edges(x, from, end - begin, thread)) atomic_store(&x->failed, true);
     ksda_i_source_forget(x->source, from, 2 * (end - begin) * x->width);
     if (thread == 0) ksda_i_progress(x->ctx, "reading", begin, 0);
 }
@@ -94,7 +94,7 @@ static ksda_status read_stream(reader *x, uint64_t *size) {
         used += got;
         *size += got;
         if (used < room && got > 0) continue;
-        if (used >= pair && !keep(x, block, used / pair, 0)) status = KSDA_NOMEM;
+        if (used >= pair && !keep_edges(x, block, used / pair, 0)) status = KSDA_NOMEM;
         if (got > 0) used = 0;
         ksda_i_source_position(x->source, &done, &total);
         if (status >= 0) status = ksda_i_progress(x->ctx, "reading", done, total);
@@ -168,7 +168,7 @@ static ksda_status numbers_of(ksda_ctx *ctx, const ksda_i_ids *ids, uint64_t mos
     return KSDA_OK;
 }
 
-static size_t put(char *at, uint64_t id, size_t width) {
+static size_t put_id(char *at, uint64_t id, size_t width) {
     uint32_t small = htole32((uint32_t)id);
     id = htole64(id);
     memcpy(at, width == 4 ? (const void *)&small : &id, width);
@@ -184,8 +184,8 @@ static ksda_status write_raw(ksda_ctx *ctx, const ksda_graph *g, size_t width, k
         ksda_i_graph_walk(g, v);
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
             if (g->adj[i] < v) continue;
-            used += put(block + used, number[v], width);
-            used += put(block + used, number[g->adj[i]], width);
+            used += put_id(block + used, number[v], width);
+            used += put_id(block + used, number[g->adj[i]], width);
             if (used < sizeof block) continue;
             ksda_i_output_write(out, block, used);
             used = 0;

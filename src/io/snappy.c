@@ -41,8 +41,8 @@ static bool literal(const unsigned char **at, const unsigned char *end, char *to
     return true;
 }
 
-static bool copy(const unsigned char **at, const unsigned char *end, char *to, size_t done, size_t left,
-                 size_t *length) {
+static bool copy_element(const unsigned char **at, const unsigned char *end, char *to, size_t done, size_t left,
+                         size_t *length) {
     unsigned tag = *(*at)++, kind = tag & 3, bytes = kind == 3 ? 4 : kind;
     if ((size_t)(end - *at) < bytes) return false;
     size_t offset = little(*at, bytes);
@@ -61,7 +61,7 @@ bool ksda_i_unsnappy(const char *packed, size_t size, char *out, size_t room) {
     while (at < end) {
         size_t length;
         bool fine = (*at & 3) == 0 ? literal(&at, end, out + done, room - done, &length)
-                                   : copy(&at, end, out + done, done, room - done, &length);
+                                   : copy_element(&at, end, out + done, done, room - done, &length);
         if (!fine) return false;
         done += length;
     }

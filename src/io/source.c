@@ -75,7 +75,7 @@ static ksda_status system_error(ksda_i_source *s, const char *doing) {
 /* --- raw bytes --------------------------------------------------------------------------------------------------- */
 
 /* Wait for something to read, a tenth of a second at a time while there is a deadline; false when it is over. */
-static bool await(ksda_i_source *s) {
+static bool await_input(ksda_i_source *s) {
     struct pollfd what = {.fd = s->fd, .events = POLLIN};
     while (s->ctx->end > 0 && poll(&what, 1, 100) == 0)
         if (ksda_i_cancelled(s->ctx)) return false;
@@ -91,7 +91,7 @@ static ksda_status refill(ksda_i_source *s) {
     } else if (s->fd >= 0) {
         ssize_t got;
         do {
-            got = await(s) ? read(s->fd, s->raw, RAW_SIZE) : -1;
+            got = await_input(s) ? read(s->fd, s->raw, RAW_SIZE) : -1;
         } while (got < 0 && errno == EINTR && !ksda_i_cancelled(s->ctx));
         if (got < 0) return ksda_i_cancelled(s->ctx) ? ksda_i_interrupted(s->ctx) : system_error(s, "be read");
         s->next = s->raw;
@@ -273,7 +273,7 @@ static bool is_called_compressed(const char *name) {
 }
 
 /* Look at the first bytes: set the decoder up, and pass over a byte order mark. */
-static ksda_status start(ksda_i_source *s) {
+static ksda_status start_decoder(ksda_i_source *s) {
     static const unsigned char gzip[2] = {0x1f, 0x8b}, zstd[4] = {0x28, 0xb5, 0x2f, 0xfd}, mark[3] = {0xef, 0xbb, 0xbf};
     ksda_status status = KSDA_OK;
     const char *first = s->map;
@@ -351,7 +351,7 @@ static ksda_status source_open(ksda_ctx *ctx, const char *path, bool bytes, cons
         (*out)->recoder.encoding = found;
         status = open_fd(*out, path);
     }
-    if (status >= 0) status = start(*out);
+    if (status >= 0) status = start_decoder(*out);
     if (status < 0) {
         ksda_i_source_close(ctx, *out);
         *out = NULL;
@@ -377,7 +377,7 @@ static ksda_status source_memory(ksda_ctx *ctx, const char *name, const void *da
         (*out)->map = size ? data : "";
         (*out)->map_size = (*out)->stop = size;
         (*out)->raw_total = size;
-        status = start(*out);
+        status = start_decoder(*out);
     }
     if (status < 0) {
         ksda_i_source_close(ctx, *out);

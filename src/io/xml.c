@@ -62,7 +62,7 @@ static char *copy_text(ksda_ctx *ctx, const char *text, size_t size) {
     return copy;
 }
 
-static void trim(const char **text, uint64_t *size) {
+static void trim_blanks(const char **text, uint64_t *size) {
     static const char blanks[] = " \t\r\n";
     while (*size > 0 && strchr(blanks, **text) && **text) (*text)++, (*size)--;
     while (*size > 0 && strchr(blanks, (*text)[*size - 1]) && (*text)[*size - 1]) (*size)--;
@@ -180,7 +180,7 @@ static ksda_status take_community(ksda_i_xml *x, uint32_t node, const char *valu
 }
 
 void ksda_i_xml_take_value(ksda_i_xml *x, uint32_t node, const char *value, uint64_t size) {
-    trim(&value, &size);
+    trim_blanks(&value, &size);
     for (int i = 0; i < KSDA_I_XML_WANTED && x->status >= 0; i++) {
         if (!x->wanted[i].open) continue;
         uint32_t known = i == 0 ? x->nodes.community[node] : x->nodes.title[node];
@@ -198,7 +198,7 @@ void ksda_i_xml_take_value(ksda_i_xml *x, uint32_t node, const char *value, uint
 void ksda_i_xml_take_default(ksda_i_xml *x) {
     const char *value = x->value;
     uint64_t size = x->value_size;
-    trim(&value, &size);
+    trim_blanks(&value, &size);
     for (int i = 0; i < KSDA_I_XML_WANTED; i++) {
         ksda_i_xml_wanted *w = &x->wanted[i];
         if (!w->open) continue;
@@ -281,7 +281,7 @@ static ksda_status fall_back(ksda_i_xml *x) {
     return status;
 }
 
-static ksda_status parse(ksda_i_xml *x) {
+static ksda_status parse_xml(ksda_i_xml *x) {
     uint64_t total = (uint64_t)(x->text.end - x->text.begin), done = 0;
     ksda_status status;
     do {
@@ -323,7 +323,7 @@ ksda_status ksda_i_xml_read(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     x.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
     KSDA_I_TRY(ksda_i_source_text(source, &x.text));
     KSDA_I_TRY(open_parser(&x, options->encoding ? "UTF-8" : NULL)); /* what was declared is not true any more */
-    KSDA_I_TRY(parse(&x));
+    KSDA_I_TRY(parse_xml(&x));
     KSDA_I_TRY(ksda_i_nodes_finish(&x.nodes, options->attribute != NULL, out));
     if (x.dynamic)
         ksda_i_note(out->reading.note, sizeof out->reading.note,

@@ -50,7 +50,7 @@ typedef struct server {
     double *value;
 } server;
 
-static void need(bool ok) {
+static void exit_unless(bool ok) {
     if (!ok) _exit(3);
 }
 
@@ -65,14 +65,14 @@ static void read_all(int fd, void *data, size_t size) {
 }
 
 static void read_terms(server *s, uint32_t terms) {
-    need((s->index = realloc(s->index, (terms + 1) * sizeof *s->index)));
-    need((s->value = realloc(s->value, (terms + 1) * sizeof *s->value)));
+    exit_unless((s->index = realloc(s->index, (terms + 1) * sizeof *s->index)));
+    exit_unless((s->value = realloc(s->value, (terms + 1) * sizeof *s->value)));
     read_all(s->fd, s->index, terms * sizeof *s->index);
     read_all(s->fd, s->value, terms * sizeof *s->value);
 }
 
 static void hand_over_rows(server *s) {
-    if (s->own.rows > s->rows) need(s->way->add_rows(s->engine, &s->own, s->rows) >= 0);
+    if (s->own.rows > s->rows) exit_unless(s->way->add_rows(s->engine, &s->own, s->rows) >= 0);
     s->rows = s->own.rows;
 }
 
@@ -81,17 +81,17 @@ static void answer(server *s, const request *q) {
     uint32_t rows = s->own.rows;
     r.state = s->way->run(s->engine, q->index != 0, (int)q->terms, &r.pivots);
     bool priced = r.state == KSDA_I_LP_SOLVED || r.state == KSDA_I_LP_GOES_ON;
-    need((s->value = realloc(s->value, ((size_t)rows + 1) * sizeof *s->value)));
+    exit_unless((s->value = realloc(s->value, ((size_t)rows + 1) * sizeof *s->value)));
     const double *of_rows = priced ? s->way->dual(s->engine) : s->value;
     r.has_rows = priced || (r.state == KSDA_I_LP_INFEASIBLE && s->way->ray(s->engine, s->value));
     bool ok = ksda_i_write_all(s->fd, &r, sizeof r);
     if (r.state == KSDA_I_LP_SOLVED)
         ok = ok && ksda_i_write_all(s->fd, s->way->x(s->engine), s->own.columns * sizeof(double));
     if (r.has_rows) ok = ok && ksda_i_write_all(s->fd, of_rows, rows * sizeof(double));
-    need(ok);
+    exit_unless(ok);
 }
 
-static void obey(server *s, const request *q) {
+static void obey_request(server *s, const request *q) {
     if (q->kind == ROW || q->kind == COLUMN) read_terms(s, q->terms);
     if (q->kind != ROW) hand_over_rows(s);
     switch (q->kind) {
@@ -101,13 +101,13 @@ static void obey(server *s, const request *q) {
         break;
     case COLUMN:
         ksda_i_model_column(&s->own, q->lower, q->upper, q->cost, false, "%s", "");
-        need(s->way->add_column(s->engine, &s->own, q->terms, s->index, s->value) >= 0);
+        exit_unless(s->way->add_column(s->engine, &s->own, q->terms, s->index, s->value) >= 0);
         break;
     case BOUNDS: s->way->set_bounds(s->engine, q->index, q->lower, q->upper); break;
     case COST: s->way->set_cost(s->engine, q->index, q->cost); break;
     case RUN: answer(s, q); break;
     }
-    need(s->own.status == KSDA_OK);
+    exit_unless(s->own.status == KSDA_OK);
 }
 
 _Noreturn static void serve(const ksda_i_lp_engine *way, const ksda_i_model *m, int fd) {
@@ -116,11 +116,11 @@ _Noreturn static void serve(const ksda_i_lp_engine *way, const ksda_i_model *m, 
     ksda_i_model_init(&s.own, m->ctx);
     for (uint32_t j = 0; j < m->columns; j++)
         ksda_i_model_column(&s.own, m->lower[j], m->upper[j], m->cost[j], false, "%s", "");
-    need(s.own.status == KSDA_OK && way->open(&s.own, &s.engine) >= 0);
+    exit_unless(s.own.status == KSDA_OK && way->open(&s.own, &s.engine) >= 0);
     for (;;) {
         request q;
         read_all(fd, &q, sizeof q);
-        obey(&s, &q);
+        obey_request(&s, &q);
     }
 }
 
@@ -138,21 +138,21 @@ typedef struct remote {
     char buffer[1 << 14]; /* requests that are not sent yet */
 } remote;
 
-static void lose(remote *r, bool failed) {
+static void lose_server(remote *r, bool failed) {
     if (failed) ksda_i_solver_failed(r->ctx);
     if (r->pid > 0) ksda_i_child_finish(r->pid, true);
     r->pid = 0;
 }
 
-static void flush(remote *r) {
-    if (r->pid > 0 && !ksda_i_write_all(r->fd, r->buffer, r->pending)) lose(r, true);
+static void flush_requests(remote *r) {
+    if (r->pid > 0 && !ksda_i_write_all(r->fd, r->buffer, r->pending)) lose_server(r, true);
     r->pending = 0;
 }
 
-static void put(remote *r, const void *data, size_t size) {
-    if (r->pending + size > sizeof r->buffer) flush(r);
+static void put_request(remote *r, const void *data, size_t size) {
+    if (r->pending + size > sizeof r->buffer) flush_requests(r);
     if (size > sizeof r->buffer) {
-        if (r->pid > 0 && !ksda_i_write_all(r->fd, data, size)) lose(r, true);
+        if (r->pid > 0 && !ksda_i_write_all(r->fd, data, size)) lose_server(r, true);
         return;
     }
     memcpy(r->buffer + r->pending, data, size);
@@ -160,20 +160,20 @@ static void put(remote *r, const void *data, size_t size) {
 }
 
 /* So much of the answer; false, and it is lost, where the child has ended or we must stop. */
-static bool take(remote *r, void *data, size_t size) {
+static bool take_answer(remote *r, void *data, size_t size) {
     char *p = data;
     while (size > 0) {
         struct pollfd fd = {r->fd, POLLIN, 0};
         int ready = poll(&fd, 1, LOOK);
         if (ready <= 0 && ksda_i_cancelled(r->ctx)) {
-            lose(r, false);
+            lose_server(r, false);
             return false;
         }
         if (ready <= 0 && !ksda_i_child_ended(r->pid)) continue;
         ssize_t n = recv(r->fd, p, size, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
-            lose(r, true);
+            lose_server(r, true);
             return false;
         }
         p += n, size -= (size_t)n;
@@ -183,16 +183,16 @@ static bool take(remote *r, void *data, size_t size) {
 
 static void close_remote(void *engine) {
     remote *r = engine;
-    lose(r, false);
+    lose_server(r, false);
     if (r->fd >= 0) close(r->fd);
     ksda_i_free(r->ctx, r->x), ksda_i_free(r->ctx, r->of_rows);
     ksda_i_free(r->ctx, r);
 }
 
-static void start(remote *r, const ksda_i_lp_engine *way, const ksda_i_model *m) {
+static void start_server(remote *r, const ksda_i_lp_engine *way, const ksda_i_model *m) {
     int fd[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) {
-        lose(r, true);
+        lose_server(r, true);
         return;
     }
     pid_t pid = fork();
@@ -202,7 +202,7 @@ static void start(remote *r, const ksda_i_lp_engine *way, const ksda_i_model *m)
     if (pid > 0)
         r->pid = pid;
     else
-        lose(r, true);
+        lose_server(r, true);
 }
 
 ksda_status ksda_i_lp_remote_open(const ksda_i_lp_engine *way, const ksda_i_model *m, void **engine) {
@@ -215,15 +215,15 @@ ksda_status ksda_i_lp_remote_open(const ksda_i_lp_engine *way, const ksda_i_mode
         close_remote(r);
         return status;
     }
-    start(r, way, m);
+    start_server(r, way, m);
     *engine = r;
     return KSDA_OK;
 }
 
 static void put_terms(remote *r, const request *q, const void *index, const double *value) {
-    put(r, q, sizeof *q);
-    put(r, index, q->terms * sizeof(uint32_t));
-    put(r, value, q->terms * sizeof *value);
+    put_request(r, q, sizeof *q);
+    put_request(r, index, q->terms * sizeof(uint32_t));
+    put_request(r, value, q->terms * sizeof *value);
 }
 
 static ksda_status add_rows(void *engine, const ksda_i_model *m, uint32_t first) {
@@ -255,23 +255,23 @@ static ksda_status add_column(void *engine, const ksda_i_model *m, uint32_t term
 }
 
 static void set_bounds(void *engine, uint32_t column, double lower, double upper) {
-    put(engine, &(request){.kind = BOUNDS, .index = column, .lower = lower, .upper = upper}, sizeof(request));
+    put_request(engine, &(request){.kind = BOUNDS, .index = column, .lower = lower, .upper = upper}, sizeof(request));
 }
 
 static void set_cost(void *engine, uint32_t column, double cost) {
-    put(engine, &(request){.kind = COST, .index = column, .cost = cost}, sizeof(request));
+    put_request(engine, &(request){.kind = COST, .index = column, .cost = cost}, sizeof(request));
 }
 
-static ksda_i_lp_state run(void *engine, bool repriced, int pivots, uint64_t *done) {
+static ksda_i_lp_state remote_run(void *engine, bool repriced, int pivots, uint64_t *done) {
     remote *r = engine;
     reply a = {.state = KSDA_I_LP_TROUBLE};
-    put(r, &(request){.kind = RUN, .index = repriced, .terms = (uint32_t)pivots}, sizeof(request));
-    flush(r);
+    put_request(r, &(request){.kind = RUN, .index = repriced, .terms = (uint32_t)pivots}, sizeof(request));
+    flush_requests(r);
     *done = 0, r->has_rows = false;
-    if (r->pid == 0 || !take(r, &a, sizeof a)) return KSDA_I_LP_TROUBLE;
+    if (r->pid == 0 || !take_answer(r, &a, sizeof a)) return KSDA_I_LP_TROUBLE;
     *done = a.pivots;
-    if (a.state == KSDA_I_LP_SOLVED && !take(r, r->x, r->columns * sizeof *r->x)) return KSDA_I_LP_TROUBLE;
-    if (a.has_rows && !take(r, r->of_rows, r->rows * sizeof *r->of_rows)) return KSDA_I_LP_TROUBLE;
+    if (a.state == KSDA_I_LP_SOLVED && !take_answer(r, r->x, r->columns * sizeof *r->x)) return KSDA_I_LP_TROUBLE;
+    if (a.has_rows && !take_answer(r, r->of_rows, r->rows * sizeof *r->of_rows)) return KSDA_I_LP_TROUBLE;
     r->has_rows = a.has_rows;
     return a.state;
 }
@@ -280,15 +280,15 @@ static const double *primal(void *engine) {
     return ((remote *)engine)->x;
 }
 
-static const double *dual(void *engine) {
+static const double *remote_dual(void *engine) {
     return ((remote *)engine)->of_rows;
 }
 
-static bool ray(void *engine, double *out) {
+static bool remote_ray(void *engine, double *out) {
     const remote *r = engine;
     if (r->has_rows) memcpy(out, r->of_rows, r->rows * sizeof *out);
     return r->has_rows;
 }
 
-const ksda_i_lp_engine ksda_i_lp_remote = {NULL,     close_remote, add_rows, add_column, set_bounds,
-                                           set_cost, run,          primal,   dual,       ray};
+const ksda_i_lp_engine ksda_i_lp_remote = {NULL,     close_remote, add_rows, add_column,  set_bounds,
+                                           set_cost, remote_run,   primal,   remote_dual, remote_ray};

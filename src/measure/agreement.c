@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-static double pairs(double x) {
+static double pairs_of(double x) {
     return x * (x - 1) / 2;
 }
 
@@ -88,10 +88,10 @@ static double mutual_information(const cells *t, double n) {
 
 static double adjusted_rand(const cells *t, double n) {
     double both = 0, rows = 0, columns = 0;
-    for (uint64_t e = 0; e < t->start[t->rows]; e++) both += pairs(t->people[e]);
-    for (uint32_t r = 0; r < t->rows; r++) rows += pairs(t->row_sum[r]);
-    for (uint32_t c = 0; c < t->columns; c++) columns += pairs(t->column_sum[c]);
-    double expected = pairs(n) > 0 ? rows * columns / pairs(n) : 0, most = (rows + columns) / 2;
+    for (uint64_t e = 0; e < t->start[t->rows]; e++) both += pairs_of(t->people[e]);
+    for (uint32_t r = 0; r < t->rows; r++) rows += pairs_of(t->row_sum[r]);
+    for (uint32_t c = 0; c < t->columns; c++) columns += pairs_of(t->column_sum[c]);
+    double expected = pairs_of(n) > 0 ? rows * columns / pairs_of(n) : 0, most = (rows + columns) / 2;
     return most - expected > 0 ? (both - expected) / (most - expected) : 1;
 }
 

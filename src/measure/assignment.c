@@ -63,7 +63,7 @@ typedef struct ending {
 } ending;
 
 /* Look along a row reached at distance `at`. */
-static ksda_status relax(matching *m, uint32_t row, double at, ending *alone) {
+static ksda_status relax_row(matching *m, uint32_t row, double at, ending *alone) {
     if (at - m->u[row] < alone->distance) *alone = (ending){at - m->u[row], row};
     for (uint64_t e = m->start[row]; e < m->start[row + 1]; e++) {
         uint32_t c = m->column[e];
@@ -112,7 +112,7 @@ static void finish(matching *m, uint32_t first, double length, uint32_t free_col
 
 static ksda_status match_row(matching *m, uint32_t first) {
     ending alone = {INFINITY, first};
-    ksda_status status = relax(m, first, 0, &alone);
+    ksda_status status = relax_row(m, first, 0, &alone);
     while (status >= 0) {
         item next = m->heap_size ? heap_pop(m) : (item){INFINITY, m->columns};
         if (next.key >= alone.distance) {
@@ -125,7 +125,7 @@ static ksda_status match_row(matching *m, uint32_t first) {
             finish(m, first, next.key, next.column, &alone);
             return KSDA_OK;
         }
-        status = relax(m, m->row_of[next.column], next.key, &alone);
+        status = relax_row(m, m->row_of[next.column], next.key, &alone);
     }
     return status;
 }

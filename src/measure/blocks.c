@@ -56,7 +56,7 @@ static ksda_status complete(ksda_ctx *ctx, search *s, uint32_t v, uint32_t c, ui
     return KSDA_OK;
 }
 
-static void enter(search *s, uint32_t v) {
+static void enter_vertex(search *s, uint32_t v) {
     s->entered[v] = s->low[v] = ++s->clock;
     s->edge[v] = s->g->off[v];
     s->path[s->path_size++] = v;
@@ -67,14 +67,14 @@ static ksda_status search_from(ksda_ctx *ctx, search *s, uint32_t root, uint32_t
     const ksda_i_ordered *g = s->g;
     ksda_status status = ksda_i_look(ctx, s->clock);
     uint64_t steps = 0;
-    enter(s, root);
+    enter_vertex(s, root);
     while (s->path_size > 0 && status >= 0) {
         uint32_t v = s->path[s->path_size - 1];
         if ((status = ksda_i_look(ctx, ++steps)) < 0) break;
         if (s->edge[v] < g->off[v + 1]) {
             uint32_t u = g->adj[s->edge[v]++];
             if (s->entered[u] == 0)
-                enter(s, u);
+                enter_vertex(s, u);
             else if (s->entered[u] < s->low[v])
                 s->low[v] = s->entered[u];
             continue;

@@ -158,7 +158,7 @@ KSDA_I_INLINE void backward(ksda_i_brandes *b, const ksda_i_classes *g, uint64_t
     }
 }
 
-static void swap(ksda_i_brandes *b) {
+static void swap_vectors(ksda_i_brandes *b) {
     vec *v = b->now;
     b->now = b->other;
     b->other = v;
@@ -169,7 +169,7 @@ static void mark_level(ksda_i_brandes *b, uint64_t level, bool on) {
         b->fresh[b->list[i].c] = on ? (unsigned char)b->list[i].lanes : 0;
 }
 
-static void begin(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source) {
+static void begin_sources(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t count, const uint32_t *source) {
     memset(b->seen, 0, g->count);
     memset(b->fresh, 0, g->count);
     memset(b->paths, 0, g->count * sizeof *b->paths);
@@ -191,7 +191,7 @@ KSDA_I_INLINE void run_body(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t
     vec factors;
     memset(&factors, 0, sizeof factors);
     memcpy(&factors, factor, count * sizeof *factor);
-    begin(b, g, count, source);
+    begin_sources(b, g, count, source);
     while (b->level[last] < b->level[last + 1] && !ksda_i_cancelled(b->ctx)) {
         last++;
         b->level[last + 1] = forward(b, g, b->level[last - 1], b->level[last]);
@@ -200,7 +200,7 @@ KSDA_I_INLINE void run_body(ksda_i_brandes *b, const ksda_i_classes *g, uint32_t
         backward(b, g, b->level[level], b->level[level + 1], &factors, sum);
         mark_level(b, level + 1, false);
         mark_level(b, level, true);
-        swap(b);
+        swap_vectors(b);
     }
 }
 KSDA_I_KERNEL(run, run_body,

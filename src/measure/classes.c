@@ -91,7 +91,7 @@ static bool same_row(const block *b, uint32_t x, uint32_t y) {
 }
 
 /* Give every vertex the smallest of its twins; closed: those adjacent to each other. */
-static void match(const block *b, bool closed, key *keys, uint32_t *twin) {
+static void match_twins(const block *b, bool closed, key *keys, uint32_t *twin) {
     for (uint32_t v = 0; v < b->size; v++) {
         uint64_t hash = closed ? ksda_i_mix(v) : 0;
         for (uint64_t e = b->off[v]; e < b->off[v + 1]; e++) hash += ksda_i_mix(b->adj[e]);
@@ -155,8 +155,8 @@ ksda_status ksda_i_classes_find(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_t
     if (status >= 0) status = extract(ctx, g, t, size, vertex, &b);
     if (status >= 0) {
         for (uint32_t v = 0; v < size; v++) twin[v] = v;
-        match(&b, true, keys, twin);
-        match(&b, false, keys, twin);
+        match_twins(&b, true, keys, twin);
+        match_twins(&b, false, keys, twin);
         status = number_classes(ctx, &b, weight, twin, out);
     }
     if (status >= 0) class_rows(&b, twin, out);

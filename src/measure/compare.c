@@ -53,7 +53,7 @@ static ksda_status make_room(ksda_ctx *ctx, ksda_comparison *out) {
     return out->original && out->published && out->difference ? KSDA_OK : KSDA_NOMEM;
 }
 
-static ksda_status run(ksda_i_comparing *c, const ksda_communities *published_communities) {
+static ksda_status run_comparison(ksda_i_comparing *c, const ksda_communities *published_communities) {
     ksda_status status = KSDA_OK;
     double start = ksda_i_now();
     ksda_comparison *out = c->out;
@@ -103,7 +103,7 @@ ksda_status ksda_compare(ksda_ctx *ctx, const ksda_graph *original, const ksda_c
                           .out = &told,
                           .row = ksda_i_difference_rows};
     KSDA_I_TRY(make_room(ctx, &told));
-    KSDA_I_TRY(run(&c, pulled));
+    KSDA_I_TRY(run_comparison(&c, pulled));
     ksda_i_result_give(&kind, out, &told);
 done:
     ksda_communities_free(ctx, pulled);

@@ -28,7 +28,7 @@ static ksda_status peeling_new(ksda_ctx *ctx, const ksda_graph *g, const uint32_
 }
 
 /* Move u one bucket down: swap it with the first of its bucket, then shift the border. */
-static void lower(peeling *p, uint32_t *degree, uint32_t u) {
+static void lower_degree(peeling *p, uint32_t *degree, uint32_t u) {
     uint32_t first = p->start[degree[u]], w = p->order[first];
     p->order[p->place[u]] = w;
     p->place[w] = p->place[u];
@@ -47,7 +47,7 @@ ksda_status ksda_coreness(ksda_ctx *ctx, const ksda_graph *graph, uint32_t *out)
         uint32_t v = p.order[i];
         if ((status = ksda_i_look(ctx, i)) < 0) break;
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
-            if (out[g->adj[e]] > out[v]) lower(&p, out, g->adj[e]);
+            if (out[g->adj[e]] > out[v]) lower_degree(&p, out, g->adj[e]);
     }
     ksda_i_free(ctx, p.start);
     ksda_i_free(ctx, p.order);

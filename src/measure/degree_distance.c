@@ -4,14 +4,14 @@
  * that is the mean number of units a vertex must be moved. Time O(largest value). */
 #include "measure/measure.h"
 
-static double total(const ksda_histogram *h) {
+static double histogram_total(const ksda_histogram *h) {
     double sum = 0;
     for (uint32_t i = 0; i < h->size; i++) sum += h->count[i];
     return sum;
 }
 
 void ksda_i_histogram_distance(const ksda_histogram *a, const ksda_histogram *b, double *ks, double *emd) {
-    double all_a = total(a), all_b = total(b), below_a = 0, below_b = 0;
+    double all_a = histogram_total(a), all_b = histogram_total(b), below_a = 0, below_b = 0;
     uint32_t size = a->size > b->size ? a->size : b->size;
     *ks = *emd = all_a > 0 && all_b > 0 ? 0 : NAN;
     for (uint32_t i = 0; i < size && *ks == *ks; i++) {

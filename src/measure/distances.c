@@ -172,7 +172,7 @@ done:
 }
 
 /* How many vertices a vertex reaches. */
-static double reach(const job *j, uint32_t v) {
+static double reach_of(const job *j, uint32_t v) {
     uint32_t c = j->g.of[v];
     return j->g.start[c + 1] - j->g.start[c] - 1.0;
 }
@@ -219,10 +219,10 @@ static estimate mean_weight(const job *j, const double *weight) {
         s.whole += weight[d] * (double)whole->pairs[d];
         s.whole_x += (double)whole->pairs[d];
     }
-    for (uint32_t v = 0; v < j->large; v++) s.large_x += reach(j, v);
-    for (uint32_t i = 0; i < j->samples; i++) s.y += over_source(j, i, weight), s.x += reach(j, j->source[i]);
+    for (uint32_t v = 0; v < j->large; v++) s.large_x += reach_of(j, v);
+    for (uint32_t i = 0; i < j->samples; i++) s.y += over_source(j, i, weight), s.x += reach_of(j, j->source[i]);
     for (uint32_t i = 0; i < j->samples; i++) {
-        double e = over_source(j, i, weight) - s.y / s.x * reach(j, j->source[i]);
+        double e = over_source(j, i, weight) - s.y / s.x * reach_of(j, j->source[i]);
         s.squares += e * e;
     }
     return estimate_ratio(&s, j->samples, j->large);
@@ -231,10 +231,10 @@ static estimate mean_weight(const job *j, const double *weight) {
 static estimate mean_closeness(const job *j, const double *distance) {
     sums s = {.large_x = j->large};
     for (uint32_t v = j->large; v < j->g.n; v++)
-        if (reach(j, v) > 0) s.whole += reach(j, v) / (double)j->workers[0].farness[v], s.whole_x++;
-    for (uint32_t i = 0; i < j->samples; i++) s.y += reach(j, j->source[i]) / over_source(j, i, distance), s.x++;
+        if (reach_of(j, v) > 0) s.whole += reach_of(j, v) / (double)j->workers[0].farness[v], s.whole_x++;
+    for (uint32_t i = 0; i < j->samples; i++) s.y += reach_of(j, j->source[i]) / over_source(j, i, distance), s.x++;
     for (uint32_t i = 0; i < j->samples; i++) {
-        double e = reach(j, j->source[i]) / over_source(j, i, distance) - s.y / s.x;
+        double e = reach_of(j, j->source[i]) / over_source(j, i, distance) - s.y / s.x;
         s.squares += e * e;
     }
     return estimate_ratio(&s, j->samples, j->large);
@@ -252,7 +252,7 @@ static double quantile(const ksda_histogram *h, double share) {
     return h->size - 1.0;
 }
 
-static void set(const job *j, ksda_value *v, double value, double low, double high) {
+static void set_value(const job *j, ksda_value *v, double value, double low, double high) {
     if (j->samples)
         ksda_i_set_sampled(v, value, low, high);
     else
@@ -263,7 +263,7 @@ static void set_effective_diameter(const job *j, const ksda_histogram *h, double
     double q = quantile(h, 0.9), half = 0;
     for (uint32_t d = 1; d < h->size; d++) weight[d] = fmin(1, fmax(0, q - (d - 1.0)));
     if (j->samples) half = mean_weight(j, weight).half;
-    set(j, v, q, quantile(h, fmax(0, 0.9 - half)), half < 0.1 ? quantile(h, 0.9 + half) : INFINITY);
+    set_value(j, v, q, quantile(h, fmax(0, 0.9 - half)), half < 0.1 ? quantile(h, 0.9 + half) : INFINITY);
 }
 
 static ksda_status set_values(ksda_i_measuring *m, const job *j) {
@@ -275,12 +275,12 @@ static ksda_status set_values(ksda_i_measuring *m, const job *j) {
     estimate aspl = mean_weight(j, weight), closeness = mean_closeness(j, weight);
     bool none = isnan(aspl.value);
     double largest = none ? NAN : h->size - 1.0;
-    set(j, &value[KSDA_MEASURE_ASPL], aspl.value, fmax(1, aspl.value - aspl.half), aspl.value + aspl.half);
-    set(j, &value[KSDA_MEASURE_CLOSENESS], closeness.value, fmax(0, closeness.value - closeness.half),
-        fmin(1, closeness.value + closeness.half));
-    set(j, &value[KSDA_MEASURE_DIAMETER], largest, largest, INFINITY);
+    set_value(j, &value[KSDA_MEASURE_ASPL], aspl.value, fmax(1, aspl.value - aspl.half), aspl.value + aspl.half);
+    set_value(j, &value[KSDA_MEASURE_CLOSENESS], closeness.value, fmax(0, closeness.value - closeness.half),
+              fmin(1, closeness.value + closeness.half));
+    set_value(j, &value[KSDA_MEASURE_DIAMETER], largest, largest, INFINITY);
     if (none)
-        set(j, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER], NAN, NAN, NAN);
+        set_value(j, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER], NAN, NAN, NAN);
     else
         set_effective_diameter(j, h, weight, &value[KSDA_MEASURE_EFFECTIVE_DIAMETER]);
     m->out->samples = j->samples;
@@ -327,7 +327,7 @@ ksda_status ksda_closeness(ksda_ctx *ctx, const ksda_graph *graph, double *out) 
     KSDA_I_TRY(job_new(ctx, graph, 0, &j));
     KSDA_I_TRY(job_run(&j));
     for (uint32_t v = 0; v < graph->n; v++)
-        out[j.g.vertex[v]] = reach(&j, v) > 0 ? reach(&j, v) / (double)j.workers[0].farness[v] : NAN;
+        out[j.g.vertex[v]] = reach_of(&j, v) > 0 ? reach_of(&j, v) / (double)j.workers[0].farness[v] : NAN;
 done:
     job_clear(&j);
     return status;

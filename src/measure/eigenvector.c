@@ -72,7 +72,7 @@ KSDA_I_INLINE void add_body(double *x, double factor, const double *y, uint32_t 
 }
 KSDA_I_KERNEL(add, add_body, (double *x, double factor, const double *y, uint32_t n), (x, factor, y, n))
 
-static double dot(const double *x, const double *y, uint32_t n) {
+static double dot_product(const double *x, const double *y, uint32_t n) {
     double out;
     dot_into(x, y, n, &out);
     return out;
@@ -80,7 +80,7 @@ static double dot(const double *x, const double *y, uint32_t n) {
 
 /* Scale x to length 1; returns the length it had. */
 static double normalize(double *x, uint32_t n) {
-    double length = sqrt(dot(x, x, n));
+    double length = sqrt(dot_product(x, x, n));
     for (uint32_t i = 0; i < n && length > 0; i++) x[i] /= length;
     return length;
 }
@@ -88,7 +88,7 @@ static double normalize(double *x, uint32_t n) {
 /* --- the tridiagonal matrix -------------------------------------------------------------------------------------- */
 
 /* How many of its eigenvalues are above x (Sturm). */
-static int above(const lanczos *l, int size, double x) {
+static int eigenvalues_above(const lanczos *l, int size, double x) {
     int count = 0;
     double d = 1;
     for (int i = 0; i < size; i++) {
@@ -111,7 +111,7 @@ static double eigenvalue(const lanczos *l, int size, int rank) {
     for (;;) {
         double middle = low + (high - low) / 2;
         if (!(middle > low && middle < high)) return high;
-        if (above(l, size, middle) >= rank)
+        if (eigenvalues_above(l, size, middle) >= rank)
             low = middle;
         else
             high = middle;
@@ -152,9 +152,9 @@ static int run_cycle(lanczos *l) {
         double *q = l->q + (uint64_t)j * n, *w = q + n;
         multiply(l, q, w);
         if (j > 0) add(w, -l->beta[j - 1], q - n, n);
-        l->alpha[j] = dot(w, q, n);
+        l->alpha[j] = dot_product(w, q, n);
         add(w, -l->alpha[j], q, n);
-        add(w, -dot(w, q, n), q, n); /* once more: near convergence w is mostly rounding */
+        add(w, -dot_product(w, q, n), q, n); /* once more: near convergence w is mostly rounding */
         l->beta[j] = normalize(w, n);
         if (l->beta[j] <= 1e-13 * l->alpha[0]) return j + 1; /* nothing more to find from this start */
         if ((j + 1) % CHECK || j < 2) continue;
@@ -175,9 +175,9 @@ static double best_vector(lanczos *l, int size, double *residual) {
     for (int j = 1; j < size; j++) add(x, l->s[j], l->q + (uint64_t)j * n, n);
     normalize(x, n);
     multiply(l, x, ax);
-    double value = dot(x, ax, n);
+    double value = dot_product(x, ax, n);
     add(ax, -value, x, n);
-    *residual = sqrt(dot(ax, ax, n));
+    *residual = sqrt(dot_product(ax, ax, n));
     return value;
 }
 

@@ -18,8 +18,8 @@ enum {
  * differ much. */
 void ksda_i_likeness(const ksda_graph *g, uint32_t p, uint32_t q, bool adjacent, double score[KSDA_I_LIKENESSES]);
 
-/* The same for whoever counts the common neighbours himself: their number, the sum of their weights, and the degrees of
- * the two. A common neighbour has a degree of 2 at least. */
+/* The same for a caller that counts the common neighbours itself: their number, the sum of their weights, and the
+ * degrees of the two. A common neighbour has a degree of 2 at least. */
 uint64_t ksda_i_likeness_weight(uint32_t degree);
 void ksda_i_likeness_scores(uint64_t shared_by, uint64_t weight, double a, double b, bool adjacent,
                             double score[KSDA_I_LIKENESSES]);

@@ -56,7 +56,7 @@ static bool pass_is_first(uint32_t id) {
     return true;
 }
 
-static void stamp(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
+static void stamp_pass(ksda_i_measuring *m, ksda_i_pass pass, double seconds) {
     for (uint32_t i = 0; i < ksda_i_measure_count; i++)
         if (ksda_i_measure_rows[i].pass == pass) m->out->value[i].seconds = seconds;
 }
@@ -85,7 +85,7 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
         double begin = ksda_i_now();
         status = pass(m);
         if (status >= 0) status = ksda_i_interrupted(m->ctx);
-        stamp(m, pass, ksda_i_now() - begin);
+        stamp_pass(m, pass, ksda_i_now() - begin);
     }
     ksda_i_measuring_forget(m);
     out->seconds = ksda_i_now() - start;

@@ -189,7 +189,7 @@ static void set_lane(word *w, uint32_t lane) {
 }
 
 /* Sources ascend, and components stand one after the other: only the vertices of those with a source wait. */
-static void begin(ksda_i_msbfs *s, const uint32_t *source, uint32_t count) {
+static void begin_sources(ksda_i_msbfs *s, const uint32_t *source, uint32_t count) {
     const ksda_i_ordered *g = s->g;
     uint32_t first = g->of[source[0]], last = g->of[source[count - 1]];
     s->waiting.count = s->active.count = 0;
@@ -235,7 +235,7 @@ ksda_status ksda_i_msbfs_run(ksda_i_msbfs *s, const uint32_t *source, uint32_t c
                              uint32_t *levels, const uint64_t **pairs, const uint32_t **by_source) {
     ksda_status status = KSDA_OK;
     level l = {.farness = farness};
-    begin(s, source, count);
+    begin_sources(s, source, count);
     for (l.distance = 0; status >= 0 && s->active.count > 0; l.distance++) {
         if (ksda_i_cancelled(s->ctx)) status = KSDA_INTERRUPTED;
         if (status >= 0) status = make_room(s, l.distance + 1, by_source != NULL);

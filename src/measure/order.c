@@ -23,7 +23,7 @@ void ksda_i_ordered_clear(ksda_ctx *ctx, ksda_i_ordered *o) {
 
 /* Breadth-first from start over vertices that are not yet placed; appends to order and returns their number, too few
  * where the work must stop. */
-static uint32_t grow(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
+static uint32_t grow_order(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
     uint32_t head = 0, tail = 0;
     placed[start] = 1;
     order[tail++] = start;
@@ -54,7 +54,7 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     for (uint32_t v = 0; v < g->n; v++) {
         if (placed[v]) continue;
         if ((status = ksda_i_look(ctx, *count)) < 0) break;
-        uint32_t size = grow(ctx, g, v, placed, order), best = v;
+        uint32_t size = grow_order(ctx, g, v, placed, order), best = v;
         for (uint32_t i = 0; i < size; i++)
             if (ksda_i_degree(g, order[i]) > ksda_i_degree(g, best)) best = order[i];
         if ((status = ksda_i_reserve(ctx, &roots, &capacity, *count + 1, sizeof *roots)) < 0) break;
@@ -66,7 +66,7 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     return status;
 }
 
-static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) {
+static ksda_status place_vertices(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) {
     root *roots = NULL;
     uint64_t count = 0;
     uint32_t at = 0;
@@ -75,7 +75,7 @@ static ksda_status place(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordered *o) 
     o->start = status >= 0 ? ksda_i_malloc(ctx, count + 1, sizeof *o->start) : NULL;
     if (!o->start && status >= 0) status = KSDA_NOMEM;
     for (uint64_t c = 0; c < count && status >= 0; c++) {
-        uint32_t size = grow(ctx, g, roots[c].vertex, placed, o->vertex + at);
+        uint32_t size = grow_order(ctx, g, roots[c].vertex, placed, o->vertex + at);
         o->start[c] = at;
         for (uint32_t i = 0; i < size; i++) o->of[at++] = (uint32_t)c;
     }
@@ -112,7 +112,7 @@ ksda_status ksda_i_ordered_new(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ordere
     out->vertex = ksda_i_malloc(ctx, g->n, sizeof *out->vertex);
     out->of = ksda_i_malloc(ctx, g->n, sizeof *out->of);
     ksda_status status = out->off && out->adj && out->vertex && out->of ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) status = place(ctx, g, out);
+    if (status >= 0) status = place_vertices(ctx, g, out);
     if (status >= 0) status = rename_rows(ctx, g, out);
     if (status < 0) ksda_i_ordered_clear(ctx, out);
     return status;

@@ -216,8 +216,8 @@ void ksda_i_advice_text(const ksda_i_advice *a, FILE *out) {
 
 /* --- page --------------------------------------------------------------------------------------------------------- */
 
-static void chart(const char *axis, const char *id, const char *title, const char *unit, const ksda_i_chart_line *lines,
-                  uint32_t count, double reference, ksda_i_output *out) {
+static void advice_chart(const char *axis, const char *id, const char *title, const char *unit,
+                         const ksda_i_chart_line *lines, uint32_t count, double reference, ksda_i_output *out) {
     ksda_i_chart_figure(out, &(ksda_i_chart){.id = id,
                                              .title = title,
                                              .x = {.label = axis},
@@ -245,14 +245,15 @@ static void charts(const ksda_i_advice *a, ksda_i_output *out) {
     ksda_i_chart_line line[2] = {{.label = "edges added", .style = 0, .count = count, .x = k, .y = edges}};
     const char *axis = by_share(s) ? "1 / largest share" : "k";
     ksda_i_output_text(out, "<div class=\"plots\">\n");
-    chart(axis, "advice-edges", "Edges added", "% of all edges", line, 1, NAN, out);
+    advice_chart(axis, "advice-edges", "Edges added", "% of all edges", line, 1, NAN, out);
     line[0].y = vertices;
-    chart(axis, "advice-vertices", "Vertices added by splitting", "vertices", line, 1, NAN, out);
+    advice_chart(axis, "advice-vertices", "Vertices added by splitting", "vertices", line, 1, NAN, out);
     line[0].y = guess;
-    chart(axis, "advice-guess", "A guess by degree is right", "% of people", line, 1, 100 * a->before->expected_success,
-          out);
+    advice_chart(axis, "advice-guess", "A guess by degree is right", "% of people", line, 1,
+                 100 * a->before->expected_success, out);
     line[0].y = surest;
-    chart(axis, "advice-surest", "The surest guess", "% right", line, 1, 100 * a->before->largest_posterior, out);
+    advice_chart(axis, "advice-surest", "The surest guess", "% right", line, 1, 100 * a->before->largest_posterior,
+                 out);
     ksda_i_output_text(out, "</div>\n");
 }
 

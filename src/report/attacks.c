@@ -36,7 +36,7 @@ static const char *label_of(const ksda_attack_result *r, uint32_t i, char *buffe
     return buffer;
 }
 
-static double share(uint32_t part, uint32_t whole) {
+static double per_cent(uint32_t part, uint32_t whole) {
     return whole ? 100.0 * part / whole : 0;
 }
 
@@ -125,9 +125,9 @@ void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
 static void finding_text(const char *label, const ksda_finding *f, bool matched, FILE *out) {
     char a[32], b[32];
     fprintf(out, "  %-24s %9s %5.1f %% %9s %5.1f %% %7.1f %% %8.1f %% %10.2f", label, ksda_grouped(f->alone, a),
-            share(f->alone, f->people), ksda_grouped(f->exposed, b), share(f->exposed, f->people),
+            per_cent(f->alone, f->people), ksda_grouped(f->exposed, b), per_cent(f->exposed, f->people),
             100 * f->expected_success, 100 * f->surest, f->entropy);
-    if (matched) fprintf(out, " %8.1f %% %6.1f %%", share(f->absent, f->people), share(f->misled, f->people));
+    if (matched) fprintf(out, " %8.1f %% %6.1f %%", per_cent(f->absent, f->people), per_cent(f->misled, f->people));
     fputc('\n', out);
 }
 
@@ -217,7 +217,7 @@ static void reading_html(const ksda_attack_result *r, const reading *how, ksda_i
                              "<tr><th scope=\"row\" title=\"%s\">%s</th><td>%.1f</td><td>%.1f</td><td>%.1f</td>"
                              "<td>%.2f</td></tr>\n",
                              ksda_attacker_info((ksda_attacker_id)i)->knows, label_of(r, i, label),
-                             share(f->alone, f->people), share(f->exposed, f->people), 100 * f->expected_success,
+                             per_cent(f->alone, f->people), per_cent(f->exposed, f->people), 100 * f->expected_success,
                              f->entropy);
     }
     ksda_i_output_text(out, "</tbody></table></div>\n");

@@ -80,7 +80,7 @@ static double place_y(const frame *f, double y) {
     return f->bottom - (f->bottom - f->top) * share_of(&f->y, y);
 }
 
-static bool shown(const frame *f, double x, double y) {
+static bool in_frame(const frame *f, double x, double y) {
     return !isnan(y) && !(f->x.logarithmic && x <= 0) && !(f->y.logarithmic && y <= 0);
 }
 
@@ -154,10 +154,10 @@ static bool make_frame(const ksda_i_chart *chart, int width, int top, frame *f) 
         for (uint32_t i = 0; i < chart->line[j].count; i++) {
             double x = chart->line[j].x[i], y = chart->line[j].y[i];
             if (!(f->x.logarithmic && x <= 0)) include(&f->x, x);
-            if (shown(f, x, y)) include(&f->y, y);
+            if (in_frame(f, x, y)) include(&f->y, y);
         }
     if (f->y.low > f->y.high || f->x.low > f->x.high) return false;
-    if (shown(f, f->x.high, chart->reference)) include(&f->y, chart->reference);
+    if (in_frame(f, f->x.high, chart->reference)) include(&f->y, chart->reference);
     if (f->y.with_zero)
         ticks_with_zero(&f->y);
     else if (f->y.logarithmic)
@@ -186,7 +186,7 @@ static void tick_text(ksda_i_output *out, double value) {
         ksda_i_output_format(out, "%.5g", value);
 }
 
-static void axes(ksda_i_output *out, const frame *f) {
+static void draw_axes(ksda_i_output *out, const frame *f) {
     const ksda_i_chart *c = f->chart;
     for (uint32_t i = 0; i < f->y.ticks; i++) {
         double y = place_y(f, f->y.tick[i]);
@@ -225,7 +225,7 @@ static void axes(ksda_i_output *out, const frame *f) {
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /* The shapes are paths: one element, whatever the mark. */
-static void mark(ksda_i_output *out, const style *s, double x, double y) {
+static void draw_mark(ksda_i_output *out, const style *s, double x, double y) {
     const char *const shapes[] = {[DISC] = "m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z",
                                   [SQUARE] = "m-3 -3h6v6h-6z",
                                   [UP] = "m0 -4l4 7h-8z",
@@ -249,13 +249,13 @@ static void number(ksda_i_output *out, const ksda_i_chart_axis *axis, double val
         ksda_i_output_format(out, "%.6g", value);
 }
 
-static void curve(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
+static void draw_curve(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
     const style *s = style_of(line->style);
     bool pen = false;
     ksda_i_output_format(out, "<path fill=\"none\" stroke-width=\"1.7\" stroke=\"%s\" stroke-dasharray=\"%s\" d=\"M0 0",
                          s->colour, s->dash);
     for (uint32_t i = 0; i < line->count; i++) {
-        bool there = shown(f, line->x[i], line->y[i]);
+        bool there = in_frame(f, line->x[i], line->y[i]);
         if (there)
             ksda_i_output_format(out, "%c%.1f %.1f", pen ? 'L' : 'M', place_x(f, line->x[i]), place_y(f, line->y[i]));
         pen = there;
@@ -264,11 +264,11 @@ static void curve(ksda_i_output *out, const frame *f, const ksda_i_chart_line *l
 }
 
 /* A long line is told from others by its dash and some of its points. */
-static void marks(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
+static void draw_marks(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
     uint32_t each = line->marks_only ? 1 : (line->count + MOST_MARKS - 1) / MOST_MARKS;
     for (uint32_t i = 0; i < line->count; i += each) {
-        if (!shown(f, line->x[i], line->y[i])) continue;
-        mark(out, style_of(line->style), place_x(f, line->x[i]), place_y(f, line->y[i]));
+        if (!in_frame(f, line->x[i], line->y[i])) continue;
+        draw_mark(out, style_of(line->style), place_x(f, line->x[i]), place_y(f, line->y[i]));
         ksda_i_output_text(out, "<title>");
         ksda_i_page_text(out, line->label);
         if (line->note)
@@ -288,10 +288,10 @@ static int letters(const char *text) {
 }
 
 /* Notes beside the marks, but for those that would stand in another one or outside. */
-static void notes(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
+static void draw_notes(ksda_i_output *out, const frame *f, const ksda_i_chart_line *line) {
     double right = -INFINITY, above = -INFINITY; /* of the last one: where it ends, and its line */
     for (uint32_t i = 0; i < line->count; i++) {
-        if (!shown(f, line->x[i], line->y[i]) || !*line->note[i]) continue;
+        if (!in_frame(f, line->x[i], line->y[i]) || !*line->note[i]) continue;
         double x = place_x(f, line->x[i]) + 7, y = place_y(f, line->y[i]) - 4,
                width = LETTER * (double)letters(line->note[i]);
         if (x + width > f->width || y < f->top + 8 || (x < right + 4 && fabs(y - above) < 15)) continue;
@@ -302,10 +302,10 @@ static void notes(ksda_i_output *out, const frame *f, const ksda_i_chart_line *l
     }
 }
 
-static void draw(ksda_i_output *out, const frame *f) {
+static void draw_chart(ksda_i_output *out, const frame *f) {
     const ksda_i_chart *c = f->chart;
-    axes(out, f);
-    if (shown(f, f->x.high, c->reference)) {
+    draw_axes(out, f);
+    if (in_frame(f, f->x.high, c->reference)) {
         double y = place_y(f, c->reference);
         ksda_i_output_format(out, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"><title>", LEFT,
                              f->width - RIGHT, y, y);
@@ -313,11 +313,11 @@ static void draw(ksda_i_output *out, const frame *f) {
         ksda_i_output_format(out, ": %.6g</title></line>", c->reference);
     }
     for (uint32_t j = 0; j < c->count; j++)
-        if (!c->line[j].marks_only) curve(out, f, &c->line[j]);
+        if (!c->line[j].marks_only) draw_curve(out, f, &c->line[j]);
     for (uint32_t j = 0; j < c->count; j++)
-        if (!c->line[j].line_only) marks(out, f, &c->line[j]);
+        if (!c->line[j].line_only) draw_marks(out, f, &c->line[j]);
     for (uint32_t j = 0; j < c->count; j++)
-        if (c->line[j].note) notes(out, f, &c->line[j]);
+        if (c->line[j].note) draw_notes(out, f, &c->line[j]);
 }
 
 void ksda_i_chart_sample(ksda_i_output *out, int index) {
@@ -326,7 +326,7 @@ void ksda_i_chart_sample(ksda_i_output *out, int index) {
                          "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path stroke=\"%s\" stroke-width=\"2\" "
                          "stroke-dasharray=\"%s\" d=\"M0 8H16\"/>",
                          s->colour, s->dash);
-    mark(out, s, 8, 8);
+    draw_mark(out, s, 8, 8);
     ksda_i_output_text(out, "</path></svg>");
 }
 
@@ -337,7 +337,7 @@ bool ksda_i_chart_figure(ksda_i_output *out, const ksda_i_chart *chart) {
     ksda_i_page_text(out, chart->title);
     ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"plot-%s\">",
                          f.width, f.bottom + BELOW, chart->id);
-    draw(out, &f);
+    draw_chart(out, &f);
     ksda_i_output_text(out, "</svg></figure>\n");
     return true;
 }
@@ -348,7 +348,7 @@ bool ksda_i_chart_figure(ksda_i_output *out, const ksda_i_chart *chart) {
  * given. */
 static int legend(ksda_i_output *out, const frame *f, int y) {
     const ksda_i_chart *c = f->chart;
-    bool reference = shown(f, f->x.high, c->reference);
+    bool reference = in_frame(f, f->x.high, c->reference);
     int longest = 1, columns, count = (int)c->count + reference;
     for (int j = 0; j < count; j++) {
         int length = letters(j < (int)c->count ? c->line[j].label : c->reference_label);
@@ -365,7 +365,7 @@ static int legend(ksda_i_output *out, const frame *f, int y) {
                 ksda_i_output_format(
                     out, "<path stroke=\"%s\" stroke-width=\"1.7\" stroke-dasharray=\"%s\" d=\"M%.1f %.1fh24\"/>",
                     s->colour, s->dash, x, middle);
-            mark(out, s, x + 12, middle);
+            draw_mark(out, s, x + 12, middle);
             ksda_i_output_text(out, "</path>");
         } else
             ksda_i_output_format(out, "<path class=\"limit\" d=\"M%.1f %.1fh24\"/>", x, middle);
@@ -397,7 +397,7 @@ bool ksda_i_chart_file(ksda_i_output *out, const ksda_i_chart *chart) {
                          f.width, height, LEFT / 2);
     ksda_i_page_text(out, chart->title);
     ksda_i_output_text(out, "</text>\n");
-    draw(out, &f);
+    draw_chart(out, &f);
     legend(out, &f, below);
     ksda_i_output_text(out, "</svg>\n");
     return true;

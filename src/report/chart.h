@@ -18,7 +18,7 @@ typedef struct ksda_i_chart_line {
     uint32_t count;
     const double *x, *y; /* [count] NaN in y leaves a gap */
     const char *const
-        *note; /* NULL, or [count] words for each mark: beside it where there is room, and for whoever points */
+        *note; /* NULL, or [count] words for each mark: beside it where there is room, and under the pointer */
 } ksda_i_chart_line;
 
 typedef struct ksda_i_chart_axis {

@@ -30,8 +30,8 @@ static edge_kind kind_of(const ksda_graph *original, const uint32_t *owner, uint
 }
 
 /* Draw the edges of a kind; tells whether there are any. */
-static bool edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner,
-                  const point *place, edge_kind wanted, const char *class) {
+static bool draw_edges(ksda_i_output *out, const ksda_graph *g, const ksda_graph *original, const uint32_t *owner,
+                       const point *place, edge_kind wanted, const char *class) {
     bool any = false;
     ksda_i_output_format(out, "<path class=\"%s\" d=\"M0 0", class);
     for (uint32_t u = 0; u < g->n; u++)
@@ -51,7 +51,7 @@ static uint32_t shape_of(uint32_t community) {
     return (community + community / COLOURS) % SHAPES;
 }
 
-static void mark(ksda_i_output *out, uint32_t community, point at, double r, bool split) {
+static void draw_vertex(ksda_i_output *out, uint32_t community, point at, double r, bool split) {
     const char *colour = colours[community % COLOURS], *class = split ? "node split" : "node";
     switch (shape_of(community)) {
     case 0:
@@ -84,7 +84,7 @@ static void vertices(ksda_i_output *out, const ksda_graph *g, const ksda_communi
     for (uint32_t v = 0; v < g->n; v++) {
         bool split = pieces && pieces[owner[v]] > 1;
         double r = (g->n <= 200 ? 4 : g->n <= 2000 ? 2.6 : 1.2) + .5 * sqrt(ksda_i_degree(g, v));
-        mark(out, c->of[v], place[v], r, split);
+        draw_vertex(out, c->of[v], place[v], r, split);
         ksda_i_output_text(out, "<title>");
         ksda_i_page_vertex(out, original ? original : g, original ? owner[v] : v);
         ksda_i_output_text(out, ", community ");
@@ -96,7 +96,7 @@ static void vertices(ksda_i_output *out, const ksda_graph *g, const ksda_communi
     }
 }
 
-static void key(ksda_i_output *out, const char *mark, const char *text) {
+static void draw_key(ksda_i_output *out, const char *mark, const char *text) {
     ksda_i_output_format(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">%s</svg>%s</li>", mark, text);
 }
 
@@ -105,16 +105,17 @@ static void legend(ksda_i_output *out, const ksda_communities *c, bool added, bo
     ksda_i_output_text(out, "<ul class=\"legend\">");
     for (uint32_t i = 0; i < c->count && i < COLOURS * SHAPES; i++) {
         ksda_i_output_text(out, "<li><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\">");
-        mark(out, i, (point){8, 8}, 5, false);
+        draw_vertex(out, i, (point){8, 8}, 5, false);
         ksda_i_output_format(out, "%s</svg>", end_tag(i));
         ksda_i_page_community(out, c, i);
         ksda_i_output_text(out, "</li>");
     }
     if (c->count > COLOURS * SHAPES) ksda_i_output_text(out, "<li>further communities repeat colours and shapes</li>");
-    if (added) key(out, "<path class=\"added\" d=\"M0 8H16\"/>", "added edge");
-    if (links) key(out, "<path class=\"link\" d=\"M0 8H16\"/>", "link between substitutes of one person");
+    if (added) draw_key(out, "<path class=\"added\" d=\"M0 8H16\"/>", "added edge");
+    if (links) draw_key(out, "<path class=\"link\" d=\"M0 8H16\"/>", "link between substitutes of one person");
     if (split)
-        key(out, "<circle class=\"split\" fill=\"none\" cx=\"8\" cy=\"8\" r=\"5\"/>", "substitute of a split person");
+        draw_key(out, "<circle class=\"split\" fill=\"none\" cx=\"8\" cy=\"8\" r=\"5\"/>",
+                 "substitute of a split person");
     ksda_i_output_text(out, "</ul>");
 }
 
@@ -131,9 +132,9 @@ ksda_status ksda_i_page_drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_gr
                                   : "The network. Point at a vertex to see who it is.");
     ksda_i_output_format(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"drawing\">",
                          KSDA_I_LAYOUT_WIDTH, KSDA_I_LAYOUT_HEIGHT);
-    edges(out, g, original, owner, place, EDGE_TRUE, "edge");
-    bool added = original && edges(out, g, original, owner, place, EDGE_ADDED, "added");
-    bool links = original && edges(out, g, original, owner, place, EDGE_LINK, "link");
+    draw_edges(out, g, original, owner, place, EDGE_TRUE, "edge");
+    bool added = original && draw_edges(out, g, original, owner, place, EDGE_ADDED, "added");
+    bool links = original && draw_edges(out, g, original, owner, place, EDGE_LINK, "link");
     vertices(out, g, c, original, owner, pieces, place);
     ksda_i_output_text(out, "</svg>");
     legend(out, c, added, links, original && g->n > original->n);

@@ -202,7 +202,7 @@ static void heading(const ksda_frontier_study *f, FILE *out) {
     fputs(f->measured ? "       CC     ASPL       DC       BC  vector\n" : "\n", out);
 }
 
-static void line(const ksda_frontier_study *f, uint32_t i, FILE *out) {
+static void point_line(const ksda_frontier_study *f, uint32_t i, FILE *out) {
     const ksda_frontier_point *p = &f->found.point[i];
     char edges[32], needed[32], vertices[32], range[64], weight[40] = "-", gap[24] = "-";
     double above = ksda_i_frontier_gap(p);
@@ -224,7 +224,7 @@ static void line(const ksda_frontier_study *f, uint32_t i, FILE *out) {
     fputc('\n', out);
 }
 
-static void notes(const ksda_frontier_study *f, uint32_t hidden, bool starred, bool sampled, FILE *out) {
+static void foot_notes(const ksda_frontier_study *f, uint32_t hidden, bool starred, bool sampled, FILE *out) {
     if (starred)
         fputs("* came up in a run with another weight: give --frontier as well, with -o, to publish it.\n", out);
     if (sampled) fputs("~ sampled.\n", out);
@@ -257,10 +257,10 @@ void ksda_i_frontier_text(const ksda_frontier_study *f, FILE *out) {
             hidden++;
             continue;
         }
-        line(f, i, out);
+        point_line(f, i, out);
         starred |= !p->repeatable;
         for (int j = 0; j < KSDA_I_FRONTIER_MEASURES; j++) sampled |= f->row[i].measured && !f->row[i].value[j].exact;
     }
     fputc('\n', out);
-    notes(f, hidden, starred, sampled, out);
+    foot_notes(f, hidden, starred, sampled, out);
 }

@@ -17,7 +17,7 @@ enum {
     NOTE = 32
 };
 
-static void put(ksda_i_output *out, const char *text) {
+static void put_html(ksda_i_output *out, const char *text) {
     ksda_i_output_text(out, text);
 }
 
@@ -31,7 +31,7 @@ typedef struct plotted {
     uint32_t corners, others, bounds;
 } plotted;
 
-static void fill(const ksda_frontier_study *f, plotted *p) {
+static void fill_plot(const ksda_frontier_study *f, plotted *p) {
     const ksda_frontier *all = &f->found;
     double last = (double)all->point[all->count - 1].added_vertices, first_edges = (double)all->point[0].added_edges;
     double *bound_x = p->x + 2 * (uint64_t)all->count, *bound_y = p->y + 2 * (uint64_t)all->count;
@@ -51,13 +51,13 @@ static void fill(const ksda_frontier_study *f, plotted *p) {
 }
 
 static void legend_entry(ksda_i_output *out, int style, const char *label) {
-    put(out, "<li>");
+    put_html(out, "<li>");
     ksda_i_chart_sample(out, style);
     ksda_i_output_format(out, "%s</li>", label);
 }
 
-static void chart(const ksda_frontier_study *f, const plotted *p, const ksda_frontier_point *chosen,
-                  ksda_i_output *out) {
+static void frontier_chart(const ksda_frontier_study *f, const plotted *p, const ksda_frontier_point *chosen,
+                           ksda_i_output *out) {
     const ksda_frontier *all = &f->found;
     double far = (double)all->point[all->count - 1].added_vertices, tall = (double)all->point[0].added_edges;
     double x = chosen ? (double)chosen->added_vertices : NAN, y = chosen ? (double)chosen->added_edges : NAN;
@@ -91,21 +91,22 @@ static void chart(const ksda_frontier_study *f, const plotted *p, const ksda_fro
         .reference = NAN,
         .line = line,
         .count = 4};
-    put(out, "<div class=\"plots single\">\n");
+    put_html(out, "<div class=\"plots single\">\n");
     ksda_i_chart_figure(out, &chart);
-    put(out, "</div>\n<ul class=\"legend\">");
+    put_html(out, "</div>\n<ul class=\"legend\">");
     legend_entry(out, STYLE_CORNER, "the cheapest for some split weight");
     if (p->others) legend_entry(out, STYLE_OTHER, "other release that none beats");
     if (chosen) legend_entry(out, STYLE_CHOSEN, "the release of this report");
     if (p->bounds) legend_entry(out, STYLE_BOUND, "proved: no release lies below");
-    put(out, "</ul>\n");
+    put_html(out, "</ul>\n");
 }
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-static void heads(const ksda_frontier_study *f, ksda_i_output *out) {
+static void table_heads(const ksda_frontier_study *f, ksda_i_output *out) {
     static const char *const names[KSDA_I_FRONTIER_MEASURES] = {"CC", "ASPL", "DC", "BC"};
-    put(out,
+    put_html(
+        out,
         "<div class=\"scroll\"><table class=\"choice\"><caption>Every row is a complete release that meets what was "
         "asked</caption><thead><tr>"
         "<th scope=\"col\">connections added</th><th scope=\"col\" class=\"wide\">needed</th><th scope=\"col\">people "
@@ -117,7 +118,7 @@ static void heads(const ksda_frontier_study *f, ksda_i_output *out) {
     if (f->measured)
         ksda_i_output_format(out, "<th scope=\"col\" class=\"wide\"><abbr title=\"%s\">EC</abbr></th>",
                              ksda_difference_info(KSDA_DIFFERENCE_EIGENVECTOR_CORRELATION)->label);
-    put(out, "</tr></thead><tbody>\n");
+    put_html(out, "</tr></thead><tbody>\n");
 }
 
 static void table_row(const ksda_frontier_study *f, uint32_t i, bool chosen, ksda_i_output *out) {
@@ -129,39 +130,41 @@ static void table_row(const ksda_frontier_study *f, uint32_t i, bool chosen, ksd
                          ksda_grouped(ksda_frontier_least_edges(&f->found, p->added_vertices), c),
                          ksda_grouped(p->added_vertices, b));
     if (isnan(p->split_weight))
-        put(out, "<td>none</td>");
+        put_html(out, "<td>none</td>");
     else
         ksda_i_output_format(out, "<td>%.12g</td>", p->split_weight);
     ksda_i_output_format(out, "<td class=\"wide\">%s</td>", ksda_i_frontier_range(p, range));
     if (gap <= 9.99)
         ksda_i_output_format(out, "<td>%.1f&#160;%%</td>", ceil(1e3 * gap) / 10);
     else
-        put(out, "<td>not known</td>");
+        put_html(out, "<td>not known</td>");
     for (int j = 0; f->measured && j < KSDA_I_FRONTIER_MEASURES; j++) {
         double change = ksda_i_frontier_change(f, i, j);
-        put(out, j >= 1 ? "<td class=\"wide\">" : "<td>");
+        put_html(out, j >= 1 ? "<td class=\"wide\">" : "<td>");
         if (isfinite(change)) ksda_i_output_format(out, "%+.2f&#160;%%", 100 * change);
-        put(out, "</td>");
+        put_html(out, "</td>");
     }
     if (f->measured && f->row[i].measured)
         ksda_i_output_format(out, "<td class=\"wide\">%.4f</td>", f->row[i].correlation.value);
     else if (f->measured)
-        put(out, "<td class=\"wide\"></td>");
-    put(out, "</tr>\n");
+        put_html(out, "<td class=\"wide\"></td>");
+    put_html(out, "</tr>\n");
 }
 
-static void table(const ksda_frontier_study *f, const ksda_frontier_point *chosen, ksda_i_output *out) {
-    heads(f, out);
+static void frontier_table(const ksda_frontier_study *f, const ksda_frontier_point *chosen, ksda_i_output *out) {
+    table_heads(f, out);
     for (uint32_t i = 0; i < f->found.count; i++)
         if (!isnan(f->found.point[i].low) || chosen == &f->found.point[i])
             table_row(f, i, chosen == &f->found.point[i], out);
-    put(out, "</tbody></table></div>\n");
+    put_html(out, "</tbody></table></div>\n");
     if (f->measured)
-        put(out, "<p>Clustering (CC), path length (ASPL), degree and betweenness centralization (DC, BC): their change "
+        put_html(out,
+                 "<p>Clustering (CC), path length (ASPL), degree and betweenness centralization (DC, BC): their change "
                  "against the original "
                  "network. The correlation of eigenvector centralities as it is: 1 is best.</p>\n");
     if (!f->found.complete)
-        put(out,
+        put_html(
+            out,
             "<p>The search ended before every gap was looked into: there may be more releases between these.</p>\n");
 }
 
@@ -175,15 +178,16 @@ ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_frontier_study *f, do
     if (status >= 0 && f->found.count > 0) {
         const ksda_frontier_point *chosen =
             weight > 0 ? &f->found.point[ksda_frontier_cheapest(&f->found, weight)] : NULL;
-        fill(f, &p);
-        put(out, "<h2>What is there to choose from?</h2>\n<p>The same protection can be had with more new connections, "
+        fill_plot(f, &p);
+        put_html(out,
+                 "<h2>What is there to choose from?</h2>\n<p>The same protection can be had with more new connections, "
                  "or with more people split into "
                  "several. The <em>split weight</em> says how many connections one more person is worth; each mark is "
                  "a release that costs the "
                  "least for its weight among those found. Further to the right fewer connections are added and more "
                  "people are split.</p>\n");
-        chart(f, &p, chosen, out);
-        table(f, chosen, out);
+        frontier_chart(f, &p, chosen, out);
+        frontier_table(f, chosen, out);
     }
     ksda_i_free(ctx, p.x);
     ksda_i_free(ctx, p.y);

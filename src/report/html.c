@@ -18,22 +18,22 @@ enum {
 
 /* --- small pieces ------------------------------------------------------------------------------------------------- */
 
-static void put(ksda_i_output *out, const char *text) {
+static void put_html(ksda_i_output *out, const char *text) {
     ksda_i_output_text(out, text);
 }
 
-static void count(ksda_i_output *out, uint64_t value) {
+static void put_count(ksda_i_output *out, uint64_t value) {
     char buffer[32];
-    put(out, ksda_grouped(value, buffer));
+    put_html(out, ksda_grouped(value, buffer));
 }
 
-static void card(ksda_i_output *out, uint64_t value, const char *label) {
-    put(out, "<li><b>");
-    count(out, value);
+static void count_card(ksda_i_output *out, uint64_t value, const char *label) {
+    put_html(out, "<li><b>");
+    put_count(out, value);
     ksda_i_output_format(out, "</b><span>%s</span></li>", label);
 }
 
-static void bar(ksda_i_output *out, double share, const char *kind) {
+static void share_bar(ksda_i_output *out, double share, const char *kind) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     ksda_i_output_format(out, "<span class=\"bar %s\" aria-hidden=\"true\"><i style=\"width:%.1f%%\"></i></span>", kind,
                          100 * share);
@@ -57,21 +57,21 @@ static void share_verdict(ksda_i_output *out, const ksda_i_html *page, const ksd
                              most, surest);
     if (page->release && !page->public_page && page->before->largest_posterior > 0)
         ksda_i_output_format(out, "; before, it was %.1f %%", 100 * page->before->largest_posterior);
-    put(out, ".</p>\n");
+    put_html(out, ".</p>\n");
 }
 
-static void asked(ksda_i_output *out, const ksda_i_html *page) {
+static void asked_section(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     bool choosing = page->frontier && !page->release;
-    put(out, choosing ? "<h2>What is asked, and is it met without a change?</h2>\n"
-                      : "<h2>What was asked, and is it met?</h2>\n");
+    put_html(out, choosing ? "<h2>What is asked, and is it met without a change?</h2>\n"
+                           : "<h2>What was asked, and is it met?</h2>\n");
     if (page->k == 0) {
         ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n",
                              d->largest_k);
         return;
     }
     if (page->k == 1) {
-        put(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_TRIVIAL_K ".</p>\n");
+        put_html(out, "<p class=\"verdict no\"><strong>Nothing is protected.</strong> " KSDA_TRIVIAL_K ".</p>\n");
         return;
     }
     if (d->max_share.denominator) share_verdict(out, page, d);
@@ -88,16 +88,17 @@ static void asked(ksda_i_output *out, const ksda_i_html *page) {
                                    : "No, it is not met.");
     if (d->violating_vertices == 0) {
         if (d->groups == 1)
-            put(out, "The one degree that occurs, occurs");
+            put_html(out, "The one degree that occurs, occurs");
         else
             ksda_i_output_format(out, "Each of the %u degrees that occur, occurs", d->groups);
         ksda_i_output_format(out, " in at least %u of the %u %s", d->largest_k, page->communities->counted,
                              ksda_i_word(page->communities->counted, "communities"));
-        put(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
+        put_html(out,
+                 page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
     } else {
-        count(out, d->violating_vertices);
+        put_count(out, d->violating_vertices);
         ksda_i_output_format(out, " of ");
-        count(out, d->vertices);
+        put_count(out, d->vertices);
         ksda_i_output_format(out, " people (%.1f %%) %s a degree that occurs in fewer than %u communities.</p>\n",
                              d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0,
                              ksda_i_word(d->violating_vertices, "have"), page->k);
@@ -113,10 +114,10 @@ static void without_community(ksda_i_output *out, const ksda_i_html *page) {
         ksda_i_output_format(out, "<p>No community is missing: all %s have one.</p>\n", who);
         return;
     }
-    put(out, "<p>The community is not known for ");
-    count(out, unassigned);
-    put(out, " of ");
-    count(out, c->n);
+    put_html(out, "<p>The community is not known for ");
+    put_count(out, unassigned);
+    put_html(out, " of ");
+    put_count(out, c->n);
     ksda_i_output_format(out, " %s: %s.</p>\n", who, ksda_unassigned_text(c));
 }
 
@@ -124,13 +125,14 @@ static void without_community(ksda_i_output *out, const ksda_i_html *page) {
 
 static void attack_row(ksda_i_output *out, const char *who, double right, double surest, const char *kind) {
     ksda_i_output_format(out, "<tr><th scope=\"row\">%s</th><td>%.0f of 100</td><td>", who, 100 * right);
-    bar(out, right, kind);
+    share_bar(out, right, kind);
     ksda_i_output_format(out, "</td><td>%.0f of 100</td></tr>\n", 100 * surest);
 }
 
 static void attack(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
-    put(out, "<h2>What could an attacker learn?</h2>\n<p>The attacker knows the degree of a person and guesses the "
+    put_html(out,
+             "<h2>What could an attacker learn?</h2>\n<p>The attacker knows the degree of a person and guesses the "
              "community in which most people "
              "with this degree are. How often would that be right?</p>\n<div class=\"scroll\"><table><caption>Guesses "
              "that are right, out of 100 "
@@ -144,15 +146,15 @@ static void attack(ksda_i_output *out, const ksda_i_html *page) {
                    page->before->largest_posterior, "before");
     if (page->after)
         attack_row(out, "published network", page->after->expected_success, page->after->largest_posterior, "after");
-    put(out, "</tbody></table></div>\n");
+    put_html(out, "</tbody></table></div>\n");
     if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k)
         ksda_i_output_format(out,
                              "<p>Diversity counts communities, not people: with %u communities to choose from a guess "
                              "can still be right more often "
                              "than 1 time in %u, when most people of a degree are in one of them.</p>\n",
                              page->k, page->k);
-    put(out, "<p>Only knowledge of the degree is covered. Somebody who knows who is connected to whom can learn "
-             "more.</p>\n");
+    put_html(out, "<p>Only knowledge of the degree is covered. Somebody who knows who is connected to whom can learn "
+                  "more.</p>\n");
 }
 
 /* --- changes ------------------------------------------------------------------------------------------------------ */
@@ -164,24 +166,25 @@ static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
 
 static void changes(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_i_summary *s = page->summary;
-    put(out, "<h2>What was changed?</h2>\n<p>Nothing true was removed: ");
-    put(out, s->baseline ? "this does not hold for the method used, a baseline for comparison."
-                         : "connections were only added, and only between people of the same community; where that is "
-                           "not enough, a person is "
-                           "represented by several vertices that share the connections.");
-    put(out, "</p>\n<ul class=\"cards\">");
-    card(out, ksda_graph_vertices(s->original), "people");
-    card(out, ksda_graph_edges(s->original), "connections");
-    card(out, s->result.added_edges, "connections added");
-    if (s->removed_edges) card(out, s->removed_edges, "connections removed");
-    if (s->verification.links) card(out, s->verification.links, "links between the vertices of one person");
-    card(out, ksda_graph_edges(s->published), "connections published");
-    card(out, s->result.split_vertices, "people split");
-    card(out, s->result.added_vertices, "vertices more");
-    put(out, "</ul>\n<p>Method: ");
+    put_html(out, "<h2>What was changed?</h2>\n<p>Nothing true was removed: ");
+    put_html(out, s->baseline
+                      ? "this does not hold for the method used, a baseline for comparison."
+                      : "connections were only added, and only between people of the same community; where that is "
+                        "not enough, a person is "
+                        "represented by several vertices that share the connections.");
+    put_html(out, "</p>\n<ul class=\"cards\">");
+    count_card(out, ksda_graph_vertices(s->original), "people");
+    count_card(out, ksda_graph_edges(s->original), "connections");
+    count_card(out, s->result.added_edges, "connections added");
+    if (s->removed_edges) count_card(out, s->removed_edges, "connections removed");
+    if (s->verification.links) count_card(out, s->verification.links, "links between the vertices of one person");
+    count_card(out, ksda_graph_edges(s->published), "connections published");
+    count_card(out, s->result.split_vertices, "people split");
+    count_card(out, s->result.added_vertices, "vertices more");
+    put_html(out, "</ul>\n<p>Method: ");
     ksda_i_page_text(out, s->method);
-    if (s->detected) put(out, "; communities found by "), ksda_i_page_text(out, s->detected);
-    put(out, ".</p>\n");
+    if (s->detected) put_html(out, "; communities found by "), ksda_i_page_text(out, s->detected);
+    put_html(out, ".</p>\n");
     certificate(out, s);
 }
 
@@ -189,9 +192,9 @@ static void changes(ksda_i_output *out, const ksda_i_html *page) {
 
 static void number(ksda_i_output *out, const ksda_value *v) {
     if (isnan(v->value))
-        put(out, "undefined");
+        put_html(out, "undefined");
     else if (v->value >= 0 && v->value < 9e15 && v->value == floor(v->value))
-        count(out, (uint64_t)v->value);
+        put_count(out, (uint64_t)v->value);
     else
         ksda_i_output_format(out, "%.5g", v->value);
     if (v->measured && !v->exact && isfinite(v->high))
@@ -206,21 +209,22 @@ static void measure_row(ksda_i_output *out, ksda_measure_id id, const ksda_value
     if (!before->measured || !after->measured) return;
     ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
     number(out, before);
-    put(out, "</td><td>");
+    put_html(out, "</td><td>");
     number(out, after);
-    put(out, "</td><td>");
-    put(out, ksda_i_change_text(&change, "&#160;", text));
-    put(out, "</td><td class=\"wide\">");
+    put_html(out, "</td><td>");
+    put_html(out, ksda_i_change_text(&change, "&#160;", text));
+    put_html(out, "</td><td class=\"wide\">");
     if (!change.damage)
-        put(out, "protection");
+        put_html(out, "protection");
     else if (!isnan(change.amount))
-        bar(out, ksda_i_change_damage(&change), "after");
-    put(out, "</td></tr>\n");
+        share_bar(out, ksda_i_change_damage(&change), "after");
+    put_html(out, "</td></tr>\n");
 }
 
 static void measures(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_comparison *c = page->comparison;
-    put(out, "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of "
+    put_html(out,
+             "<h2>What does it cost those who use the data?</h2>\n<div class=\"scroll\"><table><caption>Measures of "
              "the network before and after; "
              "the bar is the change, full at 100 %, or at 1 where the change is a difference</caption><thead><tr><th "
              "scope=\"col\">measure</th><th "
@@ -229,23 +233,24 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
              "class=\"wide\">&#160;</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < c->original->values; i++)
         measure_row(out, (ksda_measure_id)i, &c->original->value[i], &c->published->value[i]);
-    put(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
-             "have</caption><thead><tr>"
-             "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");
+    put_html(out, "</tbody></table></div>\n<div class=\"scroll\"><table><caption>What only the two networks together "
+                  "have</caption><thead><tr>"
+                  "<th scope=\"col\">quantity</th><th scope=\"col\">value</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < c->differences; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
         if (!c->difference[i].measured) continue;
         ksda_i_output_format(out, "<tr><th scope=\"row\" title=\"%s\">%s</th><td>", row->definition, row->label);
         if (isnan(c->difference[i].value))
-            put(out, "none");
+            put_html(out, "none");
         else
             number(out, &c->difference[i]), ksda_i_output_format(out, "%s%s", *row->unit ? " " : "",
                                                                  ksda_i_word(c->difference[i].value, row->unit));
-        put(out, "</td></tr>\n");
+        put_html(out, "</td></tr>\n");
     }
-    put(out, "</tbody></table></div>\n");
+    put_html(out, "</tbody></table></div>\n");
     if (!c->exact)
-        put(out, "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
+        put_html(out,
+                 "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
 }
 
 /* --- degrees ------------------------------------------------------------------------------------------------------ */
@@ -350,7 +355,7 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
         largest = page->after->group[0].degree;
     ksda_i_bins_make(largest, &bins);
     snprintf(label, sizeof label, "at least %u is asked", page->k);
-    put(out, "<h2>Degrees and communities</h2>\n<div class=\"plots\">\n");
+    put_html(out, "<h2>Degrees and communities</h2>\n<div class=\"plots\">\n");
     ksda_i_plot plot = {.id = "plot-communities",
                         .title = "Communities in which each degree occurs (the fewest, where degrees share a place)",
                         .y = "communities",
@@ -368,9 +373,9 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
     degree_plot(out, page, &plot, fill_vertices);
     bool heat = !page->public_page || page->public_communities;
     ksda_status status = heat ? heat_maps(ctx, out, page, &bins) : KSDA_OK;
-    put(out, "\n</div>\n");
+    put_html(out, "\n</div>\n");
     if (page->k && !page->public_page)
-        put(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
+        put_html(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
     if (heat && page->communities->count > MOST_ROWS)
         ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS,
                              page->communities->count);
@@ -380,15 +385,15 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
 static void groups(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     uint32_t shown = d->groups < MOST_GROUPS ? d->groups : MOST_GROUPS;
-    put(out, "<h2>Groups of people with the same degree</h2>\n<div class=\"scroll\"><table><caption>");
+    put_html(out, "<h2>Groups of people with the same degree</h2>\n<div class=\"scroll\"><table><caption>");
     if (shown < d->groups)
         ksda_i_output_format(out, "The %u largest of %u degrees", shown, d->groups);
     else
-        put(out, "All degrees");
+        put_html(out, "All degrees");
     ksda_i_output_format(out, "%s</caption>", page->after ? " in the published network" : "");
-    put(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
-             "scope=\"col\">communities</th><th scope=\"col\">largest share "
-             "of one community</th></tr></thead><tbody>\n");
+    put_html(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
+                  "scope=\"col\">communities</th><th scope=\"col\">largest share "
+                  "of one community</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < shown; i++) {
         const ksda_degree_group *g = &d->group[i];
         ksda_i_output_format(out, "<tr><th scope=\"row\">%u</th><td>%u</td><td>%u%s</td><td>%.0f %%</td></tr>\n",
@@ -396,7 +401,7 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
                              page->k && g->communities < page->k ? " (too few)" : "",
                              100.0 * g->likeliest_vertices / g->vertices);
     }
-    put(out, "</tbody></table></div>\n");
+    put_html(out, "</tbody></table></div>\n");
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -404,7 +409,7 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
 static ksda_status drawing(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page) {
     const ksda_graph *g = page->release ? page->release->graph : page->original;
     if (page->public_page || g->n == 0) return KSDA_OK;
-    put(out, "<h2>The network</h2>\n");
+    put_html(out, "<h2>The network</h2>\n");
     if (g->n > KSDA_I_DRAWING_MOST || g->m > KSDA_I_DRAWING_MOST)
         return ksda_i_page_quotient(ctx, out, g, page->release ? page->release->communities : page->communities);
     if (page->release)
@@ -419,7 +424,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
                       : page->frontier ? "Releases to choose from"
                                        : "Who is exposed",
                       page->network, page->public_page);
-    asked(out, page);
+    asked_section(out, page);
     without_community(out, page);
     attack(out, page);
     if (page->k > 1 && !page->release && !page->frontier && !page->public_page)

@@ -117,7 +117,7 @@ static void pull_together(const ksda_graph *g, const uint32_t *of, const point *
     }
 }
 
-static void move(uint32_t n, point *place, const point *force, double most) {
+static void move_vertices(uint32_t n, point *place, const point *force, double most) {
     for (uint32_t v = 0; v < n; v++) {
         double length = sqrt(force[v].x * force[v].x + force[v].y * force[v].y) + 1e-12,
                step = length < most ? length : most;
@@ -127,7 +127,7 @@ static void move(uint32_t n, point *place, const point *force, double most) {
 }
 
 /* Stretch to the frame, less the rows of the isolated, `below` high. */
-static void fit(const ksda_graph *g, point *place, double below) {
+static void fit_to_frame(const ksda_graph *g, point *place, double below) {
     point low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
     for (uint32_t v = 0; v < g->n; v++) {
         if (ksda_i_degree(g, v) == 0) continue;
@@ -157,7 +157,8 @@ static double line_up(const ksda_graph *g, point *place, bool put) {
     return rows * step;
 }
 
-static ksda_status run(ksda_ctx *ctx, const ksda_graph *g, const uint32_t *of, point *place, point *force, cell *far) {
+static ksda_status run_layout(ksda_ctx *ctx, const ksda_graph *g, const uint32_t *of, point *place, point *force,
+                              cell *far) {
     double ideal = 1.6 / sqrt((double)g->n + 1);
     unsigned rounds = g->n <= 300 ? 250 : g->n <= 1000 ? 120 : 60;
     for (unsigned i = 0; i < rounds; i++) {
@@ -168,9 +169,9 @@ static ksda_status run(ksda_ctx *ctx, const ksda_graph *g, const uint32_t *of, p
         else
             push_apart(g, place, force, ideal);
         pull_together(g, of, place, force, ideal);
-        move(g->n, place, force, .15 * (1 - (double)i / rounds));
+        move_vertices(g->n, place, force, .15 * (1 - (double)i / rounds));
     }
-    fit(g, place, line_up(g, place, false));
+    fit_to_frame(g, place, line_up(g, place, false));
     line_up(g, place, true);
     return KSDA_OK;
 }
@@ -182,7 +183,7 @@ ksda_status ksda_i_layout(ksda_ctx *ctx, const ksda_graph *g, const uint32_t *of
     cell *far = large ? ksda_i_malloc(ctx, first_of(LEVELS + 1), sizeof *far) : NULL;
     if (!force || (large && !far)) goto done;
     start_places(g, of, count, place);
-    status = run(ctx, g, of, place, force, far);
+    status = run_layout(ctx, g, of, place, force, far);
 done:
     ksda_i_free(ctx, force);
     ksda_i_free(ctx, far);

@@ -47,7 +47,7 @@ enum {
 
 /* A name cut to a length that a table can hold. What is left out is the middle, since names often differ at their ends;
  * no character is cut in two. */
-static void cut(char *name, size_t capacity) {
+static void cut_name(char *name, size_t capacity) {
     size_t whole = strlen(name), head = (capacity - 4) * 2 / 3, tail = whole - (capacity - 4 - head);
     if (whole < capacity) return;
     while (head > 0 && ((unsigned char)name[head] & 0xc0) == 0x80) head--;
@@ -59,14 +59,14 @@ static void cut(char *name, size_t capacity) {
 void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v) {
     char name[NAME_BYTES];
     ksda_graph_name(g, v, name, sizeof name);
-    cut(name, VERTEX_BYTES);
+    cut_name(name, VERTEX_BYTES);
     ksda_i_page_text(out, name);
 }
 
 void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name) {
     char whole[NAME_BYTES];
     ksda_communities_name(c, community, whole, sizeof whole);
-    cut(whole, bytes);
+    cut_name(whole, bytes);
     memcpy(name, whole, strlen(whole) + 1);
 }
 
@@ -207,7 +207,7 @@ static double value_y(double value, double top, int logarithmic) {
     return TOP + height * (1 - share);
 }
 
-static void tick(ksda_i_output *out, double value, double y) {
+static void plot_tick(ksda_i_output *out, double value, double y) {
     ksda_i_output_format(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT,
                          y, y);
     if (value >= 1e6)
@@ -219,11 +219,11 @@ static void tick(ksda_i_output *out, double value, double y) {
 
 static void y_axis(ksda_i_output *out, const ksda_i_plot *p, double top) {
     if (p->logarithmic) {
-        tick(out, 0, value_y(0, top, 1));
-        for (double v = 1; v <= top * 1.001; v *= 10) tick(out, v, value_y(v, top, 1));
+        plot_tick(out, 0, value_y(0, top, 1));
+        for (double v = 1; v <= top * 1.001; v *= 10) plot_tick(out, v, value_y(v, top, 1));
     } else {
         double step = axis_step(top);
-        for (double v = 0; v <= top * 1.001; v += step) tick(out, v, value_y(v, top, 0));
+        for (double v = 0; v <= top * 1.001; v += step) plot_tick(out, v, value_y(v, top, 0));
     }
     ksda_i_output_format(out, "<text class=\"soft\" transform=\"translate(11 %d) rotate(-90)\" text-anchor=\"middle\">",
                          (TOP + HEIGHT - BOTTOM) / 2);
@@ -234,7 +234,7 @@ static void y_axis(ksda_i_output *out, const ksda_i_plot *p, double top) {
 
 /* --- a plot ------------------------------------------------------------------------------------------------------- */
 
-static void curve(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series *s, double top) {
+static void plot_curve(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series *s, double top) {
     bool pen = false;
     ksda_i_output_format(out, "<path class=\"curve %s\" d=\"", s->kind);
     for (uint32_t i = 0; i < p->bins->count; i++) {
@@ -246,7 +246,7 @@ static void curve(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series 
     ksda_i_output_text(out, pen ? "\"/>" : "M0 0\"/>");
 }
 
-static void marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series *s, double top) {
+static void plot_marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_series *s, double top) {
     for (uint32_t i = 0; i < p->bins->count; i++) {
         char label[32];
         if (isnan(s->value[i])) continue;
@@ -325,8 +325,8 @@ void ksda_i_page_plot(ksda_i_output *out, const ksda_i_plot *p) {
         ksda_i_output_format(out, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT,
                              WIDTH - RIGHT, y, y);
     }
-    for (uint32_t j = 0; j < p->count; j++) curve(out, p, &p->series[j], top);
-    for (uint32_t j = 0; j < p->count; j++) marks(out, p, &p->series[j], top);
+    for (uint32_t j = 0; j < p->count; j++) plot_curve(out, p, &p->series[j], top);
+    for (uint32_t j = 0; j < p->count; j++) plot_marks(out, p, &p->series[j], top);
     ksda_i_output_text(out, "</svg>");
     legend(out, p);
     numbers(out, p);

@@ -1,4 +1,4 @@
-/* record.h: what somebody needs who must show later what was released, from which files, by what, and what holds. */
+/* record.h: what a publisher needs who must show later what was released, from which files, by what, and what holds. */
 #ifndef KSDA_I_RECORD_H
 #define KSDA_I_RECORD_H
 

@@ -17,7 +17,7 @@ void ksda_report_options_init_sized(ksda_report_options *options, size_t size) {
     ksda_i_options_init(&kind, options, size, &defaults);
 }
 
-static ksda_status begin(ksda_ctx *ctx, const ksda_report_options *given, ksda_report_options *o, char **out) {
+static ksda_status begin_report(ksda_ctx *ctx, const ksda_report_options *given, ksda_report_options *o, char **out) {
     *out = NULL;
     ksda_report_options_init(o);
     ksda_status status = ksda_i_options_take(ctx, &kind, given, o);
@@ -134,7 +134,7 @@ ksda_status ksda_report_publication(ksda_ctx *ctx, const ksda_publication *publi
 ksda_status ksda_i_report_release(ksda_ctx *ctx, const ksda_publication *publication,
                                   const ksda_report_options *options, const ksda_i_record *record, char **out) {
     ksda_report_options o;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     ksda_i_summary s = ksda_i_summary_of(publication, &o);
     if (o.rendering == KSDA_RENDERING_HTML && s.witness)
@@ -152,7 +152,7 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
                                   const ksda_diversity *diversity, const ksda_report_options *options, char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML && diversity->overlap)
         return no_page(ctx, "a network of people in several communities");
@@ -193,7 +193,7 @@ ksda_status ksda_report_verification(ksda_ctx *ctx, const ksda_verification *ver
                                      const ksda_report_options *options, char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML) return no_page(ctx, "a verification");
     if (o.rendering == KSDA_RENDERING_JSON) {
@@ -210,7 +210,7 @@ ksda_status ksda_report_measures(ksda_ctx *ctx, const ksda_measures *measures, c
                                  char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML) return no_page(ctx, "a list of measures");
     if (o.rendering == KSDA_RENDERING_JSON) {
@@ -227,7 +227,7 @@ ksda_status ksda_report_comparison(ksda_ctx *ctx, const ksda_comparison *compari
                                    char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML) return no_page(ctx, "a comparison");
     if (o.rendering == KSDA_RENDERING_JSON) {
@@ -259,7 +259,7 @@ ksda_status ksda_report_attack(ksda_ctx *ctx, const ksda_attack_result *result, 
                                char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML) return attack_page(ctx, result, &o, out);
     if (o.rendering == KSDA_RENDERING_JSON) {
@@ -277,7 +277,7 @@ ksda_status ksda_report_network(ksda_ctx *ctx, const ksda_network *network, cons
     ksda_report_options o;
     ksda_i_stats stats;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status >= 0 && o.rendering == KSDA_RENDERING_HTML) status = no_page(ctx, "a network");
     if (status >= 0) status = ksda_i_stats_count(ctx, network, &stats);
     if (status < 0) return status;
@@ -310,7 +310,7 @@ ksda_status ksda_report_frontier(ksda_ctx *ctx, const ksda_frontier_study *study
                                  char **out) {
     ksda_report_options o;
     text t;
-    ksda_status status = begin(ctx, options, &o, out);
+    ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     if (o.rendering == KSDA_RENDERING_HTML) return frontier_page(ctx, study, &o, out);
     if (o.rendering == KSDA_RENDERING_TEXT) {

@@ -88,7 +88,7 @@ void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
     ksda_i_json_count(object, "unassigned", s->net->unassigned);
 }
 
-static void line(FILE *out, const char *what, uint64_t value, const char *after) {
+static void stats_line(FILE *out, const char *what, uint64_t value, const char *after) {
     char a[32];
     fprintf(out, "%-13s %s%s\n", what, ksda_grouped(value, a), after);
 }
@@ -108,23 +108,23 @@ static void cleaning_text(const ksda_cleaning *c, FILE *out) {
 void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
     char isolated[64] = "", a[32];
     if (s->isolated) snprintf(isolated, sizeof isolated, " (%s without an edge)", ksda_grouped(s->isolated, a));
-    line(out, "vertices", s->net->graph->n, isolated);
-    line(out, "edges", s->net->graph->m, "");
+    stats_line(out, "vertices", s->net->graph->n, isolated);
+    stats_line(out, "edges", s->net->graph->m, "");
     fprintf(out, "%-13s %u to %u, median %u, mean %.2f\n", "degrees", s->degree_min, s->degree_max, s->degree_median,
             s->degree_mean);
     fprintf(out, "%-13s %s\n", "read as", ksda_format_name(s->net->format));
     cleaning_text(ksda_graph_cleaning(s->net->graph), out);
     if (!s->net->communities) return;
-    line(out, "communities", s->net->communities->count, "");
+    stats_line(out, "communities", s->net->communities->count, "");
     fprintf(out, "%-13s %u to %u %s, median %u\n", "  sizes", s->community_min, s->community_max,
             ksda_i_word(s->community_max, "vertices"), s->community_median);
     if (isfinite(s->inside))
         fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
     if (s->net->only_in_communities)
-        line(out, "  no edges", s->net->only_in_communities,
-             s->net->only_in_communities == 1 ? " vertex stands only in the communities file"
-                                              : " vertices stand only in the communities file");
+        stats_line(out, "  no edges", s->net->only_in_communities,
+                   s->net->only_in_communities == 1 ? " vertex stands only in the communities file"
+                                                    : " vertices stand only in the communities file");
     if (s->net->unassigned)
-        line(out, "  unassigned", s->net->unassigned,
-             s->net->unassigned == 1 ? " vertex had no community" : " vertices had no community");
+        stats_line(out, "  unassigned", s->net->unassigned,
+                   s->net->unassigned == 1 ? " vertex had no community" : " vertices had no community");
 }

@@ -160,7 +160,7 @@ static double rounded(double seconds) {
 }
 
 /* The parts add up to the whole as they are printed: what is not proof has gone into finding the release. */
-static void times(const ksda_i_summary *s, FILE *out) {
+static void times_line(const ksda_i_summary *s, FILE *out) {
     bool told = !isnan(s->result.search_seconds);
     double proof = told ? fmin(s->result.proof_seconds, s->anonymize) : 0;
     const struct {
@@ -211,5 +211,5 @@ void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
         fprintf(out,
                 "  %-10s before its end, by the time limit or Ctrl-C; the result is valid but maybe not the best\n",
                 "stopped");
-    times(s, out);
+    times_line(s, out);
 }

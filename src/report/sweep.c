@@ -152,7 +152,7 @@ static void finish(sweep_job *job, ksda_i_point *p, unsigned thread) {
     if (thread == 0) ksda_i_progress(job->ctx, "sweeping", finished, job->count);
 }
 
-static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+static void sweep_points(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     sweep_job *job = data;
     for (uint64_t i = begin; i < end; i++) {
         ksda_i_point *p = &job->sweep->point[job->pending[i]];
@@ -175,7 +175,7 @@ static void work(void *data, uint64_t begin, uint64_t end, unsigned thread) {
 }
 
 /* Points by k and then by method: the cheap end first, and a killed sweep leaves whole columns. */
-static uint32_t order(const ksda_i_sweep *s, uint32_t *pending) {
+static uint32_t order_points(const ksda_i_sweep *s, uint32_t *pending) {
     uint32_t count = 0, largest = 0;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->point[i].k > largest) largest = s->point[i].k;
@@ -192,9 +192,9 @@ ksda_status ksda_i_sweep_run(ksda_ctx *ctx, ksda_i_sweep *sweep) {
     sweep_job job = {.ctx = ctx, .sweep = sweep, .pending = pending, .status = KSDA_OK};
     if (sweep->measured)
         KSDA_I_TRY(ksda_measure(ctx, sweep->graph, sweep->communities, &sweep->measuring, &sweep->original));
-    job.count = order(sweep, pending);
+    job.count = order_points(sweep, pending);
     pthread_mutex_init(&job.lock, NULL);
-    ksda_i_parallel(ctx, job.count, 1, work, &job);
+    ksda_i_parallel(ctx, job.count, 1, sweep_points, &job);
     pthread_mutex_destroy(&job.lock);
     status = ksda_i_interrupted(ctx);
     if (status == KSDA_TIMEOUT && job.finished) status = KSDA_LIMIT;

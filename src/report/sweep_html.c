@@ -53,8 +53,8 @@ static ksda_status plots_make(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_outpu
     return KSDA_OK;
 }
 
-static void plot(const plots *p, const char *name, const char *label, const char *unit, pick_fn pick, int index,
-                 double original) {
+static void plot_points(const plots *p, const char *name, const char *label, const char *unit, pick_fn pick, int index,
+                        double original) {
     ksda_i_chart chart = {.id = name,
                           .title = label,
                           .x = {.label = "k"},
@@ -82,7 +82,7 @@ static void legend(const plots *p) {
     ksda_i_output_text(out, "</ul>\n");
 }
 
-static void table(ksda_i_output *out, const ksda_i_sweep *s) {
+static void sweep_table(ksda_i_output *out, const ksda_i_sweep *s) {
     ksda_i_output_text(out, "<h2>All results</h2>\n<div class=\"scroll\"><table><caption>A method that fails at a k is "
                             "a result as well</caption><thead><tr>"
                             "<th scope=\"col\">method</th><th scope=\"col\">k</th><th scope=\"col\">edges "
@@ -110,12 +110,12 @@ static void measures(const plots *p) {
     ksda_i_output_text(p->out, "<h2>Measures</h2>\n<div class=\"plots\">\n");
     for (uint32_t i = 0; i < ksda_i_measure_count; i++) {
         const ksda_measure_row *row = ksda_measure_info((ksda_measure_id)i);
-        plot(p, row->name, row->label, row->unit, pick_measure, i,
-             s->original.value[i].measured ? s->original.value[i].value : NAN);
+        plot_points(p, row->name, row->label, row->unit, pick_measure, i,
+                    s->original.value[i].measured ? s->original.value[i].value : NAN);
     }
     for (uint32_t i = 0; i < ksda_i_difference_count; i++) {
         const ksda_measure_row *row = ksda_difference_info((ksda_difference_id)i);
-        plot(p, row->name, row->label, row->unit, pick_difference, i, NAN);
+        plot_points(p, row->name, row->label, row->unit, pick_difference, i, NAN);
     }
     ksda_i_output_text(p->out, "</div>\n");
 }
@@ -133,12 +133,12 @@ ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *s, const char *
                          ksda_communities_count(s->communities));
     legend(&p);
     ksda_i_output_text(out, "<h2>Changes</h2>\n<div class=\"plots\">\n");
-    plot(&p, "n-a", "Edges added", "edges", pick_plain, 0, NAN);
-    plot(&p, "n-s", "Vertices added by splitting", "vertices", pick_plain, 1, NAN);
-    plot(&p, "seconds", "Time of the method", "seconds", pick_plain, 2, NAN);
+    plot_points(&p, "n-a", "Edges added", "edges", pick_plain, 0, NAN);
+    plot_points(&p, "n-s", "Vertices added by splitting", "vertices", pick_plain, 1, NAN);
+    plot_points(&p, "seconds", "Time of the method", "seconds", pick_plain, 2, NAN);
     ksda_i_output_text(out, "</div>\n");
     if (s->measured) measures(&p);
-    table(out, s);
+    sweep_table(out, s);
     ksda_i_page_end(out);
 done:
     plots_clear(ctx, &p);

@@ -68,19 +68,20 @@ void ksda_i_point_json(const ksda_i_point *p, json_t *object) {
     attackers_json(p, object);
 }
 
-static double real(const json_t *object, const char *name) {
+static double json_number(const json_t *object, const char *name) {
     const json_t *value = json_object_get(object, name);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static uint64_t whole(const json_t *object, const char *name) {
+static uint64_t json_whole(const json_t *object, const char *name) {
     return (uint64_t)json_integer_value(json_object_get(object, name));
 }
 
-static ksda_i_point *find(ksda_i_sweep *s, const json_t *object) {
+static ksda_i_point *find_point(ksda_i_sweep *s, const json_t *object) {
     const char *name = json_string_value(json_object_get(object, "method"));
     for (uint32_t i = 0; name && i < s->count; i++)
-        if (s->point[i].k == whole(object, "k") && strcmp(s->point[i].method->name, name) == 0) return &s->point[i];
+        if (s->point[i].k == json_whole(object, "k") && strcmp(s->point[i].method->name, name) == 0)
+            return &s->point[i];
     return NULL;
 }
 
@@ -89,33 +90,33 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
                *reason = json_string_value(json_object_get(object, "reason"));
     const json_t *measures = json_object_get(object, "measures"), *differences = json_object_get(object, "differences");
     const json_t *attack = json_object_get(object, "attack");
-    ksda_i_point *p = find(s, object);
+    ksda_i_point *p = find_point(s, object);
     if (!p || !how) return false;
     p->status = strcmp(how, "done") == 0         ? KSDA_OK
                 : strcmp(how, "limit") == 0      ? KSDA_LIMIT
                 : strcmp(how, "impossible") == 0 ? KSDA_INFEASIBLE
                                                  : KSDA_NOT_FOUND;
     snprintf(p->reason, sizeof p->reason, "%s", reason ? reason : "");
-    p->seconds = real(object, "seconds");
+    p->seconds = json_number(object, "seconds");
     p->satisfied = json_is_true(json_object_get(object, "satisfied"));
     p->result = (ksda_anonymize_result){.size = sizeof p->result,
-                                        .added_edges = whole(object, "added_edges"),
-                                        .added_vertices = whole(object, "added_vertices"),
-                                        .split_vertices = (uint32_t)whole(object, "split_vertices"),
-                                        .split_weight = real(object, "split_weight"),
-                                        .cost = real(object, "cost"),
-                                        .lower_bound = real(object, "lower_bound")};
+                                        .added_edges = json_whole(object, "added_edges"),
+                                        .added_vertices = json_whole(object, "added_vertices"),
+                                        .split_vertices = (uint32_t)json_whole(object, "split_vertices"),
+                                        .split_weight = json_number(object, "split_weight"),
+                                        .cost = json_number(object, "cost"),
+                                        .lower_bound = json_number(object, "lower_bound")};
     for (uint32_t i = 0; i < ksda_i_measure_count; i++)
-        p->measure[i] = real(measures, ksda_measure_info((ksda_measure_id)i)->name);
+        p->measure[i] = json_number(measures, ksda_measure_info((ksda_measure_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_difference_count; i++)
-        p->difference[i] = real(differences, ksda_difference_info((ksda_difference_id)i)->name);
+        p->difference[i] = json_number(differences, ksda_difference_info((ksda_difference_id)i)->name);
     for (uint32_t i = 0; i < ksda_i_attacker_count; i++) {
         const json_t *row =
             json_object_get(json_object_get(object, "attackers"), ksda_attacker_id_name((ksda_attacker_id)i));
-        p->alone[i] = real(row, "alone"), p->exposed[i] = real(row, "exposed");
+        p->alone[i] = json_number(row, "alone"), p->exposed[i] = json_number(row, "exposed");
     }
-    p->added_auc = real(object, "added_edges_auc");
-    p->guess = real(attack, "expected_success"), p->surest_guess = real(attack, "largest_posterior");
+    p->added_auc = json_number(object, "added_edges_auc");
+    p->guess = json_number(attack, "expected_success"), p->surest_guess = json_number(attack, "largest_posterior");
     p->done = 1;
     return true;
 }
@@ -214,7 +215,7 @@ void ksda_i_sweep_csv(const ksda_i_sweep *s, ksda_i_output *out) {
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-static void cell(const ksda_i_point *p, char *buffer, size_t size) {
+static void point_cell(const ksda_i_point *p, char *buffer, size_t size) {
     if (!p->done)
         snprintf(buffer, size, "-");
     else if (!succeeded(p))
@@ -268,7 +269,7 @@ void ksda_i_sweep_text(const ksda_i_sweep *s, int utf8, FILE *out) {
     for (uint32_t i = 0; i < columns; i++) fprintf(out, " %14u", s->point[i].k);
     for (uint32_t i = 0; i < s->count; i++) {
         if (i % columns == 0) fprintf(out, "\n  %-22s", s->point[i].method->name);
-        cell(&s->point[i], text, sizeof text);
+        point_cell(&s->point[i], text, sizeof text);
         fprintf(out, " %14s", text);
     }
     fputc('\n', out);

@@ -3,7 +3,7 @@
 . "$SOURCE/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "there is no python3"
 if sanitized; then # what a sanitizer keeps of freed memory is not the command's
-    export KSDA_ZOO_FACTOR=6 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16"
+    export KSDA_ZOO_FACTOR=6 KSDA_ZOO_EVERY=2 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16"
 fi
 python3 "$SOURCE/tests/support/zoo.py" "${KSDA_TEST_ZOO:-small}" >out 2>&1 || {
     cat out >&2

@@ -466,6 +466,14 @@ static long first_run(trial *t, fault_kind kind) {
     return atomic_load(&plan->calls);
 }
 
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* several times slower */
+#define MEMORY_CASES 12
+#define FILE_CASES 7
+#else
+#define MEMORY_CASES 30
+#define FILE_CASES 16
+#endif
+
 static long times(void) {
     const char *text = getenv("KSDA_TEST_TIMES");
     long value = text ? atol(text) : 1;
@@ -541,7 +549,7 @@ int __wrap_main(int argc, char **argv) {
         if (wanted && sites)
             try_sites(&commands[i], done);
         else if (wanted)
-            try_command(&commands[i], kind, (kind == FAULT_MEMORY ? 30 : 16) * times());
+            try_command(&commands[i], kind, (kind == FAULT_MEMORY ? MEMORY_CASES : FILE_CASES) * times());
     }
     free(done);
     snprintf(remove, sizeof remove, "rm -rf %s", folder);

@@ -77,7 +77,7 @@ class Browser:
         self.call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
-    def wait(self, condition, seconds=300):
+    def wait(self, condition, seconds=120):
         end = time.time() + seconds
         while time.time() < end:
             try:
@@ -86,7 +86,10 @@ class Browser:
             except RuntimeError:
                 pass  # the page is changing
             time.sleep(0.1)
-        raise AssertionError(f"never true: {condition}\n" + str(self.run("document.body.innerText"))[:3000])
+        page = str(self.run("document.body.innerText"))
+        disabled = self.run("[...document.querySelectorAll('button')].filter(b => b.disabled).map(b => b.id).join()")
+        state = self.run("typeof state === 'object' ? JSON.stringify(state) : ''")
+        raise AssertionError(f"never true: {condition}\ndisabled: {disabled}\nstate: {str(state)[:2000]}\n{page[:1500]}\n...\n{page[-1500:]}")
 
     def resize(self, width, height=900):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

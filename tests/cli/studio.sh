@@ -26,7 +26,7 @@ finish() {
     wait $studio || code=$?
     studio=
     [ $code = 0 ] || { cat errors >&2; fail "the studio ended with $code"; }
-    [ -z "$(find scratch -name "ksda-*")" ] || fail "pages are left: $(ls scratch)"
+    [ -z "$(find scratch -name "ksda-studio-*")" ] || fail "pages are left: $(ls scratch)"
     [ -z "$(find folder -name '.ksda-*')" ] || fail "a temporary file is left"
     if grep -q 'Sanitizer' errors; then cat errors >&2 && fail "a sanitizer complains"; fi
 }

@@ -109,4 +109,8 @@ class Browser:
             self.socket.close()
         self.process.terminate()
         self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        for _ in range(50):  # its other processes may still be writing there
+            shutil.rmtree(self.profile, ignore_errors=True)
+            if not os.path.exists(self.profile):
+                break
+            time.sleep(0.1)

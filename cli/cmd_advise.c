@@ -127,8 +127,11 @@ static ksda_status print_line(const ksda_i_point *p, void *payload) {
     return text && !ferror(stdout) ? KSDA_OK : KSDA_IO;
 }
 
-/* The last line: which k, and why. */
+/* Rows that took another's release, again; the last line: which k, and why. */
 static int print_end(const ksda_i_advice *advice) {
+    const ksda_i_sweep *s = advice->sweep;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->point[i].taken_from && print_line(&s->point[i], (void *)s) < 0) return CLI_FAILURE;
     json_t *object = json_object(), *whole = json_object();
     ksda_i_advice_json(advice, whole);
     json_object_del(whole, "points");
@@ -173,6 +176,7 @@ static int advise(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
         code = cli_fail(cli, status);
         if (status >= 0) {
             cli_lift_limit(cli);
+            ksda_i_advice_take(s);
             ksda_i_advice_make(s, &before, &advice);
             int shown = show(cli, o, &advice);
             if (shown) code = shown;
@@ -236,7 +240,8 @@ static const cli_option rows[] = {
     {.name = "lines",
      .type = CLI_FLAG,
      .at = offsetof(advise_options, lines),
-     .help = "print each row as a JSON object a line as soon as it is computed, and the advice last"},
+     .help = "print each row as a JSON object a line as soon as it is computed, and the advice last",
+     .more = "A row that takes the release of a later one comes a second time, before the advice."},
     {.name = "report",
      .value = "FILE",
      .type = CLI_OUTPUT,
@@ -255,7 +260,10 @@ const cli_command cmd_advise = {
         "Every release is verified. With --max-share it is share bounds that stand side by side. The k, or bound, "
         "where the price begins to rise faster than the protection is marked; "
         "`ksda help choosing-k` tells what else there is to think of.\n\n"
-        "The releases are those of `ksda anonymize` with the same seed; nothing is proved about them here.",
+        "The releases are those of `ksda anonymize` with the same seed; nothing is proved about them here. A release "
+        "for a larger k, or a smaller share, keeps the smaller k, or larger share, as well: where it is cheaper than "
+        "what "
+        "was found for that one alone, it stands in both rows, and the row tells whose it is.",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT,
@@ -270,7 +278,8 @@ const cli_command cmd_advise = {
             "advised_share: likewise with --max-share, as a fraction in text; null without\n"
             "why: the same in a sentence\n"
             "points: one for each k, or share bound (max_share, as a fraction in text): the fields of ksda-sweep(1), "
-            "price (added_edges / edges + added_vertices / "
+            "taken_from (the k or share whose release this is, in text; null: its own), price (added_edges / edges + "
+            "added_vertices / "
             "vertices) and change (of clustering and aspl, as shares of what they were)",
     .exits = "4: there is one community only, so there is nothing to choose\n"
              "5: the time limit was hit; the k that were reached are shown",

@@ -167,8 +167,9 @@ static int run(cli_run *cli, const void *values) {
         code =
             cli_usage(cli->command, "--no-proof leaves out what %s asks for", o->frontier ? "--frontier" : "--bound");
     if (code == 0 && o->frontier && o->max_share.denominator)
-        code =
-            cli_usage(cli->command, "--frontier does not know --max-share: run `ksda anonymize` for each split weight");
+        code = cli_usage(cli->command, "--frontier trades edges for splits and does not know --max-share: `ksda advise "
+                                       "--max-share A,A,...` tells what each share costs, and `ksda anonymize "
+                                       "--split-weight` makes a release for one weight");
     if (code == 0 && o->frontier && o->favour && strcmp(o->favour, "plausible") == 0)
         code = cli_usage(cli->command, "--favour plausible goes on from one run; --frontier makes many");
     if (code == 0) code = check_trace(cli, o);

@@ -43,11 +43,25 @@ def _knee(points):
     return points[best][0] if below[best] > 0 else first
 
 
+def _take(rows):
+    """A release for a larger k keeps a smaller one as well: where it is cheaper it stands in both rows."""
+    best = None
+    for i in range(len(rows) - 1, -1, -1):
+        row = rows[i]
+        if best and (not row["found"] or best["cost"] < row["cost"]):
+            own = {"k": row["k"], "lower_bound": row.get("lower_bound", np.nan), "taken_from": best["k"]}
+            rows[i] = {**best, **own}
+        elif row["found"]:
+            best = row
+    return rows
+
+
 def advise(graph, communities=None, ks: Iterable[int] | None = None, *, measures: Iterable[str] = ("clustering", "aspl"), unassigned: str = "refuse", seed: int = 1, threads: int = 0,
            time_limit: float | None = None, split_weight: float | None = None) -> Advice:  # fmt: skip
     """Which k? A release for each, verified and thrown away: what it adds, what a guess by degree then learns, what
     becomes of the measures, and the k where the price begins to rise faster than the protection. ``ks``: 2 to half of
-    the communities, in growing steps, unless given. ``time_limit`` is for each k.
+    the communities, in growing steps, unless given. ``time_limit`` is for each k. Where the release for a larger k is
+    cheaper, which keeps the smaller k as well, it is in both rows, and ``taken_from`` tells its k.
 
     >>> advise([(0, 1), (1, 2), (3, 4), (4, 5), (5, 3)], [0, 0, 0, 1, 1, 1], measures=()).k
     2
@@ -61,7 +75,7 @@ def advise(graph, communities=None, ks: Iterable[int] | None = None, *, measures
         graph, communities, ks, measures=measures, seed=seed, threads=threads, time_limit=time_limit,
         split_weight=split_weight,
     )  # fmt: skip
-    rows = table if isinstance(table, list) else table.to_dict("records")
+    rows = _take(table if isinstance(table, list) else table.to_dict("records"))
     for row in rows:
         if row["found"]:
             row["price"] = row["added_edges"] / max(graph.edges, 1) + row["added_vertices"] / max(graph.vertices, 1)

@@ -57,6 +57,30 @@ static double change_of(const ksda_i_sweep *s, const ksda_i_point *p, ksda_measu
     return before != 0 ? (p->measure[id] - before) / fabs(before) : NAN;
 }
 
+/* --- rows that ask for less --------------------------------------------------------------------------------------- */
+
+static void take(ksda_i_point *p, const ksda_i_point *from) {
+    ksda_i_point own = *p;
+    *p = *from;
+    p->k = own.k, p->max_share = own.max_share;
+    p->seconds = own.seconds;
+    p->result.lower_bound = own.status >= 0 ? own.result.lower_bound : NAN;
+    p->result.least_added_vertices = own.result.least_added_vertices;
+    p->result.least_added_edges = 0; /* it was for as many splits as there were */
+    p->taken_from = from;
+}
+
+void ksda_i_advice_take(ksda_i_sweep *s) {
+    const ksda_i_point *best = NULL;
+    for (uint32_t i = s->count; i-- > 0;) {
+        ksda_i_point *p = &s->point[i];
+        if (best && p->done && (p->status == KSDA_NOT_FOUND || best->result.cost < p->result.cost))
+            take(p, best);
+        else if (has_release(p))
+            best = p;
+    }
+}
+
 /* --- the knee ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t knee_of(const ksda_i_sweep *s, uint32_t first, uint32_t last) {
@@ -131,7 +155,9 @@ void ksda_i_advice_make(const ksda_i_sweep *sweep, const ksda_diversity *before,
 void ksda_i_advice_point_json(const ksda_i_sweep *s, const ksda_i_point *p, json_t *object) {
     ksda_i_point_json(p, object);
     json_t *change = json_object();
+    char from[KSDA_I_SHARE];
     if (p->max_share.denominator) ksda_i_json_share(object, "max_share", p->max_share);
+    ksda_i_json_text(object, "taken_from", p->taken_from ? value_of(p->taken_from, from) : NULL);
     if (has_release(p)) ksda_i_json_real(object, "price", ksda_i_advice_price(s, p));
     for (int i = 0; i < SHOWN; i++) {
         double value = change_of(s, p, shown[i].id);
@@ -196,7 +222,7 @@ static void text_row(const ksda_i_advice *a, uint32_t i, FILE *out) {
 
 void ksda_i_advice_text(const ksda_i_advice *a, FILE *out) {
     const ksda_i_sweep *s = a->sweep;
-    char words[400];
+    char words[400], value[KSDA_I_SHARE], from[KSDA_I_SHARE];
     fprintf(out, "  %6s %10s %10s %10s %11s %11s %12s %12s %11s\n", by_share(s) ? "share" : "k", "edges", "of all",
             "vertices", "a guess is", "the surest", shown[0].title, shown[1].title, "time");
     fprintf(out, "  %6s %10s %10s %10s %11s %11s\n", "", "added", "edges", "added", "right", "guess");
@@ -204,6 +230,13 @@ void ksda_i_advice_text(const ksda_i_advice *a, FILE *out) {
             100 * a->before->largest_posterior);
     for (uint32_t i = 0; i < s->count; i++) text_row(a, i, out);
     fputc('\n', out);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!s->point[i].taken_from) continue;
+        snprintf(words, sizeof words,
+                 "%s shows the release for %s, which keeps it as well: a cheaper one than was found for it alone.",
+                 value_of(&s->point[i], value), value_of(s->point[i].taken_from, from));
+        ksda_i_paragraph(words, out);
+    }
     ksda_i_paragraph(a->why, out);
     snprintf(words, sizeof words,
              "Without knowing the degree, guessing the largest community is right %.1f %% of the time. %s `ksda help "
@@ -260,7 +293,9 @@ static void charts(const ksda_i_advice *a, ksda_i_output *out) {
 static void html_row(const ksda_i_advice *a, uint32_t i, ksda_i_output *out) {
     const ksda_i_point *p = &a->sweep->point[i];
     char value[KSDA_I_SHARE], edges[32], vertices[32], change[32];
-    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s</th>", value_of(p, value), i == a->knee ? " (advised)" : "");
+    ksda_i_output_format(out, "<tr><th scope=\"row\">%s%s", value_of(p, value), i == a->knee ? " (advised)" : "");
+    if (p->taken_from) ksda_i_output_format(out, ", the release for %s", value_of(p->taken_from, value));
+    ksda_i_output_text(out, "</th>");
     if (has_release(p)) {
         ksda_i_output_format(out, "<td>%s</td><td>%s</td><td>%.0f of 100</td><td>%.0f of 100</td>",
                              ksda_grouped(p->result.added_edges, edges),

@@ -19,6 +19,10 @@ typedef struct ksda_i_advice {
 /* The share of the network that a release adds: edges added of all edges, and vertices added of all vertices. NaN where
  * there is no release. */
 double ksda_i_advice_price(const ksda_i_sweep *sweep, const ksda_i_point *point);
+/* A release that keeps more keeps less as well: a point takes the release of a later one where that is cheaper, or
+ * where it has none itself, so that no row is dearer than one that asks for more. What is proved of a point stays its
+ * own. */
+void ksda_i_advice_take(ksda_i_sweep *sweep);
 /* Find the knee: the k, or share bound, whose price lies farthest below the straight line from the first to the last.
  */
 void ksda_i_advice_make(const ksda_i_sweep *sweep, const ksda_diversity *before, ksda_i_advice *out);

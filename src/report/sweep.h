@@ -11,8 +11,9 @@
 typedef struct ksda_i_point {
     const ksda_method *method;
     uint32_t k;
-    ksda_share max_share; /* of this point alone; 0 of 0: that of the sweep */
-    int done;             /* computed, in this run or an earlier one */
+    ksda_share max_share;                  /* of this point alone; 0 of 0: that of the sweep */
+    const struct ksda_i_point *taken_from; /* of the same sweep: the release is that point's; NULL: its own */
+    int done;                              /* computed, in this run or an earlier one */
     ksda_status
         status;       /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
     char reason[256]; /* why it failed */

@@ -73,6 +73,8 @@ for field in added_edges added_vertices; do
     [ "$(jq ".points[1].$field" shares.json)" = "$(jq ".$field" q.json)" ] || fail "$field is not that of anonymize"
 done
 jq -e '[.points[] | .attack.largest_posterior <= ({"1/2": 0.5, "2/5": 0.4}[.max_share])] | all' shares.json >/dev/null || fail "surer than the bound"
+jq -e '[.points[].cost] | . == sort' shares.json >/dev/null || fail "a larger share costs more than a smaller one"
+jq -e '[.points[] | has("taken_from")] | all' shares.json >/dev/null || fail "whose release it is"
 jq -e '.advised_k == 3 and (.advised_share == "1/2" or .advised_share == "2/5")' shares.json >/dev/null || fail "which is advised"
 for bad in 0 x 1/3,1/2 1/2,1/2 1/2, 2; do
     expect 2 ksda advise net.edges -c net.communities --max-share $bad

@@ -30,6 +30,8 @@ expect 0 ksda verify l.edges out.edges -c l.communities --map out.map -k 2 --max
 if command -v python3 >/dev/null; then
     expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges l.communities out.edges out.map 2 1/2
 fi
+expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 --frontier
+says stderr 'ksda advise --max-share A,A,...'
 expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect -o no.edges
 says stderr "edge-connect counts communities and does not know a largest share"
 expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.edges

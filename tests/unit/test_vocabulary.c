@@ -3,6 +3,8 @@
 #include "context.h"
 #include "random_graph.h"
 
+#include "privacy/vocabulary.h"
+
 #include <ksda/privacy.h>
 
 #include <math.h>
@@ -49,8 +51,8 @@ static void worked_example(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
-/* Nobody's community is known: identity is told, communities are not. */
-static void nothing_known(void **state) {
+/* One community counts, the other is of people without one: there is nothing to be learned. */
+static void one_known(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net;
     ksda_diversity d = KSDA_INIT(ksda_diversity);
@@ -61,6 +63,32 @@ static void nothing_known(void **state) {
     assert_true(term(&d, "t_closeness", NULL) == 0); /* one community: nothing to be learned */
     assert_true(term(&d, "prosecutor_risk", NULL) > 0);
     ksda_diversity_clear(ctx, &d);
+    ksda_network_clear(ctx, &net);
+}
+
+/* Not one community counts: what is said of identity is what it is with them, the rest is not known. */
+static void nobody_known(void **state) {
+    ksda_ctx *ctx = *state;
+    static const uint32_t edges[] = {0, 1, 1, 2, 3, 4}, none[] = {0, 0, 0, 0, 0};
+    static const char *const identity[] = {"degree_anonymity", "prosecutor_risk", "journalist_risk", "marketer_risk"};
+    ksda_network net = KSDA_INIT(ksda_network);
+    ksda_i_vocabulary v;
+    ksda_term_value term[32];
+    assert_int_equal(listed_network(ctx, 5, 3, edges, none, &net), KSDA_OK);
+    net.communities->counted = 0;
+    assert_int_equal(ksda_i_vocabulary_open(ctx, net.communities, 1, &v), KSDA_OK);
+    ksda_i_vocabulary_begin(term);
+    ksda_i_vocabulary_degree(&v, 1, none, 4, term);
+    ksda_i_vocabulary_degree(&v, 2, none, 1, term);
+    for (uint32_t i = 0; i < ksda_i_term_count; i++) {
+        bool about_identity = false;
+        for (size_t j = 0; j < sizeof identity / sizeof *identity; j++)
+            about_identity |= strcmp(ksda_term_info(i)->name, identity[j]) == 0;
+        assert_int_equal(!isnan(term[i].value), about_identity);
+        if (!about_identity) assert_int_equal(term[i].degree, KSDA_NO_DEGREE);
+    }
+    assert_true(term[0].value == 1 && term[0].degree == 2); /* degree_anonymity: vertex 1 is alone */
+    ksda_i_vocabulary_close(ctx, &v);
     ksda_network_clear(ctx, &net);
 }
 
@@ -99,7 +127,8 @@ static int dump(void) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_example), cmocka_unit_test(nothing_known)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worked_example), cmocka_unit_test(one_known),
+                                       cmocka_unit_test(nobody_known)};
     (void)argv;
     return argc > 1 ? dump() : cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -143,13 +143,15 @@ function judged(r) {
 
 const succeeded = r => r.k && (r.outcome === "done" || r.outcome === "limit");
 const value = share => { const [a, b] = share.split("/"); return Number(a) / Number(b || 1); };
+const latest = (rows, key) => [...new Map(rows.filter(succeeded).map(r => [r[key], r])).values()]; // a row may come again, cheaper
+const whose = (r, key) => r.taken_from ? r[key] + ", as for " + r.taken_from : r[key];
 function points() {
   const s = state && state.steps.choose;
-  return s ? s.rows.filter(succeeded).sort((a, b) => a.k - b.k) : [];
+  return s ? latest(s.rows, "k").sort((a, b) => a.k - b.k) : [];
 }
 function shares() {
   const s = state && state.steps.shares;
-  return s ? s.rows.filter(succeeded).sort((a, b) => value(b.max_share) - value(a.max_share)) : [];
+  return s ? latest(s.rows, "max_share").sort((a, b) => value(b.max_share) - value(a.max_share)) : [];
 }
 const advice = () => state && state.steps.choose ? state.steps.choose.rows.find(r => "advised_k" in r) : null;
 
@@ -184,7 +186,7 @@ function chooseTable(p) {
   const best = advice();
   const change = share => share == null ? "-" : (share < 0 ? "\u2212" : "+") + percent(Math.abs(share));
   return table("What each k costs and buys", ["k", "contacts added", "vertices added", "guess right", "surest guess", "clustering", "distances"], p.map(r => ({
-    advised: best && best.advised_k === r.k, name: r.k,
+    advised: best && best.advised_k === r.k, name: whose(r, "k"),
     cells: [number(r.added_edges), number(r.added_vertices), percent(r.attack.expected_success), percent(r.attack.largest_posterior), change(r.change.clustering), change(r.change.aspl)]})));
 }
 
@@ -198,9 +200,9 @@ function table(caption, titles, rows) {
 function showShares(s) {
   const p = shares(), best = s.rows.find(r => "advised_share" in r), parts = told("shares", s);
   if (best) parts.unshift(make("p", {class: "verdict"}, best.why));
-  const none = s.rows.filter(r => r.max_share && !succeeded(r)).map(r => r.max_share).sort((a, b) => value(b) - value(a));
+  const none = s.rows.filter(r => r.max_share && !succeeded(r) && !p.some(other => other.max_share === r.max_share)).map(r => r.max_share).sort((a, b) => value(b) - value(a));
   if (p.length) parts.push(table("What each largest share costs and buys at k = " + s.choice.k, ["share", "contacts added", "vertices added", "guess right", "surest guess"], p.map(r => ({
-    advised: best && best.advised_share === r.max_share, name: r.max_share,
+    advised: best && best.advised_share === r.max_share, name: whose(r, "max_share"),
     cells: [number(r.added_edges), number(r.added_vertices), percent(r.attack.expected_success), percent(r.attack.largest_posterior)]}))));
   if (none.length) parts.push(make("p", {class: "soft"}, "No release was found for " + none.join(", ") + "."));
   by("slide-share").hidden = p.length === 0;

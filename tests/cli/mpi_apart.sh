@@ -42,25 +42,7 @@ RANKS="3" equal 4 verify small.txt foreign.txt -c few.txt --map pieces.map -k 1 
 awk 'NR == 31 { one = $1; at = $2; next } NR == 32 { print $1, at; print one, $2; next } { print }' pieces.map >lie.map
 RANKS="4" equal 4 verify small.txt pieces.txt -c few.txt --map lie.map -k 1 --json
 
-# --- endings: a process that dies, a disk that is full
-cat >dies.sh <<'END'
-#!/bin/sh
-rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
-[ "$rank" != 1 ] || { (sleep "$WHEN" && kill -9 $$) & }
-exec "$@"
-END
-chmod +x dies.sh
-for WHEN in 0.1 0.7; do
-    export WHEN
-    # shellcheck disable=SC2086
-    timeout 120 "$start" $more -n 3 ./dies.sh "$mpi" anonymize net.txt -c who.txt -k 6 -o dead.txt --map dead.map -q >stdout 2>stderr && {
-        present dead.txt dead.map # it was quicker
-        rm dead.txt dead.map
-        continue
-    }
-    absent dead.txt dead.map
-done
-rm -f .ksda-*
+# --- endings: a disk that is full, a time limit; processes that die: mpi_ends.sh
 expect 1 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o /dev/full --map full.map -q
 absent full.map
 # --time-limit is that of the first process, and holds for all

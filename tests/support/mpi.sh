@@ -13,7 +13,7 @@ on() {
     local p=$1
     shift
     # shellcheck disable=SC2086
-    timeout 120 "$start" $more -n "$p" "$mpi" "$@"
+    timeout -k 10 120 "$start" $more -n "$p" "$mpi" "$@"
 }
 # What the launcher says when an exit code is not 0 does not count.
 own_messages() { grep '^ksda: ' stderr >"$1" || true; }

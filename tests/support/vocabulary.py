@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a network promises in the words of those who publish tables, by the definitions and without the library.
 
-vocabulary.py LINES                   the lines of unit_test_vocabulary: networks, and what the library tells of them
+vocabulary.py LINES LEAST             the lines of unit_test_vocabulary: so many networks, and what the library tells of them
 vocabulary.py EDGES COMMUNITIES JSON  plain files, and what `ksda check --json` tells of them"""
 import json
 import math
@@ -104,7 +104,7 @@ def compare(where, people, k, found):
             sys.exit(f"{where}: {name} is decided by no degree, not by {degree}")
 
 
-def lines(path):
+def lines(path, least):
     count = 0
     for count, line in enumerate(open(path, encoding="utf-8"), 1):
         left, right = line.split("=")
@@ -115,7 +115,7 @@ def lines(path):
             name, value, degree = word.split(":")
             found[name] = (float(value), None if degree == "-1" else int(degree))
         compare(f"line {count}", people, int(k), found)
-    if count < 300:
+    if count < least:
         sys.exit(f"only {count} networks")
     print(count)
 
@@ -145,4 +145,4 @@ def network(edges_path, communities_path, json_path):
 
 
 if __name__ == "__main__":
-    lines(sys.argv[1]) if len(sys.argv) == 2 else network(*sys.argv[1:])
+    lines(sys.argv[1], int(sys.argv[2])) if len(sys.argv) == 3 else network(*sys.argv[1:])

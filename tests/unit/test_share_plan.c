@@ -46,10 +46,10 @@ static void releases_keep_the_share(void **state) {
     ksda_ctx *ctx = *state;
     static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 4}, {1, 3}, {1, 1}, {5, 8}};
     unsigned found = 0, impossible = 0, none = 0;
-    for (uint64_t seed = 0; seed < times_as_many(12); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(24); seed++) {
         ksda_network net;
         uint32_t communities = 2 + (uint32_t)(seed % 4), n = 6 + (uint32_t)(seed % 23);
-        ksda_share share = shares[seed / 2 % 6];
+        ksda_share share = shares[seed / 4 % 6];
         random_network(ctx, seed, n, 0.15 + 0.05 * (double)(seed % 7), communities, &net);
         outcome o = publish(ctx, &net, 2, share);
         if (o.status == KSDA_OK || o.status == KSDA_LIMIT) {
@@ -63,7 +63,7 @@ static void releases_keep_the_share(void **state) {
         }
         ksda_network_clear(ctx, &net);
     }
-    assert_true(enough(found, 3) && none <= found);
+    assert_true(enough(found, 7) && none < found);
 }
 
 /* --- against all sets of edges -------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ static void duel_with_all_sets_of_edges(void **state) {
     ksda_ctx *ctx = *state;
     static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 5}, {1, 3}};
     unsigned solved = 0, met = 0;
-    for (uint64_t seed = 0; seed < times_as_many(30); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(60); seed++) {
         ksda_network net;
         random_network(ctx, 1000 + seed, 7 + (uint32_t)(seed % 4), 0.45, 2 + (uint32_t)(seed % 2), &net);
         tiny t = tiny_of(&net, shares[seed / 3 % 4]);
@@ -157,7 +157,7 @@ static void duel_with_all_sets_of_edges(void **state) {
         compare_with_program(ctx, &net, t.share, optimum);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(enough(solved, 2) && met * 10 >= solved * 9);
+    assert_true(enough(solved, 5) && met * 10 >= solved * 9);
 }
 
 /* The bound by itself, with and without who is adjacent among the largest: never above the fewest edges, and more with.
@@ -167,7 +167,7 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
     static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 5}, {1, 3}, {3, 4}};
     unsigned solved = 0, higher = 0;
     if (!ksda_i_solver_default()) skip();
-    for (uint64_t seed = 0; seed < times_as_many(240); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
         ksda_network net;
         ksda_i_ranks lists = {0};
         ksda_i_share_levels levels = {0};
@@ -192,7 +192,7 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
         ksda_i_ranks_clear(ctx, &lists);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(enough(solved, 18) && enough(higher, 1));
+    assert_true(enough(solved, 30) && enough(higher, 3));
 }
 
 /* The share 1 asks for nothing that k does not. */

@@ -22,8 +22,9 @@ const percent = share => (100 * share).toFixed(share < 0.0995 ? 1 : 0) + " %";
 const card = (count, one, more) => [number(count), count === 1 ? one : more];
 const many = (count, one, more) => number(count) + " " + (count === 1 ? one : more);
 
+// An answer that does not come is given up: the studio is on this machine, and whatever takes long runs behind it.
 async function ask(url, options) {
-  const response = await fetch(url, Object.assign({cache: "no-store"}, options));
+  const response = await fetch(url, Object.assign({cache: "no-store", signal: AbortSignal.timeout(15000)}, options));
   const body = await response.json();
   if (!response.ok) throw new Error(body.problem || "the studio said " + response.status);
   return body;
@@ -59,10 +60,15 @@ function choiceOf(step) {
   return c;
 }
 
-async function run(step) {
+async function run(step, again) {
   try {
     await ask("/api/run", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({step, choice: choiceOf(step)})});
   } catch (error) {
+    if (error.name === "TimeoutError" && !again) { // unless only the answer was lost
+      state = await ask("/api/state").catch(() => state);
+      if (state.running !== step) run(step, true);
+      return;
+    }
     const out = by("out-" + step);
     out.replaceChildren(make("p", {class: "notice", role: "alert"}, error.message));
   }
@@ -341,7 +347,7 @@ function render() {
   showBusy();
 }
 
-let pending = false, again = false;
+let pending = false, again = false, events = null;
 async function refresh() {
   if (pending) { again = true; return; }
   pending = true;
@@ -351,6 +357,7 @@ async function refresh() {
     render();
   } catch (error) {
     by("lost").hidden = false;
+    if (events && events.readyState === EventSource.OPEN) setTimeout(refresh, 1000); // it is there, the answer was lost
   }
   pending = false;
   if (again) { again = false; refresh(); }
@@ -361,7 +368,7 @@ async function refresh() {
 async function upload(file) {
   by("upload-note").textContent = "Copying " + file.name + " \u2026";
   try {
-    await ask("/api/files/" + encodeURIComponent(file.name), {method: "PUT", body: file});
+    await ask("/api/files/" + encodeURIComponent(file.name), {method: "PUT", body: file, signal: null});
     by("upload-note").textContent = file.name + " is in the folder now.";
     arrived = file.name;
     refresh();
@@ -384,7 +391,7 @@ function begin() {
   drop.addEventListener("drop", event => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) upload(event.dataTransfer.files[0]); });
   sourceChanged();
   refresh();
-  const events = new EventSource("/api/events");
+  events = new EventSource("/api/events");
   events.onmessage = refresh;
   events.onerror = () => { by("lost").hidden = events.readyState === EventSource.OPEN; };
   events.onopen = () => { by("lost").hidden = true; refresh(); };

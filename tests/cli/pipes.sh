@@ -79,7 +79,7 @@ expect 0 ksda check a.edges -c a.communities -k 2
 says stdout "YES"
 expect 4 ksda verify r.edges b.edges -c r.communities --map a.map -k 2 # the other release's map
 says stdout "NO"
-sed 1d a.edges >fewer.edges
+sed "1,$(($(wc -l <a.edges) - $(wc -l <r.edges) + 1))d" a.edges >fewer.edges # more than were added: a true edge is among them
 expect 4 ksda verify r.edges fewer.edges -c r.communities --map a.map -k 2
 says stdout "first fault"
 expect 4 ksda verify r.edges a.edges -c r.communities --map a.map -k 16

@@ -21,7 +21,7 @@
 #include "core/parallel.h"
 #include "core/sized.h"
 #include "graph/edits.h"
-#include "methods/methods.h"
+#include "methods/levelplan/pool.h"
 #include "privacy/diversity.h"
 
 #include <math.h>
@@ -30,16 +30,21 @@
 
 #define RUNS 32u /* unless the caller says otherwise */
 
-/* Releases by ascending n_s, n_a falling: none has both fewer edges and fewer vertices than another. */
-typedef struct pool {
+/* Releases that are found, none with both fewer edges and fewer vertices than another. */
+typedef struct collection {
     ksda_ctx *ctx;
     uint32_t n; /* vertices of the original */
-    ksda_frontier_point *point;
-    uint64_t count, capacity;
+    ksda_i_pool pool;
     ksda_status status;                      /* of the first allocation that failed */
     ksda_ctx *run;                           /* of the run whose releases these are, for judging them */
     const struct frontier_search *judged_by; /* NULL: as they come */
-} pool;
+} collection;
+
+/* A release of the lower convex hull, and the weights between which it is the cheapest. */
+typedef struct corner {
+    uint64_t at; /* in the pool */
+    double low, high;
+} corner;
 
 /* One run of level-plan, and what came of it. */
 typedef struct trial {
@@ -54,7 +59,7 @@ typedef struct job {
     double weight;
     bool aside; /* see below */
     bool done;
-    pool found;
+    collection found;
     trial trial;
     ksda_status status;
     char message[256];
@@ -67,54 +72,36 @@ typedef struct frontier_search {
     const ksda_communities *given;       /* the same where some do not, NULL where all do */
     const ksda_anonymize_options *options;
     uint32_t most;
-    pool pool;
-    pool known[2]; /* what one search has found for k, and for k + 1, where runs with other weights find the same */
+    collection all;
+    collection
+        known[2]; /* what one search has found for k, and for k + 1, where runs with other weights find the same */
     trial *trial;
     job aside; /* of the weight the caller asked for: must not steer, so that the rows shown do not depend on it */
     uint32_t trials;
-    uint32_t *corner; /* the hull: indices of pool.point, ascending */
+    corner *corner; /* the hull, by ascending n_s */
     uint64_t corners, corner_capacity;
     job *next; /* the generation to come */
     uint32_t pending;
     bool limited;
 } frontier_search;
 
-/* --- the pool ----------------------------------------------------------------------------------------------------- */
+/* --- releases ----------------------------------------------------------------------------------------------------- */
 
-static void pool_clear(pool *p) {
-    for (uint64_t i = 0; i < p->count; i++) ksda_edits_free(p->ctx, p->point[i].edits);
-    ksda_i_free(p->ctx, p->point);
-    p->point = NULL, p->count = p->capacity = 0;
+/* Its edits are the collection's from here on. Nothing is taken in once a release is missing. */
+static void collect(collection *c, ksda_i_pool_release x) {
+    if (c->status >= 0)
+        c->status = ksda_i_pool_insert(c->ctx, &c->pool, x);
+    else
+        ksda_edits_free(c->ctx, x.edits);
 }
 
-/* Take a release in, unless one is there that is as good in both; drop those that it beats. */
-static void pool_add(pool *p, const ksda_frontier_point *x) {
-    uint64_t at = 0, end;
-    while (at < p->count && p->point[at].added_vertices < x->added_vertices) at++;
-    if ((at > 0 && p->point[at - 1].added_edges <= x->added_edges) ||
-        (at < p->count && p->point[at].added_vertices == x->added_vertices &&
-         p->point[at].added_edges <= x->added_edges) ||
-        p->status < 0 || /* a release is missing already */
-        (p->status = ksda_i_reserve(p->ctx, &p->point, &p->capacity, p->count + 1, sizeof *p->point)) < 0) {
-        ksda_edits_free(p->ctx, x->edits);
-        return;
-    }
-    for (end = at; end < p->count && p->point[end].added_edges >= x->added_edges; end++)
-        ksda_edits_free(p->ctx, p->point[end].edits);
-    memmove(p->point + at + 1, p->point + end, (p->count - end) * sizeof *p->point);
-    p->point[at] = *x;
-    p->count = p->count - (end - at) + 1;
+static void collect_all(collection *c, collection *from) {
+    for (uint64_t i = 0; i < from->pool.count; i++) collect(c, from->pool.release[i]);
+    from->pool.count = 0; /* all of them are the other one's now, or freed */
 }
 
-static ksda_frontier_point describe(const pool *p, const ksda_edits *edits) {
-    return (ksda_frontier_point){.added_edges = ksda_edits_added(edits, NULL),
-                                 .added_vertices = ksda_edits_pieces(edits) - p->n,
-                                 .split_vertices = ksda_edits_split_vertices(edits),
-                                 .low = NAN,
-                                 .high = NAN,
-                                 .split_weight = NAN,
-                                 .cost = NAN,
-                                 .lower_bound = NAN};
+static void collection_clear(collection *c) {
+    if (c->ctx) ksda_i_pool_clear(c->ctx, &c->pool);
 }
 
 /* Is that a release with the communities that count? */
@@ -124,15 +111,13 @@ static ksda_status is_release(const frontier_search *s, ksda_ctx *ctx, const ksd
 }
 
 static void take_runner_up(void *payload, ksda_edits *edits) {
-    pool *p = payload;
-    ksda_frontier_point x = describe(p, edits);
+    collection *c = payload;
     bool yes = true;
-    if (p->judged_by && p->status >= 0) p->status = is_release(p->judged_by, p->run, edits, &yes);
-    x.edits = edits;
-    if (yes && p->status >= 0)
-        pool_add(p, &x);
+    if (c->judged_by && c->status >= 0) c->status = is_release(c->judged_by, c->run, edits, &yes);
+    if (yes)
+        collect(c, ksda_i_pool_describe(c->n, edits));
     else
-        ksda_edits_free(p->ctx, edits);
+        ksda_edits_free(c->ctx, edits);
 }
 
 /* --- weights ------------------------------------------------------------------------------------------------------ */
@@ -149,16 +134,12 @@ static double plain_number(double wish, double low, double high) {
 }
 
 /* Three digits of the weight at which two releases cost the same: exactness gains nothing, and people type them. */
-static double tie_weight(const ksda_frontier_point *a, const ksda_frontier_point *b) {
-    return (double)(a->added_edges - b->added_edges) / (double)(b->added_vertices - a->added_vertices);
+static double tie_weight(const ksda_i_pool_release *a, const ksda_i_pool_release *b) {
+    return (double)(a->added - b->added) / (double)(b->splits - a->splits);
 }
-static double tie_to_try(const ksda_frontier_point *a, const ksda_frontier_point *b) {
+static double tie_to_try(const ksda_i_pool_release *a, const ksda_i_pool_release *b) {
     double exact = tie_weight(a, b);
     return plain_number(exact, exact * 0.998, exact * 1.002);
-}
-
-static double cost_at(const ksda_frontier_point *p, double weight) {
-    return (double)p->added_edges + weight * (double)p->added_vertices;
 }
 
 static bool was_tried(const frontier_search *s, double weight) {
@@ -172,27 +153,28 @@ static bool was_tried(const frontier_search *s, double weight) {
 /* --- the hull ----------------------------------------------------------------------------------------------------- */
 
 /* Is b above the line from a to c, or on it? Then it is never the only cheapest. */
-static bool is_above_line(const ksda_frontier_point *a, const ksda_frontier_point *b, const ksda_frontier_point *c) {
-    return (long double)(a->added_edges - b->added_edges) * (c->added_vertices - a->added_vertices) <=
-           (long double)(a->added_edges - c->added_edges) * (b->added_vertices - a->added_vertices);
+static bool is_above_line(const ksda_i_pool_release *a, const ksda_i_pool_release *b, const ksda_i_pool_release *c) {
+    return (long double)(a->added - b->added) * (c->splits - a->splits) <=
+           (long double)(a->added - c->added) * (b->splits - a->splits);
+}
+
+static const ksda_i_pool_release *corner_release(const frontier_search *s, uint64_t i) {
+    return &s->all.pool.release[s->corner[i].at];
 }
 
 static ksda_status find_hull(frontier_search *s) {
-    const ksda_frontier_point *p = s->pool.point;
-    ksda_status status = ksda_i_reserve(s->ctx, &s->corner, &s->corner_capacity, s->pool.count, sizeof *s->corner);
+    const ksda_i_pool *pool = &s->all.pool;
+    ksda_status status = ksda_i_reserve(s->ctx, &s->corner, &s->corner_capacity, pool->count, sizeof *s->corner);
     if (status < 0) return status;
     s->corners = 0;
-    for (uint32_t i = 0; i < s->pool.count; i++) {
-        while (s->corners >= 2 && is_above_line(&p[s->corner[s->corners - 2]], &p[s->corner[s->corners - 1]], &p[i]))
+    for (uint64_t i = 0; i < pool->count; i++) {
+        while (s->corners >= 2 &&
+               is_above_line(corner_release(s, s->corners - 2), corner_release(s, s->corners - 1), &pool->release[i]))
             s->corners--;
-        s->corner[s->corners++] = i;
+        s->corner[s->corners++] = (corner){.at = i, .low = 0, .high = INFINITY};
     }
-    for (uint64_t i = 0; i < s->pool.count; i++) s->pool.point[i].low = s->pool.point[i].high = NAN;
-    for (uint64_t i = 0; i < s->corners; i++) {
-        ksda_frontier_point *x = &s->pool.point[s->corner[i]];
-        x->high = i > 0 ? tie_weight(&p[s->corner[i - 1]], x) : INFINITY;
-        x->low = i + 1 < s->corners ? tie_weight(x, &p[s->corner[i + 1]]) : 0;
-    }
+    for (uint64_t i = 0; i + 1 < s->corners; i++)
+        s->corner[i].low = s->corner[i + 1].high = tie_weight(corner_release(s, i), corner_release(s, i + 1));
     return KSDA_OK;
 }
 
@@ -229,9 +211,8 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
     for (;;) {
         double largest = 0, weight = 0;
         for (uint64_t i = 0; i + 1 < s->corners; i++) {
-            const ksda_frontier_point *a = &s->pool.point[s->corner[i]], *b = &s->pool.point[s->corner[i + 1]];
-            double area = (double)(a->added_edges - b->added_edges) * (double)(b->added_vertices - a->added_vertices),
-                   w = tie_to_try(a, b);
+            const ksda_i_pool_release *a = corner_release(s, i), *b = corner_release(s, i + 1);
+            double area = (double)(a->added - b->added) * (double)(b->splits - a->splits), w = tie_to_try(a, b);
             if (area > largest && !was_tried(s, w)) largest = area, weight = w;
         }
         if (largest == 0) return gaps > 0;
@@ -243,13 +224,14 @@ static bool ask_gaps(frontier_search *s, uint32_t most) {
 
 /* A run with a weight for which the corner is the cheapest, best one that hands over just this release, which is told
  * in *exact. Where two corners cost the same a run may give either: such a weight comes second. */
-static trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, bool *exact) {
+static trial *trial_of(const frontier_search *s, const corner *x, bool *exact) {
+    const ksda_i_pool_release *release = &s->all.pool.release[x->at];
     trial *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < s->trials; i++) {
         trial *t = &s->trial[i];
         bool inside = t->weight > x->low && t->weight < x->high,
-             same = t->edges == x->added_edges && t->vertices == x->added_vertices;
+             same = t->edges == release->added && t->vertices == release->splits;
         int worth = same ? 2 + inside : inside;
         if (!t->found || t->weight < x->low || t->weight > x->high || worth <= most) continue;
         best = t, most = worth;
@@ -258,7 +240,7 @@ static trial *trial_of(const frontier_search *s, const ksda_frontier_point *x, b
     return best;
 }
 
-static double weight_inside(const ksda_frontier_point *x) {
+static double weight_inside(const corner *x) {
     if (isinf(x->high)) return x->low > 0 ? plain_number(2 * x->low, x->low, INFINITY) : 1;
     return plain_number(x->low > 0 ? sqrt(x->low * x->high) : x->high / 2, x->low, x->high);
 }
@@ -266,7 +248,7 @@ static double weight_inside(const ksda_frontier_point *x) {
 /* Corners that no run of their own has given. */
 static void ask_corners(frontier_search *s) {
     for (uint64_t i = 0; i < s->corners; i++) {
-        const ksda_frontier_point *x = &s->pool.point[s->corner[i]];
+        const corner *x = &s->corner[i];
         bool exact;
         if (!trial_of(s, x, &exact)) ask_for_weight(s, weight_inside(x));
     }
@@ -275,10 +257,8 @@ static void ask_corners(frontier_search *s) {
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
 /* What a run with this weight finds, where that is known. */
-static const ksda_edits *known_release(const pool *known, double weight) {
-    const ksda_frontier_point *best = NULL;
-    for (const ksda_frontier_point *x = known->point; x && x < known->point + known->count; x++)
-        if (!best || cost_at(x, weight) < cost_at(best, weight)) best = x;
+static const ksda_edits *known_release(const collection *known, double weight) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&known->pool, weight);
     return best ? best->edits : NULL;
 }
 
@@ -298,18 +278,18 @@ static ksda_status search_once(frontier_search *s, uint32_t more, bool *cut_shor
 }
 
 /* All of it that is a release can be chosen from; *all: it is. */
-static ksda_status pool_known(frontier_search *s, uint32_t more, bool *all) {
+static ksda_status collect_known(frontier_search *s, uint32_t more, bool *all) {
     ksda_status status = KSDA_OK;
-    for (uint64_t i = 0; i < s->known[more].count; i++) {
-        ksda_frontier_point x = s->known[more].point[i];
+    for (uint64_t i = 0; i < s->known[more].pool.count; i++) {
+        ksda_i_pool_release x = s->known[more].pool.release[i];
         bool yes;
         KSDA_I_TRY(is_release(s, s->ctx, x.edits, &yes));
         if (!yes) *all = false;
         if (!yes) continue;
         KSDA_I_TRY(ksda_i_edits_copy(s->ctx, x.edits, &x.edits));
-        pool_add(&s->pool, &x);
+        collect(&s->all, x);
     }
-    status = s->pool.status;
+    status = s->all.status;
 done:
     return status;
 }
@@ -320,7 +300,7 @@ static ksda_status search_known(frontier_search *s, bool *cut_short) {
     ksda_status status = KSDA_OK;
     for (uint32_t more = 0; more == 0 || (more == 1 && !all); more++) {
         KSDA_I_TRY(search_once(s, more, cut_short));
-        KSDA_I_TRY(pool_known(s, more, &all));
+        KSDA_I_TRY(collect_known(s, more, &all));
     }
 done:
     return status;
@@ -360,16 +340,17 @@ static void run_one(job *j, ksda_ctx *ctx) {
     ksda_anonymize_result result = {.lower_bound = NAN};
     ksda_edits *edits = NULL;
     j->done = true;
-    j->found = (pool){.ctx = s->ctx, .n = s->graph->n, .run = ctx, .judged_by = s};
+    j->found = (collection){.ctx = s->ctx, .n = s->graph->n, .run = ctx, .judged_by = s};
     j->trial = (trial){.weight = j->weight};
     j->status = run_until_release(j, ctx, &edits, &result);
     if (j->status < 0) {
         snprintf(j->message, sizeof j->message, "%s", ksda_ctx_error(ctx)->message);
         return;
     }
-    ksda_frontier_point x = describe(&j->found, edits);
-    j->trial = (trial){j->weight, result.lower_bound, x.added_edges, x.added_vertices, edits, true};
-    pool_add(&j->found, &x); /* its edits stay with the trial */
+    ksda_i_pool_release x = ksda_i_pool_describe(s->graph->n, edits);
+    j->trial = (trial){j->weight, result.lower_bound, x.added, x.splits, edits, true};
+    x.edits = NULL; /* they stay with the trial */
+    collect(&j->found, x);
     if (j->found.status < 0) j->status = j->found.status;
 }
 
@@ -406,13 +387,12 @@ static ksda_status gather(frontier_search *s, ksda_status *failed) {
             continue;
         }
         if (j->trial.weight > 0) s->trial[s->trials++] = j->trial;
-        for (uint64_t x = 0; x < j->found.count; x++) pool_add(&s->pool, &j->found.point[x]);
-        j->found.count = 0; /* all of them are the pool's now, or freed */
-        if (j->found.ctx) pool_clear(&j->found);
-        if (s->pool.status < 0 && status >= 0) status = s->pool.status;
+        collect_all(&s->all, &j->found);
+        collection_clear(&j->found);
+        if (s->all.status < 0 && status >= 0) status = s->all.status;
     }
     s->pending = 0;
-    if (!s->pool.count || !ksda_i_cut_short(s->ctx, status)) return status;
+    if (!s->all.pool.count || !ksda_i_cut_short(s->ctx, status)) return status;
     s->limited = true;
     return KSDA_OK;
 }
@@ -422,9 +402,8 @@ static ksda_status merge_aside(frontier_search *s) {
     if (!s->aside.trial.found) return KSDA_OK;
     s->trial[s->trials++] = s->aside.trial;
     s->aside.trial.edits = NULL;
-    for (uint64_t x = 0; x < s->aside.found.count; x++) pool_add(&s->pool, &s->aside.found.point[x]);
-    s->aside.found.count = 0;
-    return s->pool.status < 0 ? s->pool.status : find_hull(s);
+    collect_all(&s->all, &s->aside.found);
+    return s->all.status < 0 ? s->all.status : find_hull(s);
 }
 
 static ksda_status search(frontier_search *s, bool *complete) {
@@ -437,7 +416,7 @@ static ksda_status search(frontier_search *s, bool *complete) {
     while (s->pending > 0 && !s->limited) {
         ksda_i_parallel(s->ctx, s->pending, 1, run_trials, s);
         KSDA_I_TRY(gather(s, &failed));
-        if (s->pool.count == 0) break;
+        if (s->all.pool.count == 0) break;
         KSDA_I_TRY(find_hull(s));
         *complete = !ask_gaps(s, gaps_most) && !s->limited;
         if (s->pending == 0) ask_corners(s);
@@ -445,7 +424,7 @@ static ksda_status search(frontier_search *s, bool *complete) {
     }
     s->limited |= cut_short;
     KSDA_I_TRY(merge_aside(s));
-    if (s->pool.count == 0) status = failed;
+    if (s->all.pool.count == 0) status = failed;
 done:
     return status;
 }
@@ -457,19 +436,18 @@ static int by_weight(const void *a, const void *b) {
     return (x->split_weight > y->split_weight) - (x->split_weight < y->split_weight);
 }
 
-/* The point shows the release of this run. */
-static void show_release(frontier_search *s, ksda_frontier_point *x, trial *t) {
+/* The release that a trial keeps becomes the one of the pool. */
+static void show_release(frontier_search *s, ksda_i_pool_release *x, trial *t) {
     ksda_edits_free(s->ctx, x->edits);
     x->edits = t->edits, t->edits = NULL;
-    x->split_vertices = ksda_edits_split_vertices(x->edits);
 }
 
 /* Points that only a run's own release has given, and that are no corners. */
 static void show_others(frontier_search *s) {
-    for (uint64_t i = 0; i < s->pool.count; i++) {
-        ksda_frontier_point *x = &s->pool.point[i];
+    for (uint64_t i = 0; i < s->all.pool.count; i++) {
+        ksda_i_pool_release *x = &s->all.pool.release[i];
         for (uint32_t j = 0; j < s->trials && !x->edits; j++)
-            if (s->trial[j].edits && s->trial[j].edges == x->added_edges && s->trial[j].vertices == x->added_vertices)
+            if (s->trial[j].edits && s->trial[j].edges == x->added && s->trial[j].vertices == x->splits)
                 show_release(s, x, &s->trial[j]);
     }
 }
@@ -478,11 +456,45 @@ static void show_others(frontier_search *s) {
  * no chord. */
 static ksda_status check_bounds(const frontier_search *s, const ksda_frontier *f) {
     for (uint32_t i = 0; i < f->bounds; i++)
-        for (uint64_t p = 0; p < s->pool.count; p++) {
-            double bound = f->bound[i].lower_bound, known = cost_at(&s->pool.point[p], f->bound[i].split_weight);
+        for (uint64_t p = 0; p < s->all.pool.count; p++) {
+            double bound = f->bound[i].lower_bound,
+                   known = ksda_i_pool_cost(&s->all.pool.release[p], f->bound[i].split_weight);
             ksda_status status = ksda_i_bound_check(s->ctx, bound, known);
             if (status < 0) return status;
         }
+    return KSDA_OK;
+}
+
+/* What is told of a corner: the weight to repeat it with, and what is proved there. */
+static void report_corner(frontier_search *s, const corner *c, const ksda_frontier *f, ksda_frontier_point *out) {
+    ksda_i_pool_release *x = &s->all.pool.release[c->at];
+    bool exact;
+    trial *t = trial_of(s, c, &exact);
+    if (exact) show_release(s, x, t);
+    out->low = c->low, out->high = c->high;
+    out->split_weight = t ? t->weight : weight_inside(c);
+    out->repeatable = exact;
+    out->cost = ksda_i_pool_cost(x, out->split_weight);
+    out->lower_bound = fmin(ksda_frontier_lower_bound(f, out->split_weight), out->cost); /* chords are rounded */
+}
+
+static ksda_status report_points(frontier_search *s, ksda_frontier *out) {
+    ksda_i_pool *pool = &s->all.pool;
+    out->point = ksda_i_malloc(s->ctx, pool->count, sizeof *out->point);
+    if (!out->point) return KSDA_NOMEM;
+    for (uint64_t i = 0; i < pool->count; i++)
+        out->point[i] =
+            (ksda_frontier_point){.low = NAN, .high = NAN, .split_weight = NAN, .cost = NAN, .lower_bound = NAN};
+    for (uint64_t i = 0; i < s->corners; i++) report_corner(s, &s->corner[i], out, &out->point[s->corner[i].at]);
+    show_others(s);
+    for (uint64_t i = 0; i < pool->count; i++) {
+        ksda_i_pool_release *x = &pool->release[i];
+        out->point[i].added_edges = x->added, out->point[i].added_vertices = x->splits;
+        out->point[i].split_vertices = ksda_edits_split_vertices(x->edits);
+        out->point[i].edits = x->edits;
+    }
+    out->count = (uint32_t)pool->count, pool->count = 0;
+    out->runs = s->trials;
     return KSDA_OK;
 }
 
@@ -494,23 +506,11 @@ static ksda_status report_frontier(frontier_search *s, ksda_frontier *out) {
             out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
     qsort(out->bound, out->bounds, sizeof *out->bound, by_weight);
     ksda_status status = check_bounds(s, out);
-    if (status < 0) return status;
-    for (uint64_t i = 0; i < s->corners; i++) {
-        ksda_frontier_point *x = &s->pool.point[s->corner[i]];
-        bool exact;
-        trial *t = trial_of(s, x, &exact);
-        if (exact) show_release(s, x, t);
-        x->split_weight = t ? t->weight : weight_inside(x);
-        x->repeatable = exact;
-        x->cost = cost_at(x, x->split_weight);
-        x->lower_bound = fmin(ksda_frontier_lower_bound(out, x->split_weight), x->cost); /* chords are rounded */
-    }
-    show_others(s);
-    out->count = (uint32_t)s->pool.count;
-    out->point = s->pool.point;
-    out->runs = s->trials;
-    s->pool.point = NULL, s->pool.count = 0;
-    return KSDA_OK;
+    return status < 0 ? status : report_points(s, out);
+}
+
+static double cost_at(const ksda_frontier_point *p, double weight) {
+    return (double)p->added_edges + weight * (double)p->added_vertices;
 }
 
 uint32_t ksda_frontier_cheapest(const ksda_frontier *f, double weight) {
@@ -532,14 +532,14 @@ void ksda_frontier_clear(ksda_ctx *ctx, ksda_frontier *f) {
 
 static void search_clear(frontier_search *s) {
     for (uint32_t i = 0; s->next && i < s->pending; i++) {
-        if (s->next[i].found.ctx) pool_clear(&s->next[i].found);
+        collection_clear(&s->next[i].found);
         ksda_edits_free(s->ctx, s->next[i].trial.edits);
     }
     for (uint32_t i = 0; i < s->trials; i++) ksda_edits_free(s->ctx, s->trial[i].edits);
     ksda_edits_free(s->ctx, s->aside.trial.edits);
-    pool_clear(&s->pool);
-    pool_clear(&s->known[0]), pool_clear(&s->known[1]);
-    if (s->aside.found.ctx) pool_clear(&s->aside.found);
+    collection_clear(&s->all);
+    collection_clear(&s->known[0]), collection_clear(&s->known[1]);
+    collection_clear(&s->aside.found);
     ksda_i_free(s->ctx, s->trial);
     ksda_i_free(s->ctx, s->corner);
     ksda_i_free(s->ctx, s->next);
@@ -556,7 +556,7 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
                          .given = communities->counted < communities->count ? communities : NULL,
                          .options = &full,
                          .most = most_runs ? most_runs : RUNS,
-                         .pool = {.ctx = ctx, .n = graph->n},
+                         .all = {.ctx = ctx, .n = graph->n},
                          .known = {{.ctx = ctx, .n = graph->n}, {.ctx = ctx, .n = graph->n}}};
     ksda_frontier told = KSDA_INIT(ksda_frontier);
     bool complete;

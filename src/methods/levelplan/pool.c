@@ -5,15 +5,19 @@ double ksda_i_pool_cost(const ksda_i_pool_release *x, double weight) {
     return (double)x->added + weight * x->splits;
 }
 
-ksda_status ksda_i_pool_add(ksda_ctx *ctx, ksda_i_pool *pool, uint32_t n, ksda_edits *edits) {
-    ksda_i_pool_release x = {ksda_edits_added(edits, NULL), ksda_edits_pieces(edits) - n, edits}, *all;
+ksda_i_pool_release ksda_i_pool_describe(uint32_t n, ksda_edits *edits) {
+    return (ksda_i_pool_release){ksda_edits_added(edits, NULL), ksda_edits_pieces(edits) - n, edits};
+}
+
+ksda_status ksda_i_pool_insert(ksda_ctx *ctx, ksda_i_pool *pool, ksda_i_pool_release x) {
+    ksda_i_pool_release *all;
     uint64_t at = 0, end;
     ksda_status status = ksda_i_reserve(ctx, &pool->release, &pool->capacity, pool->count + 1, sizeof *pool->release);
     all = pool->release;
     while (at < pool->count && all[at].splits < x.splits) at++;
     if (status < 0 || (at > 0 && all[at - 1].added <= x.added) ||
         (at < pool->count && all[at].splits == x.splits && all[at].added <= x.added)) {
-        ksda_edits_free(ctx, edits);
+        ksda_edits_free(ctx, x.edits);
         return status;
     }
     for (end = at; end < pool->count && all[end].added >= x.added; end++) ksda_edits_free(ctx, all[end].edits);
@@ -21,6 +25,10 @@ ksda_status ksda_i_pool_add(ksda_ctx *ctx, ksda_i_pool *pool, uint32_t n, ksda_e
     all[at] = x;
     pool->count = pool->count - (end - at) + 1;
     return KSDA_OK;
+}
+
+ksda_status ksda_i_pool_add(ksda_ctx *ctx, ksda_i_pool *pool, uint32_t n, ksda_edits *edits) {
+    return ksda_i_pool_insert(ctx, pool, ksda_i_pool_describe(n, edits));
 }
 
 const ksda_i_pool_release *ksda_i_pool_cheapest(const ksda_i_pool *pool, double weight) {

@@ -105,11 +105,12 @@ void cli_failure_error(const ksda_error *error);
 void cli_failure_none(void);
 void cli_failure_end(int code, bool json);
 
-/* The commands, NULL after the last. */
-const cli_command *cli_command_at(size_t i);
-const cli_command *cli_command_find(const char *name);
+/* The commands, NULL after the last: commands.c, or those of ksda-mpi. */
+extern const cli_command *const cli_commands[];
 
 /* help.c */
+const cli_command *cli_command_at(size_t i); /* NULL after the last */
+const cli_command *cli_command_find(const char *name);
 void cli_help_short(FILE *out, const cli_command *command);
 void cli_help_long(FILE *out, const cli_command *command);
 void cli_help_overview(FILE *out);

@@ -2,26 +2,14 @@
  */
 #include "cli.h"
 
-#include <string.h>
-
 extern const cli_command cmd_studio, cmd_advise, cmd_anonymize, cmd_optimal, cmd_check, cmd_attack, cmd_verify,
     cmd_stats, cmd_measure, cmd_compare, cmd_sweep, cmd_detect, cmd_generate, cmd_convert, cmd_methods, cmd_completion,
     cmd_help, cmd_version;
 
-static const cli_command *const commands[] = {
+const cli_command *const cli_commands[] = {
     &cmd_anonymize, &cmd_studio,     &cmd_advise,  &cmd_optimal, &cmd_check, &cmd_attack, &cmd_verify, /* Publish */
     &cmd_stats,     &cmd_measure,    &cmd_compare, &cmd_sweep,                                         /* Look */
     &cmd_detect,    &cmd_generate,   &cmd_convert,                                                     /* Prepare */
     &cmd_methods,   &cmd_completion, &cmd_help,    &cmd_version,                                       /* About ksda */
+    NULL,
 };
-
-const cli_command *cli_command_at(size_t i) {
-    return i < sizeof commands / sizeof *commands ? commands[i] : NULL;
-}
-
-const cli_command *cli_command_find(const char *name) {
-    const cli_command *command;
-    for (size_t i = 0; (command = cli_command_at(i)); i++)
-        if (strcmp(command->name, name) == 0) return command;
-    return NULL;
-}

@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+const cli_command *cli_command_at(size_t i) {
+    return cli_commands[i];
+}
+
+const cli_command *cli_command_find(const char *name) {
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++)
+        if (strcmp(command->name, name) == 0) return command;
+    return NULL;
+}
+
 enum {
     SCREEN = 80,
     COLUMN = 28

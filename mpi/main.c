@@ -11,8 +11,13 @@
 /* Small networks: what level-plan does to those is worth more rows than there are messages for (levelplan/limits.h). */
 #define WHOLE (1u << 20)
 
-static ksda_i_peers peers = {
-    .whole = WHOLE, .read = mpi_read, .agree = mpi_agree, .reduce = mpi_reduce, .join = mpi_join, .rows = mpi_rows};
+static ksda_i_peers peers = {.whole = WHOLE,
+                             .read = mpi_read,
+                             .generate = mpi_generate,
+                             .agree = mpi_agree,
+                             .reduce = mpi_reduce,
+                             .join = mpi_join,
+                             .rows = mpi_rows};
 
 /* Processes of one machine share its processors, unless somebody says how many threads each has. */
 static void prepare(ksda_ctx *ctx, const cli_shared *shared) {

@@ -37,6 +37,7 @@ int mpi_serve(void) {
         unsigned handle = (unsigned)message[1];
         switch ((mpi_order)message[0]) {
         case MPI_ORDER_READ: mpi_read_serve(); break;
+        case MPI_ORDER_GENERATE: mpi_generate_serve(); break;
         case MPI_ORDER_FETCH: mpi_far_serve_fetch(handle, message[2], message[3]); break;
         case MPI_ORDER_INSIDE: mpi_far_serve_inside(handle); break;
         case MPI_ORDER_APPLY: mpi_apply_serve(handle); break;

@@ -110,6 +110,7 @@ void mpi_inspect_serve(unsigned original, unsigned published);
 typedef enum mpi_order {
     MPI_ORDER_END,
     MPI_ORDER_READ,
+    MPI_ORDER_GENERATE,
     MPI_ORDER_FETCH,
     MPI_ORDER_INSIDE,
     MPI_ORDER_APPLY,
@@ -132,5 +133,11 @@ int mpi_serve(void); /* the other processes; returns the exit code */
 
 void mpi_read(ksda_ctx *ctx, const char *path, const ksda_load_options *options);
 void mpi_read_serve(void);
+
+/* --- generate.c -----------------------------------------------------------------------------------------------------
+ */
+
+void mpi_generate(ksda_ctx *ctx, const ksda_rmat_options *options);
+void mpi_generate_serve(void);
 
 #endif

@@ -10,13 +10,16 @@
  * slack allows; then we draw again.
  *
  * The cells of a row of blocks, taken in order, hold each row's neighbours in order: the graph is put together without
- * another sort. Time O((n + m) log n), memory 16 bytes an edge and 8 a vertex. */
+ * another sort. Time O((n + m) log n), memory 16 bytes an edge and 8 a vertex.
+ *
+ * Several processes (graph/peers.h) share out the cells; what each has drawn goes to the processes that keep the rows.
+ */
 #include "community/rmat_cell.h"
 #include "core/parallel.h"
 #include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
-#include "graph/graph.h"
+#include "graph/peers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,11 +164,17 @@ static ksda_status keep_different(generator *g, uint64_t index, ksda_i_keys *dra
     return KSDA_OK;
 }
 
+/* With several processes: is the cell this one's? Some cells hold many times more than others. */
+static bool is_mine(const generator *g, uint64_t cell) {
+    const ksda_i_peers *all = g->ctx->peers;
+    return !all || ksda_i_mix(cell) % all->count == all->rank;
+}
+
 static void draw_cells(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     generator *g = data;
     for (uint64_t i = begin; i < end; i++) {
         uint32_t row = (uint32_t)(i / g->blocks), column = (uint32_t)(i % g->blocks);
-        if (row > column) continue;
+        if (row > column || !is_mine(g, i)) continue;
         if (ksda_i_cancelled(g->ctx) || atomic_load(&g->status) < 0) return;
         if (thread == 0 && ksda_i_progress(g->ctx, "generating", i, (uint64_t)g->blocks * g->blocks) < 0) return;
         ksda_i_rng rng = ksda_i_rng_stream(g->ctx->seed, STAGE_RMAT + g->attempt, i);
@@ -183,16 +192,29 @@ static void free_cells(generator *g) {
     }
 }
 
+/* How many edges there are in all cells, and how many of them came late; late is told of every cell. */
+static void count_cells(generator *g, uint64_t *all, uint64_t *late) {
+    uint64_t cells = (uint64_t)g->blocks * g->blocks;
+    *all = *late = 0;
+    for (uint64_t i = 0; i < cells; i++) *all += g->cell[i].count;
+    if (g->ctx->peers) {
+        g->ctx->peers->reduce(KSDA_I_REDUCE_SUM, all, 1);
+        g->ctx->peers->reduce(KSDA_I_REDUCE_SUM, g->late, cells);
+    }
+    for (uint64_t i = 0; i < cells; i++) *late += g->late[i];
+}
+
 /* Draw all cells until the wanted number lies between the early ones and all. */
 static ksda_status draw_enough(generator *g, uint64_t *surplus) {
     for (g->attempt = 0; g->attempt < ATTEMPTS; g->attempt++) {
-        uint64_t cells = (uint64_t)g->blocks * g->blocks, all = 0, late = 0;
+        uint64_t cells = (uint64_t)g->blocks * g->blocks, all, late;
         free_cells(g);
+        memset(g->late, 0, cells * sizeof *g->late);
         ksda_i_parallel(g->ctx, cells, 1, draw_cells, g);
         ksda_status status = ksda_i_interrupted(g->ctx);
-        if (status < 0) return status;
-        if (atomic_load(&g->status) < 0) return (ksda_status)atomic_load(&g->status);
-        for (uint64_t i = 0; i < cells; i++) all += g->cell[i].count, late += g->late[i];
+        if (status >= 0) status = (ksda_status)atomic_load(&g->status);
+        if ((status = ksda_i_agree(g->ctx, status)) < 0) return status;
+        count_cells(g, &all, &late);
         *surplus = all - g->edges;
         if (all >= g->edges && all - late <= g->edges) return KSDA_OK;
     }
@@ -201,16 +223,16 @@ static ksda_status draw_enough(generator *g, uint64_t *surplus) {
 
 /* --- dropping the surplus ---------------------------------------------------------------------------------------- */
 
+/* One that came late; they are numbered through the cells. */
 typedef struct latecomer {
     double time;
-    uint64_t cell, at;
+    uint64_t number;
 } latecomer;
 
 static int last_first(const void *a, const void *b) {
     const latecomer *x = a, *y = b;
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
-    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 static void edge_of(const generator *g, uint64_t cell, uint64_t key, uint64_t *u, uint64_t *v) {
@@ -227,30 +249,49 @@ static double arrival(const generator *g, uint64_t cell, uint64_t key, double x)
     return -log1p(x * expm1(-p * (g->m.late - g->m.early))) / p;
 }
 
-static ksda_status drop_surplus(generator *g, uint64_t surplus) {
-    uint64_t cells = (uint64_t)g->blocks * g->blocks, count = 0;
-    for (uint64_t i = 0; i < cells; i++) count += g->late[i];
-    latecomer *list = ksda_i_malloc(g->ctx, count, sizeof *list);
-    if (!list) return KSDA_NOMEM;
-    count = 0;
+/* The times of all latecomers, each told by the process that has drawn it. */
+static void tell_times(const generator *g, latecomer *list, uint64_t count) {
+    uint64_t cells = (uint64_t)g->blocks * g->blocks, number = 0;
     for (uint64_t i = 0; i < cells; i++) {
-        for (uint64_t j = 0; g->late[i] && j < g->cell[i].count; j++) {
+        uint64_t next = number + g->late[i];
+        for (uint64_t j = 0; number < next && j < g->cell[i].count; j++) {
             if (!(g->cell[i].key[j] & 1)) continue;
-            ksda_i_rng rng = ksda_i_rng_stream(g->ctx->seed, STAGE_RMAT + g->attempt, cells + count);
-            list[count++] = (latecomer){arrival(g, i, g->cell[i].key[j], ksda_i_rng_unit(&rng)), i, j};
+            ksda_i_rng rng = ksda_i_rng_stream(g->ctx->seed, STAGE_RMAT + g->attempt, cells + number);
+            list[number] = (latecomer){arrival(g, i, g->cell[i].key[j], ksda_i_rng_unit(&rng)), number};
+            number++;
         }
+        number = next;
     }
-    qsort(list, count, sizeof *list, last_first);
-    for (uint64_t i = 0; i < surplus; i++) g->cell[list[i].cell].key[list[i].at] = UINT64_MAX;
-    for (uint64_t i = 0; i < cells; i++) {
+    if (g->ctx->peers) g->ctx->peers->reduce(KSDA_I_REDUCE_OR, (uint64_t *)list, 2 * count);
+}
+
+/* Those that are marked in dropped, a flag for every latecomer. */
+static void drop_marked(generator *g, const bool *dropped) {
+    for (uint64_t i = 0, number = 0; i < (uint64_t)g->blocks * g->blocks; i++) {
         ksda_i_keys *c = &g->cell[i];
-        uint64_t kept = 0;
+        uint64_t kept = 0, at = number;
         for (uint64_t j = 0; g->late[i] && j < c->count; j++)
-            if (c->key[j] != UINT64_MAX) c->key[kept++] = c->key[j];
+            if (!(c->key[j] & 1) || !dropped[at++]) c->key[kept++] = c->key[j];
         if (g->late[i]) c->count = kept;
+        number += g->late[i];
+    }
+}
+
+static ksda_status drop_surplus(generator *g, uint64_t surplus) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < (uint64_t)g->blocks * g->blocks; i++) count += g->late[i];
+    latecomer *list = ksda_i_calloc(g->ctx, count, sizeof *list);
+    bool *dropped = ksda_i_calloc(g->ctx, count, sizeof *dropped);
+    ksda_status status = ksda_i_agree(g->ctx, list && dropped ? KSDA_OK : KSDA_NOMEM);
+    if (status >= 0) {
+        tell_times(g, list, count);
+        qsort(list, count, sizeof *list, last_first);
+        for (uint64_t i = 0; i < surplus; i++) dropped[list[i].number] = true;
+        drop_marked(g, dropped);
     }
     ksda_i_free(g->ctx, list);
-    return KSDA_OK;
+    ksda_i_free(g->ctx, dropped);
+    return status;
 }
 
 /* --- the graph --------------------------------------------------------------------------------------------------- */
@@ -313,6 +354,40 @@ static ksda_status assemble(generator *g, ksda_graph **out) {
 done:
     ksda_i_free(g->ctx, a.off);
     ksda_i_free(g->ctx, adj);
+    return status;
+}
+
+static void cell_consumed(void *data, uint32_t owner) {
+    generator *g = data;
+    ksda_i_free(g->ctx, g->cell[owner].key);
+    g->cell[owner].key = NULL;
+}
+
+/* The keys of a cell become pairs of vertices, at their places. */
+static ksda_i_slice pairs_of(generator *g, uint64_t index) {
+    ksda_i_keys *cell = &g->cell[index];
+    for (uint64_t i = 0; i < cell->count; i++) {
+        uint64_t u, v;
+        edge_of(g, index, cell->key[i], &u, &v);
+        const uint32_t pair[2] = {(uint32_t)u, (uint32_t)v};
+        memcpy(&cell->key[i], pair, sizeof pair);
+    }
+    return (ksda_i_slice){(const uint32_t *)cell->key, (uint32_t)cell->count, (uint32_t)index};
+}
+
+/* The rows of all processes' cells, each at the process that keeps it. */
+static ksda_status assemble_together(generator *g, ksda_graph **out) {
+    uint64_t cells = (uint64_t)g->blocks * g->blocks, count = 0;
+    uint32_t n = (uint32_t)g->m.vertices;
+    ksda_i_slice *slice = ksda_i_malloc(g->ctx, cells, sizeof *slice);
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_agree(g->ctx, slice ? KSDA_OK : KSDA_NOMEM));
+    for (uint64_t i = 0; i < cells; i++)
+        if (g->cell[i].count) slice[count++] = pairs_of(g, i);
+    KSDA_I_TRY(g->ctx->peers->rows(g->ctx, n, slice, count, cell_consumed, g, out));
+    ksda_i_ids_range(&(*out)->ids, n, 0);
+done:
+    ksda_i_free(g->ctx, slice);
     return status;
 }
 
@@ -394,35 +469,50 @@ static void free_buffers(generator *g) {
     g->drawn = g->scratch = NULL;
 }
 
-ksda_status ksda_generate_rmat(ksda_ctx *ctx, const ksda_rmat_options *options, ksda_graph **out,
-                               ksda_communities **communities) {
-    generator *g = NULL;
-    ksda_rmat_options o;
+static void free_generator(generator *g) {
+    free_buffers(g);
+    free_cells(g);
+    ksda_i_free(g->ctx, g->cell);
+    ksda_i_free(g->ctx, g->late);
+    ksda_i_free(g->ctx, g);
+}
+
+static ksda_status draw_graph(ksda_ctx *ctx, const ksda_rmat_options *o, ksda_graph **out) {
     ksda_status status;
     uint64_t surplus = 0;
+    generator *g = ksda_i_calloc(ctx, 1, sizeof *g);
+    if (g) g->ctx = ctx, atomic_init(&g->status, KSDA_OK);
+    KSDA_I_TRY(ksda_i_agree(ctx, g ? prepare(g, o) : KSDA_NOMEM));
+    KSDA_I_TRY(draw_enough(g, &surplus));
+    free_buffers(g);
+    KSDA_I_TRY(drop_surplus(g, surplus));
+    KSDA_I_TRY(ctx->peers ? assemble_together(g, out) : assemble(g, out));
+done:
+    if (g) free_generator(g);
+    return status;
+}
+
+ksda_status ksda_i_generate_together(ksda_ctx *ctx, const ksda_rmat_options *o, ksda_graph **out) {
+    *out = NULL;
+    if (ctx->company && ctx->company->rank == 0) ctx->company->generate(ctx, o);
+    ctx->peers = ctx->company;
+    ksda_status status = draw_graph(ctx, o, out);
+    ctx->peers = NULL;
+    return status;
+}
+
+ksda_status ksda_generate_rmat(ksda_ctx *ctx, const ksda_rmat_options *options, ksda_graph **out,
+                               ksda_communities **communities) {
+    ksda_rmat_options o;
+    ksda_status status;
     ksda_rmat_options_init(&o);
     *out = NULL;
     if (communities) *communities = NULL;
     KSDA_I_TRY(ksda_i_options_take(ctx, &kind_of_options, options, &o));
     KSDA_I_TRY(check_options(ctx, &o));
-    g = ksda_i_calloc(ctx, 1, sizeof *g);
-    if (!g) return KSDA_NOMEM;
-    g->ctx = ctx;
-    atomic_init(&g->status, KSDA_OK);
-    KSDA_I_TRY(prepare(g, &o));
-    KSDA_I_TRY(draw_enough(g, &surplus));
-    free_buffers(g);
-    KSDA_I_TRY(drop_surplus(g, surplus));
-    KSDA_I_TRY(assemble(g, out));
+    KSDA_I_TRY(ksda_i_generate_together(ctx, &o, out));
     if (communities && o.block_bits) KSDA_I_TRY(make_blocks(ctx, &o, ksda_graph_vertices(*out), communities));
 done:
-    if (g) {
-        free_buffers(g);
-        free_cells(g);
-        ksda_i_free(ctx, g->cell);
-        ksda_i_free(ctx, g->late);
-        ksda_i_free(ctx, g);
-    }
     if (status < 0) {
         ksda_graph_free(ctx, *out);
         *out = NULL;

@@ -39,4 +39,7 @@ double ksda_i_rmat_rate(const ksda_i_rmat *m, uint64_t u, uint64_t v);
 ksda_status ksda_i_rmat_cell(ksda_ctx *ctx, const ksda_i_rmat *m, uint32_t row, uint32_t column, uint32_t levels,
                              ksda_i_rng *rng, ksda_i_keys *keys);
 
+/* ksda_generate_rmat() of options that were checked, with others where there are any. */
+ksda_status ksda_i_generate_together(ksda_ctx *ctx, const ksda_rmat_options *options, ksda_graph **out);
+
 #endif

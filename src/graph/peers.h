@@ -12,6 +12,7 @@
 
 #include "graph/rows.h"
 
+#include <ksda/detect.h>
 #include <ksda/edits.h>
 #include <ksda/io.h>
 
@@ -27,6 +28,8 @@ typedef struct ksda_i_peers {
     uint64_t whole; /* rows of a graph of at most so many vertices and edges all go to the first one at once */
     /* The first one only: have the others read this graph, too. */
     void (*read)(ksda_ctx *ctx, const char *path, const ksda_load_options *options);
+    /* The first one only: have the others draw this graph, too (community/rmat.c). */
+    void (*generate)(ksda_ctx *ctx, const ksda_rmat_options *options);
     /* The status of all: that of the first one that has failed, with its error. lines: that this one has read before
      * its error, which is moved on by those of the ones before it. */
     ksda_status (*agree)(ksda_ctx *ctx, ksda_status status, uint64_t lines);

@@ -26,6 +26,24 @@ RANKS="2 7" equal 0 stats plain.u32 --json
 printf '1 2\n2 3\n' >short.txt
 RANKS="7" equal 0 stats short.txt
 
+# generated networks: every number of processes draws the same one, in one cell of its matrix or in many
+drawn() {
+    local ranks=$1
+    shift
+    ksda generate rmat "$@" --communities wanted.blocks -o wanted.txt --seed 9 -q
+    for p in $ranks; do
+        on "$p" generate rmat "$@" --communities got.blocks -o got.txt --seed 9 -q
+        same got.txt wanted.txt && same got.blocks wanted.blocks
+    done
+}
+drawn "1 7" --vertices 30000 --edges 70000 --blocks 16 --probabilities 0.57,0.19,0.19,0.05
+drawn "3" --vertices 5 --edges 10 --blocks 2
+KSDA_MPI_WHOLE=0 drawn "2 4" --scale 6 --edges 300 --blocks 4
+on 3 generate rmat --scale 6 --edges 300 -o got.graphml --seed 9 -q
+ksda generate rmat --scale 6 --edges 300 -o wanted.graphml --seed 9 -q && same got.graphml wanted.graphml
+RANKS="2" equal 2 generate rmat --scale 2 --edges 7 -o nothing.txt
+absent nothing.txt
+
 # what is wrong is told with the line that it stands in, wherever that is
 for line in 2 700; do
     sed "${line}s/.*/1/" edges.txt >bad.txt

@@ -51,5 +51,6 @@ on 2 anonymize net.txt -c who.txt -k 6 --time-limit 0.5 -o timely.txt --map time
 case $code in
 0 | 5) expect 0 ksda verify net.txt timely.txt -c who.txt --map timely.map -k 6 ;;
 1) says stderr "time limit of 0.5 s is over" && absent timely.txt timely.map ;; # a busy machine
+4) says stderr "no release when the time limit of 0.5 s was over" && absent timely.txt timely.map ;;
 *) fail "exit $code" ;;
 esac

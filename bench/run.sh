@@ -25,5 +25,18 @@ for program in "$build"/bench/bench_*; do
     # shellcheck disable=SC2086
     "$program" $arguments || { echo "bench_$name failed with $?" >&2; failed=1; }
 done
+if [ $# = 0 ] || printf '%s\n' "$@" | grep -qx python_arrays; then
+    found=1
+    printf '\n## python_arrays\n'
+    python=
+    for candidate in python3 /usr/bin/python3; do
+        if [ -z "$python" ] && "$candidate" -c 'import numpy' 2>/dev/null; then python=$candidate; fi
+    done
+    if [ -z "$python" ]; then
+        echo "SKIPPED: no Python with numpy"
+    else
+        KSDA_LIBRARY=$build/libksda.so "$python" "$(dirname "$0")/python_arrays.py" "$build/ksda" || { echo "python_arrays failed" >&2; failed=1; }
+    fi
+fi
 [ $found = 1 ] || { echo "no benchmark in $build/bench" >&2; exit 1; }
 exit $failed

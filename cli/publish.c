@@ -254,7 +254,9 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
     }
     KSDA_I_TRY(make_summary(cli, extra, f));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
+    start = cli_now();
     if (o->report) KSDA_I_TRY(write_report(cli, o, found, &named, f, set)); /* last: it has the hashes of the others */
+    if (o->report) f->how.report_seconds = cli_now() - start;
     if (!cli->shared.json) KSDA_I_TRY(ksda_report_publication(cli->ctx, f->made, &f->how, &f->text));
     KSDA_I_TRY(cli_outputs_commit(cli, set));
 done:

@@ -66,6 +66,8 @@ typedef struct ksda_report_options {
                                          NULL: not. A public page leaves it out */
     int vocabulary; /**< diversity, text and page: also what holds in the words of those who publish tables, which JSON
                        always tells */
+    double report_seconds; /**< publication, text: what measuring, attacking and writing a page took, as the caller
+                              knows; default 0: there is none */
 } ksda_report_options;
 /** Sets every default, and size: JSON, ten degrees, nothing that was not computed is computed. The second one does so
  * for a struct of `size` bytes, as other versions may have: it is what other languages call. Any thread, O(1), never

@@ -830,6 +830,7 @@ class ksda_report_options(Structure):
         ("public_communities", c_int),
         ("attack", POINTER(ksda_attack_result)),
         ("vocabulary", c_int),
+        ("report_seconds", c_double),
     ]
 
 

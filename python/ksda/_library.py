@@ -5,12 +5,19 @@ within a second. ctypes gives the interpreter's lock back during a call."""
 
 import ctypes
 import os
+import sys
 import sysconfig
 import threading
 import weakref
 from ctypes.util import find_library
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError(
+        f"ksda needs numpy, which {sys.executable} does not have; install it (pip install numpy), or use a Python that "
+        "has it: Debian's is /usr/bin/python3, with the package python3-numpy"
+    ) from error
 
 from . import _declarations as d
 

@@ -178,3 +178,12 @@ def test_a_library_that_is_not_there_is_named():
         [sys.executable, "-c", "import ksda"], capture_output=True, text=True, env={**os.environ, "KSDA_LIBRARY": "/nowhere.so"}
     )
     assert done.returncode and "/nowhere.so" in done.stderr and "KSDA_LIBRARY" in done.stderr
+
+
+def test_without_numpy_it_says_what_is_missing(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise ImportError('not here')\n")
+    done = subprocess.run(
+        [sys.executable, "-c", "import ksda"], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.path.dirname(os.path.dirname(ksda.__file__))])},
+    )  # fmt: skip
+    assert done.returncode and "ksda needs numpy" in done.stderr and sys.executable in done.stderr

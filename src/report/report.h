@@ -45,11 +45,11 @@ typedef struct ksda_i_summary {
     const char *detected; /* "metis:4", or NULL when the communities were given */
     ksda_anonymize_result result;
     ksda_verification verification;
-    uint64_t removed_edges;                                     /* by the baseline only */
-    int baseline;                                               /* the method does not make a k-SDA */
-    int limited;                                                /* stopped at a limit */
-    int no_proof;                                               /* none was asked for */
-    double load, communities_seconds, anonymize, verify, write; /* seconds */
+    uint64_t removed_edges;                                             /* by the baseline only */
+    int baseline;                                                       /* the method does not make a k-SDA */
+    int limited;                                                        /* stopped at a limit */
+    int no_proof;                                                       /* none was asked for */
+    double load, communities_seconds, anonymize, verify, write, report; /* seconds; 0: not known */
     uint64_t peak_rss_bytes;
     const uint32_t *witness; /* [witnesses] where people have several communities, else NULL */
     uint64_t witnesses;

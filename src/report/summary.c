@@ -31,6 +31,7 @@ ksda_i_summary ksda_i_summary_of(const ksda_publication *p, const ksda_report_op
                             .anonymize = p->anonymize,
                             .verify = p->verify,
                             .write = options->write_seconds,
+                            .report = options->report_seconds,
                             .peak_rss_bytes = ksda_i_peak_memory(),
                             .witness = p->witness,
                             .witnesses = p->witnesses};
@@ -167,19 +168,20 @@ static void times_line(const ksda_i_summary *s, FILE *out) {
         const char *name;
         double seconds;
         bool shown;
-    } part[] = {{"load", s->load + (s->detected ? 0 : s->communities_seconds), true},
+    } part[] = {{"load", s->load + (s->detected ? 0 : s->communities_seconds), s->load > 0},
                 {"communities", s->communities_seconds, s->detected != NULL},
                 {told ? "found" : "anonymize", s->anonymize - proof, true},
                 {"proof", proof, told},
                 {"verify", s->verify, true},
-                {"write", s->write, true}};
+                {"write", s->write, s->write > 0},
+                {"report", s->report, s->report > 0}};
     double all = 0;
     char text[16];
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) all += part[i].shown ? rounded(part[i].seconds) : 0;
     fprintf(out, "  %-10s %s:", "took", duration(all, text));
     for (size_t i = 0, any = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].shown) fprintf(out, "%s %s %s", any++ ? "," : "", part[i].name, duration(part[i].seconds, text));
-    fprintf(out, "; %.0f MB at most\n", (double)s->peak_rss_bytes / 1e6);
+    fprintf(out, "\n  %-10s %.0f MB at most\n", "memory", (double)s->peak_rss_bytes / 1e6);
 }
 
 /* Links between the pieces of a vertex are edges too, though they cost nothing: with them the sum comes out. */

@@ -304,6 +304,7 @@ const cli_command cmd_anonymize = {
         "least_added_edges: proved: no release with at most added_vertices added vertices has fewer; null when "
         "nothing was proved\n"
         "least_added_vertices: proved: no release has fewer; null when nothing was proved\n"
+        "added_edges_auc: how well added edges can be told from own ones (worst, low, high, exact); null when none\n"
         "valid: only allowed changes were made (false for a baseline)\n"
         "satisfied: the release is k-structurally diverse\n"
         "overlap: disjoint where people are in several communities, else null\n"

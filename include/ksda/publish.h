@@ -14,6 +14,7 @@
 #define KSDA_PUBLISH_H
 
 #include <ksda/anonymize.h>
+#include <ksda/measure.h>
 #include <ksda/privacy.h>
 
 #ifdef __cplusplus
@@ -89,6 +90,10 @@ KSDA_API const ksda_verification *ksda_publication_verification(const ksda_publi
  *  degree; their number goes to *count. NULL where everybody has one. Private: they tell nothing about who was changed,
  *  but that a person is a witness may. */
 KSDA_API const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count);
+/** How well added edges can be told from the own edges of their ends, by the worst of the scores of ksda_likeness_id:
+ *  added_worst of ksda_attack_release(), where 0.5 is chance. Exact while that is quick; else sampled, with its 95 %
+ *  interval. Not measured where no edge was added, people have several communities, or there was no time. */
+KSDA_API const ksda_value *ksda_publication_added_auc(const ksda_publication *publication);
 /** The method's name, as on the command line. */
 KSDA_API const char *ksda_publication_method(const ksda_publication *publication);
 /** The k that was asked for, and that the release was verified for. At most the number of communities that

@@ -981,6 +981,7 @@ FUNCTIONS = {
     "ksda_overlap_name": (c_char_p, [c_int]),
     "ksda_partition_agreement": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32), POINTER(ksda_agreement)]),
     "ksda_planted_options_init_sized": (None, [POINTER(ksda_planted_options), c_size_t]),
+    "ksda_publication_added_auc": (POINTER(ksda_value), [c_void_p]),
     "ksda_publication_edits": (c_void_p, [c_void_p]),
     "ksda_publication_free": (None, [c_void_p, c_void_p]),
     "ksda_publication_k": (c_uint32, [c_void_p]),

@@ -2,9 +2,11 @@
  * release comes into being; what verify has not passed is not handed over. */
 #include "anonymize/publish.h"
 
+#include "attack/whole.h"
 #include "bound/certificate.h"
 #include "core/sized.h"
 #include "graph/communities.h"
+#include "measure/measure.h"
 #include "methods/methods.h"
 
 #include <math.h>
@@ -40,6 +42,9 @@ const ksda_verification *ksda_publication_verification(const ksda_publication *p
 const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count) {
     *count = publication->witnesses;
     return publication->witness;
+}
+const ksda_value *ksda_publication_added_auc(const ksda_publication *publication) {
+    return &publication->added_auc;
 }
 const char *ksda_publication_method(const ksda_publication *publication) {
     return publication->method;
@@ -78,6 +83,7 @@ static ksda_status new_publication(ksda_ctx *ctx, const ksda_graph *graph, const
     p->release.size = sizeof p->release;
     p->result.size = sizeof p->result;
     p->verification.size = sizeof p->verification;
+    p->added_auc = ksda_i_unmeasured;
     p->baseline = o->baseline, p->limited = o->limited, p->no_proof = o->no_proof;
     p->anonymize = o->seconds;
     return p->method ? KSDA_OK : KSDA_NOMEM;
@@ -92,15 +98,24 @@ static ksda_status list_witnesses(ksda_ctx *ctx, ksda_publication *p) {
     return status == KSDA_VIOLATED ? KSDA_OK : status;
 }
 
+/* Apply, and tell how the added edges look; where that is cut short, it is not told. */
+static ksda_status make_release(ksda_ctx *ctx, ksda_publication *p, int insecure_ids) {
+    uint32_t *to = NULL;
+    ksda_status status = ksda_i_release_make(ctx, p->edits, p->communities, insecure_ids, &to, &p->release);
+    if (status >= 0) status = ksda_i_added_told(ctx, p->edits, p->communities, &p->release, to, &p->added_auc);
+    ksda_i_free(ctx, to);
+    return p->release.graph && ksda_i_cut_short(ctx, status) ? KSDA_OK : status;
+}
+
 static ksda_status apply_and_verify(ksda_ctx *ctx, ksda_publication *p, int insecure_ids) {
     double start = ksda_i_now(), made;
     ksda_status status;
-    KSDA_I_TRY(ksda_release_make(ctx, p->edits, p->communities, insecure_ids, &p->release));
+    KSDA_I_TRY(make_release(ctx, p, insecure_ids));
     made = ksda_i_now();
     if (p->communities->sets) KSDA_I_TRY(list_witnesses(ctx, p));
     KSDA_I_TRY(ksda_verify_witnesses(ctx, p->original, p->communities, p->release.graph, p->release.owner, p->k,
                                      &p->max_share, p->witnesses, p->witness, &p->verification));
-    p->anonymize += made - start;
+    p->anonymize += made - start - p->added_auc.seconds;
     p->verify = ksda_i_now() - made;
     if (!p->baseline && !(p->verification.valid && p->verification.satisfied))
         status = ksda_i_error(ctx, KSDA_VIOLATED, "%s made a release that fails verification: %s", p->method,

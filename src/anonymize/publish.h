@@ -4,6 +4,7 @@
 
 #include "graph/edits.h"
 
+#include <ksda/measure.h>
 #include <ksda/publish.h>
 
 struct ksda_publication {
@@ -22,6 +23,7 @@ struct ksda_publication {
     uint64_t witnesses;
     int baseline, limited, no_proof;
     double anonymize, verify; /* seconds: for the method and applying its edits, for recounting */
+    ksda_value added_auc;     /* how well added edges can be told from own ones, with the seconds that took */
 };
 
 #endif

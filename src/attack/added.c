@@ -115,8 +115,9 @@ done:
     return status;
 }
 
-static void add_up(const ranking *r, uint64_t units, bool exact) {
+static void add_up(const ranking *r, uint64_t units, bool all_compared) {
     ksda_attack_result *out = r->a->out;
+    bool exact = all_compared && !r->ends->sampled;
     outcome all = {.ends = 0};
     for (uint64_t i = 0; i < units; i++) {
         all.ends += r->out[i].ends;

@@ -7,6 +7,8 @@
 #include "core/random.h"
 #include "measure/likeness.h"
 
+#include <ksda/edits.h>
+
 /* What an edge of the release is. */
 typedef enum ksda_i_edge_kind {
     KSDA_I_EDGE_OWN, /* of the original, inside a community */
@@ -21,6 +23,7 @@ typedef struct ksda_i_ends {
     uint64_t count;
     uint64_t *entry;  /* [count] */
     uint32_t *vertex; /* [count] whose row it is in */
+    bool sampled;     /* there are more of them */
 } ksda_i_ends;
 ksda_status ksda_i_ends_find(ksda_i_attacking *a, ksda_i_ends *out);
 void ksda_i_ends_clear(ksda_ctx *ctx, ksda_i_ends *ends);
@@ -29,6 +32,12 @@ void ksda_i_ends_clear(ksda_ctx *ctx, ksda_i_ends *ends);
 ksda_status ksda_i_attack_added(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_unmask(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_pieces(ksda_i_attacking *a);
+
+/* What added.c finds in a release that was just made, quickly: the worst score. to [pieces]: where each piece of the
+ * edits stands in the release. Unmeasured where nothing was added, people have several communities, or the rows are
+ * with other processes. */
+ksda_status ksda_i_added_told(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
+                              const ksda_release *release, const uint32_t *to, ksda_value *worst);
 
 /* --- what they share ---------------------------------------------------------------------------------------------- */
 

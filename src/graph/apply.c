@@ -343,8 +343,8 @@ done:
     return status;
 }
 
-ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
-                              int insecure_ids, ksda_release *out) {
+ksda_status ksda_i_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
+                                int insecure_ids, uint32_t **numbers, ksda_release *out) {
     ksda_status status = ksda_i_result_check(ctx, &kind, out);
     if (status >= 0 && communities) status = ksda_i_communities_fit(ctx, communities, edits->graph);
     if (status < 0) return status;
@@ -360,8 +360,14 @@ ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda
     KSDA_I_TRY(release_communities(ctx, communities, insecure_ids, pieces, &release));
     ksda_i_result_give(&kind, out, &release);
     ksda_i_result_empty(&kind, &release);
+    if (numbers) *numbers = to, to = NULL;
 done:
     ksda_release_clear(ctx, &release);
     ksda_i_free(ctx, to);
     return status;
+}
+
+ksda_status ksda_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
+                              int insecure_ids, ksda_release *out) {
+    return ksda_i_release_make(ctx, edits, communities, insecure_ids, NULL, out);
 }

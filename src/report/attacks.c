@@ -260,10 +260,12 @@ void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
     ksda_i_output_format(out,
                          "<h2>Attackers who know more than a degree</h2>\n<p>Each knows something of one person and "
                          "looks for vertices of which the same holds: the candidates. Found: nobody else is one. "
-                         "Exposed: all candidates are in fewer than %u of the %u %s. The release "
-                         "guarantees something against the first of these attackers only; what the others learn is "
+                         "Exposed: all candidates are in fewer than %u of the %u %s. %s "
+                         "something against the first of these attackers only; what the others learn is "
                          "measured here. Guessing without any knowledge is right %.1f %% of the time.</p>\n",
-                         r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success);
+                         r->k, r->communities, ksda_i_word(r->communities, "communities"),
+                         r->matched ? "The release guarantees" : "k-structural diversity would guarantee",
+                         100 * r->baseline_success);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_html(r, &readings[i], out);
     whole_html(r, out);

@@ -160,8 +160,10 @@ static void attack(ksda_i_output *out, const ksda_i_html *page) {
 /* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
-    char proved[KSDA_I_PROVED];
+    char proved[KSDA_I_PROVED], auc[KSDA_I_ADDED_AUC];
     if (*ksda_i_proved(&s->result, proved)) ksda_i_output_format(out, "<p>Proved: %s.</p>\n", proved);
+    if (s->added_auc.measured)
+        ksda_i_output_format(out, "<p>How plausible: %s.</p>\n", ksda_i_added_auc_text(&s->added_auc, auc));
 }
 
 static void changes(ksda_i_output *out, const ksda_i_html *page) {

@@ -53,6 +53,7 @@ typedef struct ksda_i_summary {
     uint64_t peak_rss_bytes;
     const uint32_t *witness; /* [witnesses] where people have several communities, else NULL */
     uint64_t witnesses;
+    ksda_value added_auc; /* how well added edges can be told from own ones */
 } ksda_i_summary;
 
 uint64_t ksda_i_peak_memory(void); /* of this process, in bytes */
@@ -65,6 +66,9 @@ double ksda_i_summary_gap(const ksda_i_summary *s);
 #define KSDA_I_PROVED 320
 const char *ksda_i_proved(const ksda_anonymize_result *result, char *buffer); /* [KSDA_I_PROVED] */
 const char *ksda_i_amount(double value, char *buffer);                        /* [32] a cost: whole where it is */
+/* How well added edges can be told from own ones, where that was measured: "added edges can be told ...". */
+#define KSDA_I_ADDED_AUC 128
+const char *ksda_i_added_auc_text(const ksda_value *v, char *buffer); /* [KSDA_I_ADDED_AUC] */
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object);
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out);
 

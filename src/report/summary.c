@@ -34,11 +34,20 @@ ksda_i_summary ksda_i_summary_of(const ksda_publication *p, const ksda_report_op
                             .report = options->report_seconds,
                             .peak_rss_bytes = ksda_i_peak_memory(),
                             .witness = p->witness,
-                            .witnesses = p->witnesses};
+                            .witnesses = p->witnesses,
+                            .added_auc = p->added_auc};
 }
 
 double ksda_i_summary_gap(const ksda_i_summary *s) {
     return ksda_i_gap(s->result.cost, s->result.lower_bound);
+}
+
+const char *ksda_i_added_auc_text(const ksda_value *v, char *buffer) {
+    char error[32] = "";
+    if (!v->exact) snprintf(error, sizeof error, " \xc2\xb1 %.2f, sampled", (v->high - v->low) / 2);
+    snprintf(buffer, KSDA_I_ADDED_AUC,
+             "added edges can be told from own ones with AUC %.2f%s (0.5 is chance, 1 certain)", v->value, error);
+    return buffer;
 }
 
 static void json_least(json_t *object, const char *name, bool proved, uint64_t least) {
@@ -63,6 +72,15 @@ static json_t *witnesses_json(const ksda_i_summary *s) {
         ksda_i_json_append(vertices, json_integer(s->witness[i]));
     }
     return list;
+}
+
+static json_t *auc_json(const ksda_value *v) {
+    json_t *object = json_object();
+    ksda_i_json_real(object, "worst", v->value);
+    ksda_i_json_real(object, "low", v->low);
+    ksda_i_json_real(object, "high", v->high);
+    ksda_i_json_bool(object, "exact", v->exact);
+    return object;
 }
 
 void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
@@ -92,6 +110,7 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_real(object, "gap", ksda_i_summary_gap(s));
     json_least(object, "least_added_edges", proved, s->result.least_added_edges);
     json_least(object, "least_added_vertices", proved, s->result.least_added_vertices);
+    ksda_i_json_set(object, "added_edges_auc", s->added_auc.measured ? auc_json(&s->added_auc) : json_null());
     ksda_i_json_bool(object, "valid", s->verification.valid);
     ksda_i_json_bool(object, "satisfied", s->verification.satisfied);
     ksda_i_json_bool(object, "limited", s->limited);
@@ -102,6 +121,7 @@ void ksda_i_summary_json(const ksda_i_summary *s, json_t *object) {
     ksda_i_json_real(seconds, "proof", isnan(s->result.search_seconds) ? NAN : s->result.proof_seconds);
     ksda_i_json_real(seconds, "verify", s->verify);
     ksda_i_json_real(seconds, "write", s->write);
+    ksda_i_json_real(seconds, "added_edges_auc", s->added_auc.measured ? s->added_auc.seconds : NAN);
     ksda_i_json_set(object, "seconds", seconds);
     ksda_i_json_count(object, "peak_rss_bytes", s->peak_rss_bytes);
     ksda_i_json_text(object, "version", ksda_version());
@@ -174,6 +194,7 @@ static void times_line(const ksda_i_summary *s, FILE *out) {
                 {"proof", proof, told},
                 {"verify", s->verify, true},
                 {"write", s->write, s->write > 0},
+                {"attack", s->added_auc.seconds, s->added_auc.measured},
                 {"report", s->report, s->report > 0}};
     double all = 0;
     char text[16];
@@ -195,7 +216,7 @@ static void sum_of_edges(const ksda_i_summary *s, FILE *out) {
 }
 
 void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
-    char cost[32], weight[32], proved[KSDA_I_PROVED];
+    char cost[32], weight[32], proved[KSDA_I_PROVED], auc[KSDA_I_ADDED_AUC];
     headline(s, out);
     change(out, "vertices", ksda_graph_vertices(s->original), ksda_graph_vertices(s->published));
     change(out, "edges", ksda_graph_edges(s->original), ksda_graph_edges(s->published));
@@ -209,6 +230,7 @@ void ksda_i_summary_text(const ksda_i_summary *s, FILE *out) {
     else if (s->no_proof)
         fprintf(out, "  %-10s nothing, as asked\n", "proved");
     if (s->detected) fprintf(out, "  %-10s communities by %s\n", "found", s->detected);
+    if (s->added_auc.measured) fprintf(out, "  %-10s %s\n", "plausible", ksda_i_added_auc_text(&s->added_auc, auc));
     if (s->limited)
         fprintf(out,
                 "  %-10s before its end, by the time limit or Ctrl-C; the result is valid but maybe not the best\n",

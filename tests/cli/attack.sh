@@ -61,7 +61,13 @@ expect 4 ksda check builtin:lesmis -k 3 --attackers --json --report check.html
 [ "$(jq -c '.attackers.release.hubs | del(.seconds)' stdout)" = "$(jq -c .original.hubs attack.json)" ] ||
     [ "$(jq -S -c '.attackers.release.hubs | del(.seconds)' stdout)" = "$(jq -S -c .original.hubs attack.json)" ] || fail "check tells other hubs"
 matches check.html 'Attackers who know more than a degree'
-expect 0 ksda anonymize builtin:lesmis -k 3 -o again.edges --map again.map --report page.html --quiet
+if grep -q 'The release guarantees' check.html; then fail "the page of check speaks of a release, and there is none"; fi
+expect 0 ksda anonymize builtin:lesmis -k 3 -o again.edges --map again.map --report page.html --quiet --json
+jq .added_edges_auc.worst stdout >told
+expect 0 ksda attack again.edges --original builtin:lesmis --map again.map -k 3 --json
+[ "$(jq -r '.added_edges.worst * 1e6 | round' stdout)" = "$(jq -r '. * 1e6 | round' told)" ] || fail "anonymize tells $(cat told) of its added edges"
+matches page.html 'The release guarantees'
+matches page.html 'How plausible: added edges can be told'
 matches page.html 'Attackers who know more than a degree'
 matches page.html 'Added edges'
 expect 0 ksda anonymize builtin:lesmis -k 3 -o again.edges --map again.map --force --report page.html --public --quiet

@@ -1,7 +1,9 @@
 /* The attackers who look at a release as a whole, against pair by pair counting on many small releases; what they
  * sample agrees with what they count; and the scores of two vertices against their definitions. */
+#include "attack/whole.h"
 #include "context.h"
 #include "failing_memory.h"
+#include "graph/edits.h"
 #include "measure/likeness.h"
 #include "random_edits.h"
 #include "random_graph.h"
@@ -88,6 +90,20 @@ static void compare_added(const instance *x, const ksda_attack_result *r) {
         worst = fmax(worst, fmax(auc, 1 - auc));
     }
     if (ends) assert_near(r->added_worst.value, worst);
+}
+
+/* Whoever has just made the release is told the same. */
+static void compare_told(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, const ksda_attack_result *r) {
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_value worst;
+    uint32_t *to;
+    assert_int_equal(ksda_i_release_make(ctx, edits, net->communities, 0, &to, &release), KSDA_OK);
+    assert_int_equal(ksda_i_added_told(ctx, edits, net->communities, &release, to, &worst), KSDA_OK);
+    assert_int_equal(worst.measured, r->added_worst.measured);
+    assert_true(worst.exact);
+    assert_near(worst.value, r->added_worst.value);
+    ksda_i_free(ctx, to);
+    ksda_release_clear(ctx, &release);
 }
 
 static void compare_linked(const instance *x, const ksda_attack_result *r) {
@@ -190,6 +206,7 @@ static void releases_as_defined(void **state) {
                          KSDA_OK);
         instance x = {net.graph, &release};
         compare_added(&x, &r);
+        compare_told(ctx, &net, edits, &r);
         compare_linked(&x, &r);
         compare_unmasked(&x, &r);
         linked += (uint64_t)r.linked_worst.measured, unmasked += (uint64_t)r.unmasked.measured;
@@ -235,6 +252,46 @@ static void samples_agree(void **state) {
     assert_true(inside > all * 85 / 100);
     ksda_ctx_set_seed(ctx, 1);
     ksda_attack_result_clear(ctx, &exact);
+    ksda_release_clear(ctx, &release);
+    ksda_edits_free(ctx, edits);
+    ksda_network_clear(ctx, &net);
+}
+
+/* Of very many added edges some are asked, and the answer says how far it may be off. */
+static void many_added_edges_are_sampled(void **state) {
+    enum {
+        SIZE = 700,
+        EDGES = 24000
+    };
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_edits *edits;
+    ksda_i_rng rng = ksda_i_rng_stream(3, 20, 0);
+    ksda_release release = KSDA_INIT(ksda_release);
+    ksda_attack_result r = KSDA_INIT(ksda_attack_result);
+    ksda_attack_options o;
+    ksda_value worst;
+    uint32_t *to, added = 0;
+    bool *taken = calloc((size_t)SIZE * SIZE, sizeof *taken);
+    random_network(ctx, 3, SIZE, 0.03, 1, &net);
+    assert_int_equal(ksda_edits_new(ctx, net.graph, &edits), KSDA_OK);
+    while (added < EDGES) {
+        uint32_t u = (uint32_t)ksda_i_rng_below(&rng, SIZE), v = (uint32_t)ksda_i_rng_below(&rng, SIZE);
+        if (u >= v || taken[u * SIZE + v] || ksda_graph_adjacent(net.graph, u, v)) continue;
+        assert_int_equal(ksda_edits_add_edge(ctx, edits, u, v), KSDA_OK);
+        taken[u * SIZE + v] = true, added++;
+    }
+    free(taken);
+    assert_int_equal(ksda_i_release_make(ctx, edits, net.communities, 1, &to, &release), KSDA_OK);
+    assert_int_equal(ksda_i_added_told(ctx, edits, net.communities, &release, to, &worst), KSDA_OK);
+    ksda_attack_options_init(&o);
+    o.attackers = 0, o.k = 1;
+    assert_int_equal(ksda_attack_release(ctx, net.graph, net.communities, release.graph, release.owner, &o, &r),
+                     KSDA_OK);
+    assert_true(worst.measured && !worst.exact && worst.high > worst.low && worst.high - worst.low < 0.05);
+    assert_true(r.added_worst.exact && fabs(worst.value - r.added_worst.value) < worst.high - worst.low);
+    ksda_attack_result_clear(ctx, &r);
+    ksda_i_free(ctx, to);
     ksda_release_clear(ctx, &release);
     ksda_edits_free(ctx, edits);
     ksda_network_clear(ctx, &net);
@@ -298,8 +355,11 @@ static void scores_have_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(releases_as_defined), cmocka_unit_test(samples_agree),
-        cmocka_unit_test(likeness_as_defined), cmocka_unit_test(without_memory),
+        cmocka_unit_test(releases_as_defined),
+        cmocka_unit_test(samples_agree),
+        cmocka_unit_test(many_added_edges_are_sampled),
+        cmocka_unit_test(likeness_as_defined),
+        cmocka_unit_test(without_memory),
         cmocka_unit_test(scores_have_names),
     };
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);

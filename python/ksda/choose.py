@@ -8,21 +8,22 @@ import numpy as np
 
 from ._library import InvalidError
 from .graph import as_communities, as_graph
-from .release import as_frame, check, sweep
+from .release import Share, as_frame, check, share_fraction, sweep
 
 #: A share of the network that is not worth saving.
 _LITTLE = 0.01
 
 
 class Advice:
-    """What each k costs and buys: ``points``, a table with a row for each k; ``k``, the one that is advised (None where
-    there is no release)."""
+    """What each k, or share bound, costs and buys: ``points``, a table with a row for each; ``k``, the one that is advised
+    (None where there is no release), and ``max_share``, the bound that is (None where k was chosen)."""
 
-    def __init__(self, points, k):
-        self.points, self.k = points, k
+    def __init__(self, points, k, max_share=None):
+        self.points, self.k, self.max_share = points, k, max_share
 
     def __repr__(self):
-        return "Advice(k=%r)\n%r" % (self.k, self.points)
+        chosen = "k=%r" % self.k if self.max_share is None else "k=%r, max_share=%s" % (self.k, self.max_share)
+        return "Advice(%s)\n%r" % (chosen, self.points)
 
 
 def _usual_ks(communities):
@@ -34,7 +35,7 @@ def _usual_ks(communities):
 
 
 def _knee(points):
-    """The k whose price lies farthest below the line from the first to the last: as ``ksda advise`` has it."""
+    """The k, or the inverse of the share, whose price lies farthest below the line from the first to the last: as ``ksda advise`` has it."""
     (first, low), (last, high) = points[0], points[-1]
     if high <= _LITTLE or last == first:
         return last
@@ -44,12 +45,15 @@ def _knee(points):
 
 
 def _take(rows):
-    """A release for a larger k keeps a smaller one as well: where it is cheaper it stands in both rows."""
+    """A release for a larger k, or a smaller share, keeps a smaller k, or a larger share, as well: where it is cheaper it
+    stands in both rows."""
     best = None
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
         if best and (not row["found"] or best["cost"] < row["cost"]):
-            own = {"k": row["k"], "lower_bound": row.get("lower_bound", np.nan), "taken_from": best["k"]}
+            own = {"k": row["k"], "lower_bound": row.get("lower_bound", np.nan), "taken_from": best.get("max_share", best["k"])}
+            if "max_share" in row:
+                own["max_share"] = row["max_share"]
             rows[i] = {**best, **own}
         elif row["found"]:
             best = row
@@ -57,30 +61,54 @@ def _take(rows):
 
 
 def advise(graph, communities=None, ks: Iterable[int] | None = None, *, measures: Iterable[str] = ("clustering", "aspl"), unassigned: str = "refuse", seed: int = 1, threads: int = 0,
-           time_limit: float | None = None, split_weight: float | None = None) -> Advice:  # fmt: skip
+           time_limit: float | None = None, split_weight: float | None = None, max_shares: Iterable[Share] | None = None) -> Advice:  # fmt: skip
     """Which k? A release for each, verified and thrown away: what it adds, what a guess by degree then learns, what
     becomes of the measures, and the k where the price begins to rise faster than the protection. ``ks``: 2 to half of
     the communities, in growing steps, unless given. ``time_limit`` is for each k. Where the release for a larger k is
     cheaper, which keeps the smaller k as well, it is in both rows, and ``taken_from`` tells its k.
+
+    With ``max_shares``, which share bound? The same at one k (2 unless ``ks`` names one), with a row for each bound.
 
     >>> advise([(0, 1), (1, 2), (3, 4), (4, 5), (5, 3)], [0, 0, 0, 1, 1, 1], measures=()).k
     2
     """
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
-    ks = _usual_ks(communities.counted) if ks is None else sorted(set(ks))
-    if not ks:
-        raise InvalidError("there is nothing to choose: the network has one community, and k can only be 1")
-    table = sweep(
-        graph, communities, ks, measures=measures, seed=seed, threads=threads, time_limit=time_limit,
-        split_weight=split_weight,
+    settings = dict(
+        measures=measures, seed=seed, threads=threads, time_limit=time_limit, split_weight=split_weight
     )  # fmt: skip
-    rows = _take(table if isinstance(table, list) else table.to_dict("records"))
+    if max_shares is None:
+        ks = _usual_ks(communities.counted) if ks is None else sorted(set(ks))
+        if not ks:
+            raise InvalidError("there is nothing to choose: the network has one community, and k can only be 1")
+        rows = _rows(sweep(graph, communities, ks, **settings))
+    else:
+        rows = _share_rows(graph, communities, [2] if ks is None else list(ks), max_shares, settings)
+    rows = _take(rows)
     for row in rows:
         if row["found"]:
             row["price"] = row["added_edges"] / max(graph.edges, 1) + row["added_vertices"] / max(graph.vertices, 1)
-    found = [(row["k"], row["price"]) for row in rows if row["found"]]
-    return Advice(as_frame(rows), _knee(found) if found else None)
+    found = [row for row in rows if row["found"]]
+    place = [1 / row["max_share"] if max_shares is not None else row["k"] for row in found]
+    knee = _knee(list(zip(place, [row["price"] for row in found]))) if found else None
+    chosen = found[place.index(knee)] if found else {}
+    return Advice(as_frame(rows), chosen.get("k"), chosen.get("max_share"))
+
+
+def _rows(table):
+    return table if isinstance(table, list) else table.to_dict("records")
+
+
+def _share_rows(graph, communities, ks, max_shares, settings):
+    if len(ks) != 1:
+        raise InvalidError("share bounds are compared at one k, not at %d" % len(ks))
+    bounds = sorted({share_fraction(share, ks[0]) for share in max_shares}, reverse=True)
+    if not bounds:
+        raise InvalidError("there is nothing to choose: max_shares is empty")
+    rows = []
+    for bound in bounds:
+        rows += [{**row, "max_share": bound} for row in _rows(sweep(graph, communities, ks, max_share=bound, **settings))]
+    return rows
 
 
 def people(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", seed: int = 1):

@@ -8,6 +8,8 @@ import os
 import weakref
 from collections.abc import Callable, Iterable
 from ctypes import byref, c_size_t, c_uint32, c_void_p
+from fractions import Fraction
+from typing import Union
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from ._library import Context, InfeasibleError, InvalidError, NotFoundError, Ver
 from .graph import Communities, Graph, _memory, _path, as_communities, as_graph
 
 Progress = Callable[[str, int, int], object]
+Share = Union[str, float, Fraction, None]
 
 _RENDERINGS = {"json": d.KSDA_RENDERING_JSON, "text": d.KSDA_RENDERING_TEXT, "html": d.KSDA_RENDERING_HTML}
 _FAVOURS = {
@@ -76,23 +79,46 @@ def _k(k):
     return int(k)
 
 
+def _share(share, k):
+    """A share bound as the library has it: "1/3", 0.25, a Fraction, or "1/k"; None for none."""
+    bound = d.ksda_share()
+    if share is None:
+        return bound
+    text = "1/%d" % _k(k) if share == "1/k" else repr(share) if isinstance(share, float) else str(share)
+    if isinstance(share, bool) or not lib.ksda_share_from_text(text.encode(), byref(bound)):
+        raise InvalidError(
+            "max_share is %r: expected a share of the people of a degree, above 0 and at most 1, as in 0.25, '1/3', "
+            "Fraction(1, 3) or '1/k'" % (share,)
+        )
+    return bound
+
+
+def share_fraction(share, k) -> Fraction:
+    """A share bound as an exact fraction."""
+    bound = _share(share, k)
+    return Fraction(bound.numerator, bound.denominator)
+
+
 def _favour(name):
     if name not in _FAVOURS:
         raise InvalidError("favour %r: expected one of %s" % (name, ", ".join(_FAVOURS)))
     return _FAVOURS[name]
 
 
-def _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost=None):
+def _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost=None, max_share=None):
     return options(
         d.ksda_anonymize_options, lib.ksda_anonymize_options_init_sized,
         k=_k(k), split_weight=split_weight, favour=_favour(favour), bound_seconds=bound, no_proof=int(not proof), plausible_cost=plausible_cost,
+        max_share=_share(max_share, k),
     )  # fmt: skip
 
 
 def anonymize(graph, communities=None, k: int | None = None, method: str | None = None, *, split_weight: float | None = None, favour: str = "balanced", bound: float | None = None, proof: bool = True,
               unassigned: str = "refuse", baseline: bool = False, insecure_ids: bool = False, seed: int = 1, threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None,
-              plausible_cost: float | None = None) -> Release:  # fmt: skip
-    """Publish a network so that every degree that occurs, occurs in at least k communities.
+              plausible_cost: float | None = None, max_share: Share = None) -> Release:  # fmt: skip
+    """Publish a network so that every degree that occurs, occurs in at least k communities and, with ``max_share``, no
+    community has a larger share of the people of any degree (0.25, ``"1/3"``, ``Fraction(1, 3)`` or ``"1/k"``), so that no
+    guess by degree is right more often.
 
     ``graph``: a :class:`Graph`, a networkx or igraph graph, a scipy matrix, a data frame of edges, a path, or pairs.
     ``communities``: labels in the order of the vertices, a dict by vertex, the name of a node attribute, ``"leiden"`` or
@@ -110,7 +136,7 @@ def anonymize(graph, communities=None, k: int | None = None, method: str | None 
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
-    wanted = _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost)
+    wanted = _anonymize_options(k, split_weight, favour, bound, proof, plausible_cost, max_share)
     publish = options(
         d.ksda_publish_options, lib.ksda_publish_options_init_sized,
         insecure_ids=int(insecure_ids), baseline=int(baseline),
@@ -152,6 +178,12 @@ class Release:
     def k(self) -> int:
         """The k that was asked for."""
         return lib.ksda_publication_k(self._handle)
+
+    @property
+    def max_share(self) -> Fraction | None:
+        """The share bound that was asked for; None where there was none."""
+        bound = lib.ksda_publication_verification(self._handle).contents.max_share
+        return Fraction(bound.numerator, bound.denominator) if bound.denominator else None
 
     @property
     def added_edges(self) -> int:
@@ -259,11 +291,13 @@ class Release:
 
     def verify(self):
         """Recount everything once more from the original, the published graph and the map."""
-        return verify(self._original, self.published, self._original_communities, self.owner, self.k)
+        return verify(
+            self._original, self.published, self._original_communities, self.owner, self.k, max_share=self.max_share
+        )
 
     def check(self, k=None, **settings):
-        """What the degree attack learns from the release: :func:`check`."""
-        return check(self.published, self.communities, self.k if k is None else k, **settings)
+        """What the degree attack learns from the release: :func:`check`, with the bound that it was made for."""
+        return check(self.published, self.communities, self.k if k is None else k, **{"max_share": self.max_share, **settings})
 
     def compare(self, **settings):
         """The measures before and after: :func:`compare`."""
@@ -386,9 +420,10 @@ class _CommunitiesPart(Communities):
 # --- functions --------------------------------------------------------------------------------------------------------
 
 
-def check(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", seed: int = 1, top: int = 10) -> Check:
+def check(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", seed: int = 1, top: int = 10,
+          max_share: Share = None) -> Check:  # fmt: skip
     """Who is exposed, and how well the degree attack would do: :class:`Check`, a dict that is true where every degree
-    occurs in at least k communities.
+    occurs in at least k communities, and none of these has more than ``max_share`` of the people of a degree.
 
     >>> bool(check([(0, 1), (1, 2), (3, 4), (4, 5), (5, 3)], [0, 0, 0, 1, 1, 1], k=2))
     False
@@ -396,7 +431,7 @@ def check(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", se
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     found, context = sized(d.ksda_diversity), Context(seed=seed)
-    context.run(lib.ksda_diversity_check, graph, communities, _k(k), byref(found))
+    context.run(lib.ksda_diversity_check_share, graph, communities, _k(k), byref(_share(max_share, k)), byref(found))
     try:
         told = [
             take_text(
@@ -412,7 +447,8 @@ def check(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", se
     return result
 
 
-def verify(original, published, communities, owner, k, *, unassigned: str = "refuse", threads: int = 0) -> dict:
+def verify(original, published, communities, owner, k, *, unassigned: str = "refuse", threads: int = 0,
+           max_share: Share = None) -> dict:  # fmt: skip
     """Is a release what it claims to be? ``owner`` is the number of the original vertex behind each published one. Returns the
     counts; raises :class:`VerificationError` with the first thing that is wrong."""
     original, published = as_graph(original), as_graph(published)
@@ -420,8 +456,8 @@ def verify(original, published, communities, owner, k, *, unassigned: str = "ref
     owner = _owners(owner, published)
     found, context = sized(d.ksda_verification), Context(threads=threads)
     context.run(
-        lib.ksda_verify, original, communities, published, pointer(owner, c_uint32), _k(k),
-        byref(found),
+        lib.ksda_verify_share, original, communities, published, pointer(owner, c_uint32), _k(k),
+        byref(_share(max_share, k)), byref(found),
     )  # fmt: skip
     if not found.valid or not found.satisfied:
         raise VerificationError(found.error.decode("utf-8", "replace"), d.KSDA_VIOLATED, "violated")
@@ -545,7 +581,7 @@ class _Edits:
 
 def optimal(graph, communities=None, k: int | None = None, *, split: bool = False, split_weight: float | None = None, solver: str | None = None, unassigned: str = "refuse",
             insecure_ids: bool = False, seed: int = 1, threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None,
-            processes: bool = False) -> Release:  # fmt: skip
+            processes: bool = False, max_share: Share = None) -> Release:  # fmt: skip
     """The cheapest release there is: a :class:`Release` with ``status`` ("optimal", or "feasible" at the time limit). Raises
     :class:`InfeasibleError` where it is proved that there is none, TimeoutError where none was found in time. ``processes``
     lets CBC work in a child process, as the command does: some optima are proved only then."""
@@ -555,6 +591,7 @@ def optimal(graph, communities=None, k: int | None = None, *, split: bool = Fals
     settings = options(
         d.ksda_optimal_options, lib.ksda_optimal_options_init_sized,
         k=_k(k), split=int(split), split_weight=split_weight, solver=solver.encode() if solver else None,
+        max_share=_share(max_share, k),
     )  # fmt: skip
     found, out = sized(d.ksda_optimal_result), c_void_p()
     limited = context.run(
@@ -572,15 +609,16 @@ def optimal(graph, communities=None, k: int | None = None, *, split: bool = Fals
     told.added_vertices = lib.ksda_edits_pieces(out) - graph.vertices
     told.split_vertices = lib.ksda_edits_split_vertices(out)
     told.cost = told.added_edges + weight * told.added_vertices
-    release = _publish(graph, communities, k, edits, "optimal", told, insecure_ids, limited)
+    release = _publish(graph, communities, k, edits, "optimal", told, insecure_ids, limited, _share(max_share, k))
     release.status = status
     return release
 
 
-def _publish(graph, communities, k, edits, method, told, insecure_ids, limited):
+def _publish(graph, communities, k, edits, method, told, insecure_ids, limited, max_share):
     settings = options(
         d.ksda_publish_options, lib.ksda_publish_options_init_sized,
         insecure_ids=int(insecure_ids), method=method.encode(), result=ctypes.pointer(told), limited=int(limited),
+        max_share=max_share,
     )  # fmt: skip
     out = c_void_p()
     Context().run(
@@ -615,8 +653,8 @@ def as_frame(rows):
 
 
 def sweep(graph, communities=None, ks: Iterable[int] = (2, 3, 5), methods: Iterable[str] = ("level-plan",), *, measures: Iterable[str] = ("clustering", "aspl"), unassigned: str = "refuse",
-          seed: int = 1, threads: int = 0, time_limit: float | None = None, split_weight: float | None = None):  # fmt: skip
-    """Every method with every k: a table (a pandas frame where pandas is there) with what each release cost, what is proved,
+          seed: int = 1, threads: int = 0, time_limit: float | None = None, split_weight: float | None = None, max_share: Share = None):  # fmt: skip
+    """Every method with every k, all with the same ``max_share``: a table (a pandas frame where pandas is there) with what each release cost, what is proved,
     what the degree attack gets before and after, and these measures. A method that finds none has ``found`` False and its
     message in ``why``. ``time_limit`` is for each point."""
     graph = as_graph(graph)
@@ -626,17 +664,17 @@ def sweep(graph, communities=None, ks: Iterable[int] = (2, 3, 5), methods: Itera
     for k in ks:
         before = check(graph, communities, k)
         for method in methods:
-            rows.append(_sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight))
+            rows.append(_sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight, max_share))
     return as_frame(rows)
 
 
-def _sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight):
+def _sweep_row(graph, communities, k, method, before, original, measures, seed, threads, time_limit, split_weight, max_share):
     row = {"method": method, "k": k, "found": False}
     baseline = any(m["name"] == method and m["baseline"] for m in methods())
     try:
         release = anonymize(
             graph, communities, k, method, split_weight=split_weight, baseline=baseline, seed=seed, threads=threads,
-            time_limit=time_limit,
+            time_limit=time_limit, max_share=max_share,
         )  # fmt: skip
     except (NotFoundError, TimeoutError) as error:
         return {**row, "why": str(error)}

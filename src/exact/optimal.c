@@ -97,13 +97,16 @@ static ksda_status choose(ksda_ctx *ctx, const char *name, const ksda_i_solver *
 /* For what only an integer program can do. */
 static ksda_status need_program(ksda_ctx *ctx, const ksda_i_solver *solver) {
     if (!solver)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "people in several communities need an integer program, and this build has no solver");
+        return ksda_i_error(
+            ctx, KSDA_UNSUPPORTED,
+            "people in several communities and share bounds need an integer program, and this build has no "
+            "solver");
     if (!ctx->processes)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "people in several communities need solver '%s', which works in a process of its own: "
-                            "ksda_ctx_allow_processes() must allow it",
-                            solver->info.name);
+        return ksda_i_error(
+            ctx, KSDA_UNSUPPORTED,
+            "people in several communities and share bounds need solver '%s', which works in a process of its "
+            "own: ksda_ctx_allow_processes() must allow it",
+            solver->info.name);
     return ksda_i_solver_need(ctx, solver);
 }
 

@@ -36,7 +36,7 @@ typedef struct ksda_i_format {
     bool (*sniff)(const char *data, size_t size); /* is it surely this format, by its first bytes? NULL: only by name */
     bool lines;                                   /* one edge a line: may have a header and columns to choose from */
     bool attributes; /* vertices have them: their names and communities can be taken from one */
-    bool carries;    /* communities are written, as the attribute "community" */
+    bool carries;    /* communities are written, as the attribute "community"; sets of them as a list */
     /* Of the options the reader looks at attribute, name_attribute, header and columns. On failure r is empty. */
     ksda_status (*read)(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *r);
     /* communities may be NULL. Writes vertices by name, in order. NULL: the format is only read. */

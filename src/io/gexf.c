@@ -183,7 +183,7 @@ static ksda_status write_gexf(ksda_ctx *ctx, const ksda_graph *g, const ksda_com
                              "    <attributes class=\"node\" mode=\"static\">\n"
                              "      <attribute id=\"0\" title=\"community\" type=\"%s\"/>\n"
                              "    </attributes>\n",
-                             c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long");
+                             c->sets || c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long");
     KSDA_I_TRY(write_nodes(ctx, g, c, out));
     KSDA_I_TRY(write_edges(ctx, g, out));
     ksda_i_output_text(out, "  </graph>\n</gexf>\n");

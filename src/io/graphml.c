@@ -140,7 +140,7 @@ static ksda_status write_graphml(ksda_ctx *ctx, const ksda_graph *g, const ksda_
                          namespace_start);
     if (c)
         ksda_i_output_format(out, "  <key id=\"community\" for=\"node\" attr.name=\"community\" attr.type=\"%s\"/>\n",
-                             c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long"); /* kinds have names */
+                             c->sets || c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long"); /* kinds have names */
     ksda_i_output_text(out, "  <graph edgedefault=\"undirected\">\n");
     KSDA_I_TRY(write_nodes(ctx, g, c, out));
     KSDA_I_TRY(write_edges(ctx, g, out));

@@ -273,8 +273,13 @@ static ksda_status add_community(reader *r, record *n) {
 static ksda_status read_community(reader *r, record *n) {
     ksda_status status = KSDA_OK;
     bool first = true, more;
+    char shown[KSDA_I_SHOWN];
     if (n->community != KSDA_NO_VERTEX) return vertex_twice(r);
-    if (r->token != LIST || !r->nodes.several) return read_attribute(r, &r->nodes.community_names, &n->community);
+    if (r->token == LIST && !r->nodes.several)
+        return ksda_i_text_error(&r->text, r->start,
+                                 "%s is a list: people in several communities are read with --overlap disjoint",
+                                 ksda_i_show(r->key, r->key_size, shown));
+    if (r->token != LIST) return read_attribute(r, &r->nodes.community_names, &n->community);
     for (;;) {
         KSDA_I_TRY(next_member(r, true, &first, &more));
         if (!more) break;

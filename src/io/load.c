@@ -45,8 +45,9 @@ static ksda_status open_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
     ksda_status status;
     row = o->format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : ksda_i_format_row(o->format);
     bool raw = ksda_i_format_is_raw(row);
+    const char *encoding = row && row->binary ? NULL : o->encoding; /* which is then that of the communities */
     KSDA_I_TRY(raw ? ksda_i_source_open_bytes(ctx, path, &source)
-                   : ksda_i_source_open_text(ctx, path, o->encoding, &source));
+                   : ksda_i_source_open_text(ctx, path, encoding, &source));
     if (o->format == KSDA_FORMAT_AUTO && !raw)
         KSDA_I_TRY(ksda_i_format_guess(ctx, source, &row));
     else if (!row)

@@ -154,7 +154,40 @@ bool ksda_i_xml_wants(ksda_i_xml *x, const char *id) {
     return any;
 }
 
-/* A list, as JSON writes it: [1, "b"]. */
+/* One entry of a list as Gephi and Python write it: as it is, without the blanks around it, or in quotes of either
+ * kind. Returns the comma or the end after it, NULL where there is no entry. */
+static const char *loose_entry(const char *at, const char *end, char *name, uint64_t *size) {
+    uint64_t length = 0;
+    while (at < end && *at == ' ') at++;
+    bool quoted = at < end && (*at == '\'' || *at == '"');
+    char last = quoted ? *at++ : ',';
+    for (*size = 0; at < end && *at != last; at++) {
+        if (quoted && *at == '\\' && at + 1 < end) at++;
+        name[length++] = *at;
+        if (quoted || *at != ' ') *size = length;
+    }
+    if (quoted && at++ == end) return NULL;
+    while (at < end && *at == ' ') at++;
+    return *size && (at == end || *at == ',') ? at : NULL;
+}
+
+/* [a, 'b c', "d"], without the brackets; *right becomes false where it is no such list. */
+static ksda_status read_loose_set(ksda_i_xml *x, uint32_t node, const char *at, uint64_t size, bool *right) {
+    const char *end = at + size;
+    uint64_t length;
+    char *name = ksda_i_malloc(x->text.ctx, size + 1, 1);
+    ksda_status status = name ? KSDA_OK : KSDA_NOMEM;
+    for (*right = true; *right && status >= 0; at++) {
+        at = loose_entry(at, end, name, &length);
+        *right = at != NULL;
+        if (*right) status = ksda_i_nodes_community(&x->nodes, node, name, length);
+        if (!at || at == end) break;
+    }
+    ksda_i_free(x->text.ctx, name);
+    return status;
+}
+
+/* A list, as JSON writes it, [1, "b"], or as Gephi and Python do, [1, b] and ['b']. */
 static ksda_status read_set(ksda_i_xml *x, uint32_t node, const char *value, uint64_t size) {
     json_t *list = json_loadb(value, size, 0, NULL), *entry;
     ksda_status status = KSDA_OK;
@@ -168,6 +201,7 @@ static ksda_status read_set(ksda_i_xml *x, uint32_t node, const char *value, uin
         const char *name = json_is_string(entry) ? json_string_value(entry) : number;
         status = ksda_i_nodes_community(&x->nodes, node, name, strlen(name));
     }
+    if (!list) status = read_loose_set(x, node, value + 1, size - 2, &right);
     json_decref(list);
     if (!right)
         KSDA_I_XML_REFUSE(x, "expected a list of numbers and strings as '%s', as in [1, \"b\"]", x->wanted[0].name);
@@ -175,8 +209,12 @@ static ksda_status read_set(ksda_i_xml *x, uint32_t node, const char *value, uin
 }
 
 static ksda_status take_community(ksda_i_xml *x, uint32_t node, const char *value, uint64_t size) {
-    bool list = x->nodes.several && size > 1 && value[0] == '[' && value[size - 1] == ']';
-    return list ? read_set(x, node, value, size) : ksda_i_nodes_community(&x->nodes, node, value, size);
+    bool list = size > 1 && value[0] == '[' && value[size - 1] == ']';
+    if (list && !x->nodes.several && memchr(value, ',', size))
+        KSDA_I_XML_REFUSE(x, "'%s' is a list, %.*s: people in several communities are read with --overlap disjoint",
+                          x->wanted[0].name, (int)(size < 60 ? size : 60), value);
+    return list && x->nodes.several ? read_set(x, node, value, size)
+                                    : ksda_i_nodes_community(&x->nodes, node, value, size);
 }
 
 void ksda_i_xml_take_value(ksda_i_xml *x, uint32_t node, const char *value, uint64_t size) {

@@ -15,6 +15,14 @@ expect 4 ksda check k.npz -c k.communities -k 2
 ksda anonymize g.npz -c n.communities -k 3 --time-limit 1 -o r.npz --map r.map -q || [ $? -eq 5 ]
 expect 0 ksda verify g.npz r.npz -c n.communities --map r.map -k 3
 
+# an encoding is that of the text beside it
+printf '%s;B\366rse\n' 0 1 >b.csv
+printf '%s;Hof\n' 2 3 >>b.csv
+printf '0 1\n1 2\n2 3\n' >b.edges
+ksda convert b.edges -o b.npz -q
+expect 0 ksda check b.npz -c b.csv -k 1 --encoding windows-1252
+expect 3 ksda check b.npz -c b.csv -k 1
+
 size=$(stat -c %s g.npz)
 head -c $((size - 30)) g.npz >cut.npz
 expect 3 ksda stats cut.npz

@@ -26,6 +26,25 @@ expect 0 ksda convert g.edges -c c.txt --overlap disjoint -o p.graphml
 sed 's|<data key="community">\[&quot;a&quot;,&quot;c&quot;\]</data>|<data key="community">c</data><data key="community">a</data>|' p.graphml >twice.graphml
 expect 0 ksda convert twice.graphml --community-attribute community --overlap disjoint -o q.graphml
 same p.graphml q.graphml
+# lists as Gephi and Python write them
+sed "s|\[&quot;a&quot;,&quot;c&quot;\]|[a, c ]|; s|\[&quot;b&quot;\]|['b']|; s|\[&quot;a&quot;,&quot;z&quot;\]|['a', z]|" p.graphml >loose.graphml
+expect 0 ksda convert loose.graphml --community-attribute community --overlap disjoint -o q.graphml
+same p.graphml q.graphml
+for list in "[a,]" "[,a]" "[a,,b]" "['a]" "['a'b]" "['']"; do
+    sed "s|\[&quot;b&quot;\]|$list|" p.graphml >odd.graphml
+    expect 3 ksda convert odd.graphml --community-attribute community --overlap disjoint -o q.graphml
+    says stderr 'expected a list of numbers and strings'
+done
+# and the same by GEXF and JSON
+for ending in gexf json; do
+    expect 0 ksda convert p.graphml --community-attribute community --overlap disjoint -o p.$ending
+    expect 0 ksda convert p.$ending --community-attribute community --overlap disjoint -o q.graphml
+    same p.graphml q.graphml
+    expect 3 ksda convert p.$ending --community-attribute community -o r.gml
+    matches stderr "'community' is a list.*--overlap disjoint"
+done
+expect 3 ksda convert p.graphml --community-attribute community -o r.gml
+matches stderr "'community' is a list, .*--overlap disjoint"
 sed 's|\[&quot;b&quot;\]|[1.5]|' p.graphml >odd.graphml
 expect 3 ksda convert odd.graphml --community-attribute community --overlap disjoint -o q.graphml
 says stderr 'expected a list of numbers and strings'

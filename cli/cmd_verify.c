@@ -73,7 +73,9 @@ static int run(cli_run *cli, const void *values) {
     cli_network original, published = {.path = NULL};
     uint32_t *owner = NULL;
     int code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &original);
+    cli->ctx->halves = true;
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
+    cli->ctx->halves = false;
     if (code == 0) code = cli_map_load(cli, o->map, &o->network, &original, &published, &owner);
     if (code == 0) code = judge(cli, o, &original, &published, owner);
     ksda_free(cli->ctx, owner);

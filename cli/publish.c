@@ -24,9 +24,22 @@ static int check_in_graph(cli_run *cli, const cli_publish_options *o) {
                      row ? row->name : "such");
 }
 
+/* Several processes read back together what was written. */
+static int check_shares(cli_run *cli, const cli_publish_options *o) {
+    const ksda_i_format *row = o->output ? format_of(o) : NULL;
+    const char *ending = o->output ? strrchr(o->output, '.') : NULL;
+    bool packed = ending && (strcmp(ending, ".gz") == 0 || strcmp(ending, ".zst") == 0);
+    if (!cli->ctx->company || !row || ((row->lines || ksda_i_format_is_raw(row)) && !packed)) return 0;
+    return cli_usage(cli->command,
+                     "-o %s: several processes read back what they write, which they can do with plain files of edges, "
+                     "csv, tsv, raw32 and raw64; `ksda convert` makes others of these",
+                     o->output);
+}
+
 int cli_publish_check(cli_run *cli, const cli_publish_options *o) {
     struct stat st;
     int code = check_in_graph(cli, o);
+    if (code == 0) code = check_shares(cli, o);
     if (code != 0) return code;
     if (!o->map || o->force) return 0;
     if (stat(o->map, &st) != 0) {

@@ -120,7 +120,10 @@ ksda_status cli_record_recount(cli_run *cli, const cli_written *w, ksda_i_record
     if (status < 0 || !path || ksda_graph_edges(w->release->graph) == 0) return status; /* a list of no edges is none */
     ksda_load_options_init(&how);
     how.format = w->format;
-    KSDA_I_TRY(ksda_load(cli->ctx, path, &how, &back));
+    cli->ctx->halves = true;
+    status = ksda_load(cli->ctx, path, &how, &back);
+    cli->ctx->halves = false;
+    if (status < 0) goto done;
     KSDA_I_TRY(open_map(cli, w->map, w->original->graph, w->release, &memory, &source));
     KSDA_I_TRY(ksda_i_read_map(cli->ctx, w->original->graph, &back.graph, source, &owner));
     KSDA_I_TRY(ksda_verify_share(cli->ctx, w->original->graph, w->original->communities, back.graph, owner, r->k,

@@ -43,72 +43,118 @@ void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count) {
     if (world.size > 1) world.sent += 8 * count;
 }
 
+/* The next part of count numbers. */
+static int part_of(uint64_t count, uint64_t at) {
+    return (int)(count - at < ROUND ? count - at : ROUND);
+}
+
+void mpi_sum_u32(uint32_t *value, uint64_t count) {
+    mpi_count_call();
+    for (uint64_t at = 0; at < count; at += ROUND)
+        MPI_Reduce(world.rank ? value + at : MPI_IN_PLACE, value + at, part_of(count, at), MPI_UINT32_T, MPI_SUM, 0,
+                   MPI_COMM_WORLD);
+    if (world.rank > 0) world.sent += count * sizeof *value;
+}
+
+void mpi_sum_ranges(const uint64_t *all, const uint32_t *range, uint64_t *mine) {
+    mpi_count_call();
+    for (int r = 0; r < world.size; r++) {
+        uint64_t count = range[r + 1] - range[r];
+        for (uint64_t at = 0; at < count; at += ROUND)
+            MPI_Reduce(all + range[r] + at, r == world.rank ? mine + at : NULL, part_of(count, at), MPI_UINT64_T,
+                       MPI_SUM, r, MPI_COMM_WORLD);
+        if (r != world.rank) world.sent += count * sizeof *all;
+    }
+}
+
+void mpi_send_u32(const uint32_t *value, uint64_t count, int to) {
+    for (uint64_t at = 0; at < count; at += ROUND)
+        MPI_Send(value + at, part_of(count, at), MPI_UINT32_T, to, MPI_TAG_ROWS, MPI_COMM_WORLD);
+    world.sent += count * sizeof *value;
+}
+
+void mpi_receive_u32(uint32_t *value, uint64_t count, int from) {
+    for (uint64_t at = 0; at < count; at += ROUND)
+        MPI_Recv(value + at, part_of(count, at), MPI_UINT32_T, from, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all) {
     for (int r = 0; r < world.size; r++) {
         uint64_t theirs = count;
         MPI_Bcast(&theirs, 1, MPI_UINT64_T, r, MPI_COMM_WORLD);
-        for (uint64_t at = 0; at < theirs; at += ROUND) {
-            int part = (int)(theirs - at < ROUND ? theirs - at : ROUND);
-            if (r == 0 && world.rank == 0)
-                memcpy(all + at, mine + at, (size_t)part * sizeof *all);
-            else if (world.rank == 0)
-                MPI_Recv(all + at, part, MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            else if (world.rank == r)
-                MPI_Send(mine + at, part, MPI_UINT32_T, 0, MPI_TAG_ROWS, MPI_COMM_WORLD);
-        }
-        if (world.rank == 0) all += theirs;
+        if (world.rank == r && r > 0) mpi_send_u32(mine, count, 0);
+        if (world.rank > 0) continue;
+        if (r > 0)
+            mpi_receive_u32(all, theirs, r);
+        else if (count)
+            memcpy(all, mine, count * sizeof *all);
+        all += theirs;
     }
-    if (world.rank > 0) world.sent += count * sizeof *mine;
-}
-
-uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint64_t room) {
-    size_t size = (size_t)world.size;
-    int *layout = malloc(3 * size * sizeof *layout), *from = layout + size, *come = layout + 2 * size;
-    uint64_t total = 0;
-    mpi_count_call();
-    if (!layout) MPI_Abort(MPI_COMM_WORLD, 1);
-    MPI_Alltoall(count, 1, MPI_INT, come, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int r = 0, at = 0; r < world.size; r++) {
-        layout[r] = at, at += count[r];
-        from[r] = (int)total, total += (uint64_t)come[r];
-        if (r != world.rank) world.sent += 8 * (uint64_t)count[r];
-    }
-    if (total > room) MPI_Abort(MPI_COMM_WORLD, 1); /* the callers see to it that there is room */
-    MPI_Alltoallv(key, count, layout, MPI_UINT64_T, got, come, from, MPI_UINT64_T, MPI_COMM_WORLD);
-    free(layout);
-    return total;
 }
 
 /* --- mail ----------------------------------------------------------------------------------------------------------
  */
 
-#define MOST_MAIL ((uint64_t)1 << 17)   /* keys that one process sends in a round */
-#define MOST_COMING ((uint64_t)1 << 27) /* and that can come */
+#define MOST_COMING ((uint64_t)1 << 30) /* bytes that can come in a round */
+#define SLACK sizeof(uint64_t)          /* keys are written and read as whole words */
 
-ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail) {
-    uint64_t size = (uint64_t)world.size, most = MOST_COMING / size < MOST_MAIL ? MOST_COMING / size : MOST_MAIL;
-    *mail = (mpi_mail){.ctx = ctx, .most = most};
-    mail->key = ksda_i_malloc(ctx, most, sizeof *mail->key);
-    mail->out = ksda_i_malloc(ctx, most, sizeof *mail->out);
-    mail->in = ksda_i_malloc(ctx, most * size, sizeof *mail->in);
-    mail->to = ksda_i_malloc(ctx, most, sizeof *mail->to);
-    mail->count = ksda_i_malloc(ctx, 2 * size, sizeof *mail->count);
-    mail->fill = mail->count ? mail->count + size : NULL;
+static unsigned bits_of(uint64_t largest) {
+    unsigned bits = 0;
+    while (bits < 64 && largest >> bits) bits++;
+    return bits;
+}
+
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n) {
+    uint64_t size = (uint64_t)world.size, widest = n - range[size - 1], room;
+    for (int r = 0; r + 1 < world.size; r++)
+        if (range[r + 1] - range[r] > widest) widest = range[r + 1] - range[r];
+    *mail = (mpi_mail){.ctx = ctx, .bits = bits_of(n)};
+    mail->width = (mail->bits + bits_of(widest) + 7) / 8;
+    room = MOST_COMING / size / mail->width;
+    mail->most = most < room ? most : room;
+    mail->key = ksda_i_malloc(ctx, mail->most, sizeof *mail->key);
+    mail->to = ksda_i_malloc(ctx, mail->most, sizeof *mail->to);
+    mail->out = ksda_i_malloc(ctx, mail->most * mail->width + size * SLACK, 1);
+    mail->in = ksda_i_malloc(ctx, mail->most * mail->width * size + SLACK, 1);
+    mail->count = ksda_i_malloc(ctx, 4 * size, sizeof *mail->count);
+    mail->start = mail->count ? mail->count + size : NULL;
     return mail->key && mail->out && mail->in && mail->to && mail->count ? KSDA_OK : KSDA_NOMEM;
 }
 
 void mpi_mail_close(mpi_mail *mail) {
     void *block[] = {mail->key, mail->out, mail->in, mail->to, mail->count};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(mail->ctx, block[i]);
+    *mail = (mpi_mail){.ctx = NULL};
+}
+
+/* Bytes to other processes, and theirs. Returns how many came. */
+static uint64_t exchange(mpi_mail *mail) {
+    int *come = mail->start + world.size, *from = come + world.size, at = 0;
+    mpi_count_call();
+    MPI_Alltoall(mail->count, 1, MPI_INT, come, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < world.size; r++) {
+        from[r] = at, at += come[r];
+        if (r != world.rank) world.sent += (uint64_t)mail->count[r];
+    }
+    MPI_Alltoallv(mail->out, mail->count, mail->start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
+    return (uint64_t)at;
 }
 
 uint64_t mpi_mail_send(mpi_mail *mail) {
+    int width = (int)mail->width, *at = mail->start + world.size;
     memset(mail->count, 0, (size_t)world.size * sizeof *mail->count);
-    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]]++;
-    for (int r = 0, at = 0; r < world.size; r++) mail->fill[r] = at, at += mail->count[r];
-    for (uint64_t i = 0; i < mail->used; i++) mail->out[mail->fill[mail->to[i]]++] = mail->key[i];
+    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]] += width;
+    for (int r = 0, start = 0; r < world.size; r++) {
+        mail->start[r] = at[r] = start;
+        start += mail->count[r] + (int)SLACK;
+    }
+    for (uint64_t i = 0; i < mail->used; i++) {
+        uint64_t key = htole64(mail->key[i]);
+        memcpy(mail->out + at[mail->to[i]], &key, sizeof key);
+        at[mail->to[i]] += width;
+    }
     mail->used = 0;
-    return mpi_exchange(mail->out, mail->count, mail->in, mail->most * (uint64_t)world.size);
+    return exchange(mail) / mail->width;
 }
 
 /* --- agreeing ------------------------------------------------------------------------------------------------------

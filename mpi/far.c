@@ -1,7 +1,7 @@
 /* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
 #include "world.h"
 
-#define MOST_FETCHED (1u << 24) /* neighbours that one answer brings: 64 MiB */
+#define MOST_FETCHED (1u << 22) /* neighbours that one answer brings: 16 MiB */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
  */
@@ -23,6 +23,10 @@ static void bring(mpi_share *s, uint64_t begin, uint64_t end) {
 
 static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     mpi_share *s = graph->far_data;
+    if (s->halves) {
+        mpi_halves_complete(graph);
+        return;
+    }
     uint64_t page = begin / world.page, last = (end - 1) / world.page, total = s->ends[world.size - 1];
     while (page <= last && is_here(s, page)) page++;
     if (page > last || world.forgetful) return;
@@ -46,9 +50,14 @@ static void forget(mpi_share *s, uint64_t page) {
     mpi_guard(s, own, page);
 }
 
-static void walk(const ksda_graph *graph, uint64_t begin, uint64_t end) {
+static void walk(const ksda_graph *graph, uint32_t v) {
     mpi_share *s = graph->far_data;
-    uint64_t total = s->ends[world.size - 1], ahead = begin + MOST_FETCHED;
+    if (s->halves) {
+        mpi_halves_walk(graph, v);
+        return;
+    }
+    uint64_t begin = graph->off[v], end = graph->off[v + 1], total = s->ends[world.size - 1];
+    uint64_t ahead = begin + MOST_FETCHED;
     if (is_here(s, begin / world.page) && is_here(s, (end - 1) / world.page)) return;
     forget(s, begin / world.page);
     if (ahead < end) ahead = end;
@@ -75,6 +84,13 @@ void mpi_far_dispose(void *share) {
 
 /* --- neighbours in the own community --------------------------------------------------------------------------------
  */
+
+/* Of whole rows, all of them at the first process. */
+static void count_here(const ksda_graph *g, const uint32_t *of, uint32_t *inside) {
+    ksda_i_graph_need_all(g);
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside[v] += of[g->adj[i]] == of[v];
+}
 
 static void count_inside(const mpi_share *s, const uint32_t *of, uint32_t *inside) {
     for (uint32_t v = 0; v < s->last - s->first; v++) {
@@ -103,6 +119,10 @@ done:
 static ksda_status inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
     const mpi_share *s = graph->far_data;
     memset(out, 0, (uint64_t)graph->n * sizeof *out);
+    if (s->halves) {
+        count_here(graph, of, out);
+        return KSDA_OK;
+    }
     mpi_tell_all(MPI_ORDER_INSIDE, s->handle, 0, 0);
     return inside_together(ctx, s, of, out);
 }

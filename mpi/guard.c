@@ -34,9 +34,9 @@ static void give_up(void) {
 }
 
 void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to) {
-    char *at = (char *)(s->adj + from * world.page);
+    char *at = (char *)(s->view + from * world.page);
     if (from >= to) return;
-    uint64_t bytes = (to - from) * world.page * sizeof *s->adj;
+    uint64_t bytes = (to - from) * world.page * sizeof *s->view;
     if (!in_pieces && madvise(at, bytes, MADV_GUARD_INSTALL) == 0) return;
     in_pieces = true;
     madvise(at, bytes, MADV_DONTNEED);
@@ -44,12 +44,12 @@ void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to) {
 }
 
 void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to) {
-    char *at = (char *)(s->adj + from * world.page);
-    uint64_t bytes = (to - from) * world.page * sizeof *s->adj;
+    char *at = (char *)(s->view + from * world.page);
+    uint64_t bytes = (to - from) * world.page * sizeof *s->view;
     madvise(at, bytes, MADV_GUARD_REMOVE);
     if (!in_pieces || mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0) return;
     give_up();
-    if (mprotect(s->adj, s->bytes, PROT_READ | PROT_WRITE) != 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
+    if (mprotect(s->view, s->view_bytes, PROT_READ | PROT_WRITE) != 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
 }
 
 /* --- what happens to who reads them ----------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to) {
 static bool is_guarded(const void *address) {
     for (unsigned h = 0; h < world.handles; h++) {
         const mpi_share *s = world.share[h];
-        if (s && s->adj && (uintptr_t)address - (uintptr_t)s->adj < s->bytes) return true;
+        if (s && s->view && (uintptr_t)address - (uintptr_t)s->view < s->view_bytes) return true;
     }
     return false;
 }

@@ -4,9 +4,11 @@
  * to the process that has the row of the smaller one. That looks it up there and marks it: found the first time it is
  * the original edge, found again it is one more representative, not found it must be inside a community. Original edges
  * without a mark are lost. Edges at people who were split go with the two published vertices as well, and those that
- * carry an original edge are marked, too. Sent: 8 bytes an edge, less what stays; memory: a bit for every end, and 8
- * bytes a vertex for owners and communities. */
+ * carry an original edge are marked, too. Sent: 5 or 6 bytes an edge, less what stays; memory: a bit for every end, and
+ * 8 bytes a vertex for owners and communities. */
 #include "world.h"
+
+#define MOST_MAIL ((uint64_t)1 << 17)
 
 typedef struct inspection {
     ksda_ctx *ctx;
@@ -19,7 +21,7 @@ typedef struct inspection {
     bool split;           /* is anybody? */
     uint32_t p;           /* the row that is walked next, from neighbour i on */
     uint64_t i;
-    mpi_mail plain, at_split;
+    mpi_mail plain, at_split; /* at_split: the pair of people, then the published vertices one by one */
     ksda_i_inspected found;
 } inspection;
 
@@ -44,15 +46,13 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
         x->found.links++;
         return;
     }
-    bool swapped = u > v;
-    uint64_t key = swapped ? (uint64_t)v << 32 | u : (uint64_t)u << 32 | v;
-    int to = mpi_owner(x->original->range, swapped ? v : u);
-    if (is_split(x, u) || is_split(x, v)) {
-        mpi_mail_put(&x->at_split, to, key);
-        mpi_mail_put(&x->at_split, to, swapped ? (uint64_t)q << 32 | p : (uint64_t)p << 32 | q);
-    } else {
-        mpi_mail_put(&x->plain, to, key);
-    }
+    bool swapped = u > v, split = is_split(x, u) || is_split(x, v);
+    uint32_t low = swapped ? v : u, high = swapped ? u : v;
+    mpi_mail *mail = split ? &x->at_split : &x->plain;
+    mpi_mail_put(mail, x->original->range, low, high);
+    if (!split) return;
+    mpi_mail_put(mail, x->original->range, low, swapped ? q : p);
+    mpi_mail_put(mail, x->original->range, low, swapped ? p : q);
 }
 
 /* As many edges as a round takes; false when there are no more. */
@@ -61,7 +61,7 @@ static bool walk(inspection *x) {
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
         for (; x->i < length; x->i++) {
-            if (x->plain.used == x->plain.most || (x->split && x->at_split.used + 2 > x->at_split.most)) return true;
+            if (x->plain.used == x->plain.most || (x->split && x->at_split.used + 3 > x->at_split.most)) return true;
             if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
         }
     }
@@ -90,8 +90,7 @@ static uint64_t place_of(const mpi_share *s, uint32_t u, uint32_t v) {
 }
 
 /* Is it an original edge? */
-static bool judge(inspection *x, uint64_t key) {
-    uint32_t u = (uint32_t)(key >> 32), v = (uint32_t)key;
+static bool judge(inspection *x, uint32_t u, uint32_t v) {
     uint64_t at = place_of(x->original, u, v);
     if (at == UINT64_MAX) {
         if (x->of[u] == x->of[v])
@@ -110,12 +109,25 @@ static void mark(inspection *x, uint32_t p) {
     x->carries[p >> 6] |= UINT64_C(1) << (p & 63);
 }
 
+/* The i-th pair that has come. */
+static void pair_of(const inspection *x, const mpi_mail *mail, uint64_t i, uint32_t *u, uint32_t *v) {
+    mpi_mail_get(mail, i, u, v);
+    *u += x->original->first;
+}
+
 static void judge_mail(inspection *x) {
     uint64_t plain = mpi_mail_send(&x->plain), at_split = x->split ? mpi_mail_send(&x->at_split) : 0;
-    for (uint64_t i = 0; i < plain; i++) judge(x, x->plain.in[i]);
-    for (uint64_t i = 0; i < at_split; i += 2) {
-        uint64_t both = x->at_split.in[i + 1];
-        if (judge(x, x->at_split.in[i])) mark(x, (uint32_t)(both >> 32)), mark(x, (uint32_t)both);
+    uint32_t u, v, p, q;
+    for (uint64_t i = 0; i < plain; i++) {
+        pair_of(x, &x->plain, i, &u, &v);
+        judge(x, u, v);
+    }
+    for (uint64_t i = 0; i < at_split; i += 3) {
+        pair_of(x, &x->at_split, i, &u, &v);
+        if (!judge(x, u, v)) continue;
+        pair_of(x, &x->at_split, i + 1, &u, &p);
+        pair_of(x, &x->at_split, i + 2, &u, &q);
+        mark(x, p), mark(x, q);
     }
 }
 
@@ -150,8 +162,9 @@ static ksda_status open_inspection(inspection *x, const uint32_t *owner, const u
     x->seen = ksda_i_calloc(x->ctx, s->off[s->last - s->first] / 64 + 1, sizeof *x->seen);
     x->carries = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->carries);
     ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain);
-    if (status >= 0) status = mpi_mail_open(x->ctx, &x->at_split);
+    uint64_t n = x->size[0] > x->size[1] ? x->size[0] : x->size[1];
+    if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain, MOST_MAIL, s->range, x->size[0]);
+    if (status >= 0) status = mpi_mail_open(x->ctx, &x->at_split, MOST_MAIL, s->range, n);
     return mpi_agree(x->ctx, status, 0);
 }
 

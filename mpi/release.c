@@ -1,10 +1,13 @@
 /* A release, made where the rows are: every process renames its own edges, and mpi_rows() shares out the result.
  *
- * The first process tells the others what the pieces are called and which edges of split vertices further pieces carry;
- * it alone puts in the added edges and the links. 4 bytes a piece everywhere, and 8 an edge of the share while it runs.
+ * The first process tells the others the key that the secret ids of all pieces come from (core/keyed.h), or with
+ * --insecure-ids the ids, and which edges of split vertices further pieces carry; it alone puts in the added edges and
+ * the links. Edges are renamed when they are counted and again when they are sent, so that there is never a second copy
+ * of them, and kept at their smaller end. With a key there is no table of all pieces but at the first process.
  * Where so much is split that telling it would be telling most of the graph, the first process does it by itself. */
 #include "world.h"
 
+#include "core/keyed.h"
 #include "graph/edits.h"
 
 #include <stdlib.h>
@@ -18,8 +21,10 @@ typedef struct carried {
 } carried;
 
 typedef struct making {
-    uint64_t pieces, count;
-    uint32_t *to;
+    uint64_t pieces, count, secret; /* secret: there is a key */
+    uint8_t key[KSDA_I_KEY_BYTES];
+    ksda_i_keyed keyed;
+    uint32_t *to;     /* [pieces], or NULL where there is a key */
     carried *carried; /* [count] ascending */
 } making;
 
@@ -54,54 +59,80 @@ static uint32_t piece_of(const making *m, uint32_t v, uint32_t w) {
 /* --- renaming --------------------------------------------------------------------------------------------------------
  */
 
-typedef struct pairs {
-    uint32_t *pair;
-    ksda_i_slice *slice;
-    uint64_t edges, slices;
-} pairs;
+typedef struct renaming {
+    const making *m;
+    const mpi_share *s;
+    const ksda_edits *edits; /* at the first process */
+    uint32_t v, name;        /* the row that is next, and what it is called; from neighbour i on */
+    uint64_t i, extra;
+} renaming;
 
-static void put(const making *m, pairs *x, uint32_t p, uint32_t q) {
-    x->pair[2 * x->edges] = m->to[p], x->pair[2 * x->edges + 1] = m->to[q];
-    x->edges++;
+static uint32_t name_of(const making *m, uint32_t p) {
+    return m->to ? m->to[p] : ksda_i_keyed_at(&m->keyed, p);
 }
 
-static void rename_edges(const making *m, const mpi_share *s, const ksda_edits *edits, pairs *x) {
-    for (uint32_t v = s->first; v < s->last; v++)
-        for (uint64_t i = s->off[v - s->first]; i < s->off[v - s->first + 1]; i++)
-            if (s->adj[i] > v) put(m, x, piece_of(m, v, s->adj[i]), piece_of(m, s->adj[i], v));
-    for (uint64_t i = 0; edits && i < edits->added.count; i++)
-        put(m, x, edits->added.pair[i].u, edits->added.pair[i].v);
-    for (uint64_t i = 0; edits && i < edits->links.count; i++)
-        put(m, x, edits->links.pair[i].u, edits->links.pair[i].v);
-    for (uint64_t at = 0; at < x->edges; at += KSDA_I_SLICE_EDGES) {
-        uint64_t count = x->edges - at < KSDA_I_SLICE_EDGES ? x->edges - at : KSDA_I_SLICE_EDGES;
-        x->slice[x->slices++] = (ksda_i_slice){x->pair + 2 * at, (uint32_t)count, 0};
+static void begin_row(renaming *x, uint32_t v) {
+    x->v = v, x->i = 0;
+    if (v < x->s->last) x->name = name_of(x->m, v);
+}
+
+/* Edges that were added, and links: i counts through both. */
+static bool extra_pair(const renaming *x, uint64_t i, ksda_pair *out) {
+    const ksda_edits *e = x->edits;
+    uint64_t added = e ? e->added.count : 0;
+    if (!e || i >= added + e->links.count) return false;
+    *out = i < added ? e->added.pair[i] : e->links.pair[i - added];
+    return true;
+}
+
+static uint64_t next_renamed(void *data, uint32_t *pair, uint64_t most, bool last_time) {
+    renaming *x = data;
+    const mpi_share *s = x->s;
+    uint64_t got = 0;
+    ksda_pair extra;
+    (void)last_time;
+    for (; x->v < s->last; begin_row(x, x->v + 1)) {
+        uint64_t begin = s->off[x->v - s->first], length = s->off[x->v - s->first + 1] - begin;
+        for (; x->i < length; x->i++) {
+            uint32_t w = s->adj[begin + x->i];
+            if (w < x->v) continue;
+            if (got == most) return got;
+            uint32_t p = piece_of(x->m, x->v, w), q = piece_of(x->m, w, x->v);
+            pair[2 * got] = p == x->v ? x->name : name_of(x->m, p);
+            pair[2 * got++ + 1] = name_of(x->m, q);
+        }
     }
+    for (; extra_pair(x, x->extra, &extra); x->extra++) {
+        if (got == most) return got;
+        pair[2 * got] = name_of(x->m, extra.u), pair[2 * got++ + 1] = name_of(x->m, extra.v);
+    }
+    if (got == 0) begin_row(x, s->first), x->extra = 0;
+    return got;
 }
 
 /* All of them; edits at the first process. */
-static ksda_status make_together(ksda_ctx *ctx, const making *m, const mpi_share *s, const ksda_edits *edits,
+static ksda_status make_together(ksda_ctx *ctx, making *m, const mpi_share *s, const ksda_edits *edits,
                                  ksda_graph **out) {
+    renaming x = {.m = m, .s = s, .edits = edits};
+    const mpi_feed feed = {next_renamed, &x};
     ksda_status status;
-    uint64_t most = edits ? edits->added.count + edits->links.count : 0;
-    pairs x = {.edges = 0};
-    for (uint32_t v = s->first; v < s->last; v++)
-        for (uint64_t i = s->off[v - s->first]; i < s->off[v - s->first + 1]; i++) most += s->adj[i] > v;
-    x.pair = ksda_i_malloc(ctx, 2 * most, sizeof *x.pair);
-    x.slice = ksda_i_malloc(ctx, most / KSDA_I_SLICE_EDGES + 1, sizeof *x.slice);
-    KSDA_I_TRY(mpi_agree(ctx, x.pair && x.slice ? KSDA_OK : KSDA_NOMEM, 0));
-    rename_edges(m, s, edits, &x);
-    KSDA_I_TRY(mpi_rows(ctx, (uint32_t)m->pieces, x.slice, x.slices, NULL, NULL, out));
+    if (m->secret) mpi_broadcast(m->key, sizeof m->key, 0);
+    KSDA_I_TRY(mpi_agree(ctx, m->secret ? ksda_i_keyed_open(ctx, m->key, (uint32_t)m->pieces, &m->keyed) : KSDA_OK, 0));
+    if (!m->secret) mpi_broadcast(m->to, m->pieces * sizeof *m->to, 0);
+    mpi_broadcast(m->carried, m->count * sizeof *m->carried, 0);
+    begin_row(&x, s->first);
+    KSDA_I_TRY(mpi_rows_of(ctx, (uint32_t)m->pieces, &feed, true, out));
 done:
-    ksda_i_free(ctx, x.pair);
-    ksda_i_free(ctx, x.slice);
+    ksda_i_keyed_close(ctx, &m->keyed);
+    explicit_bzero(m->key, sizeof m->key);
     return status;
 }
 
 /* --- entries ---------------------------------------------------------------------------------------------------------
  */
 
-ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out) {
+ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
+                      ksda_graph **out) {
     const mpi_share *s = edits->graph->far_data;
     making m = {.pieces = ksda_edits_pieces(edits), .count = count_carried(edits), .to = (uint32_t *)to};
     ksda_status status = KSDA_OK;
@@ -110,12 +141,11 @@ ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to
     m.carried = ksda_i_malloc(ctx, m.count, sizeof *m.carried);
     if (!m.carried) return KSDA_NOMEM;
     list_carried(edits, m.carried);
+    if (key) m.secret = 1, memcpy(m.key, key, sizeof m.key);
+    uint64_t told[] = {m.pieces, m.count, m.secret};
     mpi_tell_all(MPI_ORDER_APPLY, s->handle, 0, 0);
-    mpi_broadcast(&m.pieces, sizeof m.pieces, 0);
-    mpi_broadcast(&m.count, sizeof m.count, 0);
+    mpi_broadcast(told, sizeof told, 0);
     KSDA_I_TRY(mpi_agree(ctx, KSDA_OK, 0));
-    mpi_broadcast(m.to, m.pieces * sizeof *m.to, 0);
-    mpi_broadcast(m.carried, m.count * sizeof *m.carried, 0);
     KSDA_I_TRY(make_together(ctx, &m, s, edits, out));
     ksda_i_ids_range(&(*out)->ids, (uint32_t)m.pieces, 0);
     if ((*out)->cleaning.self_loops + (*out)->cleaning.duplicate_edges > 0) { /* no release: let it be said which */
@@ -131,14 +161,12 @@ void mpi_apply_serve(unsigned handle) {
     ksda_ctx *ctx = world.ctx;
     ksda_graph *shell = NULL;
     ksda_status status;
-    making m;
-    mpi_broadcast(&m.pieces, sizeof m.pieces, 0);
-    mpi_broadcast(&m.count, sizeof m.count, 0);
-    m.to = ksda_i_malloc(ctx, m.pieces, sizeof *m.to);
+    uint64_t told[3];
+    mpi_broadcast(told, sizeof told, 0);
+    making m = {.pieces = told[0], .count = told[1], .secret = told[2]};
+    m.to = m.secret ? NULL : ksda_i_malloc(ctx, m.pieces, sizeof *m.to);
     m.carried = ksda_i_malloc(ctx, m.count, sizeof *m.carried);
-    KSDA_I_TRY(mpi_agree(ctx, m.to && m.carried ? KSDA_OK : KSDA_NOMEM, 0));
-    mpi_broadcast(m.to, m.pieces * sizeof *m.to, 0);
-    mpi_broadcast(m.carried, m.count * sizeof *m.carried, 0);
+    KSDA_I_TRY(mpi_agree(ctx, (m.to || m.secret) && m.carried ? KSDA_OK : KSDA_NOMEM, 0));
     KSDA_I_TRY(make_together(ctx, &m, world.share[handle], NULL, &shell));
 done:
     ksda_graph_free(ctx, shell);

@@ -1,10 +1,11 @@
-/* From the edges that the processes have read to rows, each process the rows of a range of vertices.
+/* From the edges that the processes have to rows, each process the rows of a range of vertices.
  *
  * The ends at every vertex are counted by all; ranges are cut so that each has about the same number of ends and
  * vertices. Every end of an edge is then sent to the process that has its row, in rounds, and put at its place at once:
- * nothing but the edges read and the rows is ever there in full, and the edges go as the rows come. Loops are dropped
- * before; repetitions fall out when a row is sorted, whoever has read them. Sent: 16 bytes an edge, less what stays.
- * Memory: 16 bytes an edge of the share, and for the counts 8 a vertex while it runs. */
+ * nothing but the edges and the rows is ever there in full, and the edges go as the rows come. Loops are dropped
+ * before; repetitions fall out when a row is sorted, whoever has had them. Where halves do, only the smaller end is
+ * sent and kept. Sent: for every end as many bytes as its two numbers need together, 5 or 6 as a rule, less what stays.
+ * Memory: 8 bytes an edge of the share for the rows (halves: 4), and for the counts 8 a vertex while it runs. */
 #include "world.h"
 
 #include "core/parallel.h"
@@ -14,57 +15,65 @@
 #include <sys/mman.h>
 
 #define ROW_GRAIN 1024
-#define MOST_ENDS ((uint64_t)1 << 18) /* sent by one process in a round */
-#define MOST_COMING ((uint64_t)1 << 27)
+#define BATCH ((uint64_t)1 << 16) /* edges that one process sends in a round, at most */
+#define BLOCKS 65536              /* at most so many pieces are what ranges are cut from */
 
 typedef struct job {
     ksda_ctx *ctx;
-    const ksda_i_slice *slice;
-    uint64_t slices;
+    const mpi_feed *feed;
     mpi_share *share;
-    uint32_t *range;  /* [size + 1] first vertex of each process */
-    uint64_t *ends;   /* [n] of everybody, before cleaning */
+    uint32_t *pair;   /* [2 * BATCH] */
+    uint64_t *ends;   /* [n] here, before cleaning */
     uint64_t *cursor; /* [last - first] where the next end goes */
     uint32_t *kept;   /* [last - first] length of each row */
     uint32_t **scratch;
-    uint64_t loops, edges;
-    uint64_t raw, all;          /* ends before cleaning: of the share, and of all */
-    uint64_t slice_at, pair_at; /* what is sent next */
-    uint64_t *out, *in, most, coming;
-    int *count, *fill;
+    uint64_t mine, edges, loops;
+    uint64_t raw, all; /* ends before cleaning: of the share, and of all */
+    uint64_t batch;    /* edges that one process sends in a round */
+    mpi_mail mail;
 } job;
 
 /* --- ranges ---------------------------------------------------------------------------------------------------------
  */
 
 static void count_ends(job *j) {
-    for (uint64_t s = 0; s < j->slices; s++) {
-        const uint32_t *pair = j->slice[s].pair;
-        for (uint64_t i = 0; i < j->slice[s].count; i++, pair += 2) {
-            if (pair[0] == pair[1]) {
-                j->loops++;
-                continue;
-            }
-            j->ends[pair[0]]++, j->ends[pair[1]]++;
+    uint64_t got;
+    while ((got = j->feed->next(j->feed->data, j->pair, BATCH, false)) > 0) {
+        const uint32_t *pair = j->pair;
+        for (uint64_t i = 0; i < got; i++, pair += 2) {
+            bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
+            j->loops += loop;
+            j->ends[pair[second]] += !loop;
+            j->ends[pair[!second]] += !loop && !j->share->halves;
         }
-        j->edges += j->slice[s].count;
+        j->mine += got;
     }
-    mpi_reduce(KSDA_I_REDUCE_SUM, j->ends, j->share->n);
+    j->edges = j->mine;
     mpi_reduce(KSDA_I_REDUCE_SUM, &j->edges, 1);
     mpi_reduce(KSDA_I_REDUCE_SUM, &j->loops, 1);
 }
 
-static void cut_ranges(job *j) {
-    uint64_t total = j->share->n, seen = 0;
-    uint32_t size = (uint32_t)world.size, r = 1;
-    for (uint32_t v = 0; v < j->share->n; v++) j->all += j->ends[v];
-    total += j->all;
-    for (uint32_t v = 0; v < j->share->n; v++) {
-        while (r < size && seen >= total / size * r) j->range[r++] = v;
-        seen += j->ends[v] + 1;
+/* Everybody knows how many ends there are in each of some blocks of vertices, and cuts between these. */
+static ksda_status cut_ranges(job *j) {
+    mpi_share *s = j->share;
+    uint32_t size = (uint32_t)world.size, r = 1, width = s->n / BLOCKS + 1;
+    uint64_t blocks = s->n / width + 1, seen = 0;
+    uint64_t *sum = ksda_i_calloc(j->ctx, blocks, sizeof *sum);
+    ksda_status status = mpi_agree(j->ctx, sum ? KSDA_OK : KSDA_NOMEM, 0);
+    if (status >= 0) {
+        for (uint32_t v = 0; v < s->n; v++) sum[v / width] += j->ends[v];
+        mpi_reduce(KSDA_I_REDUCE_SUM, sum, blocks);
+        for (uint64_t b = 0; b < blocks; b++) j->all += sum[b];
+        for (uint64_t b = 0; b < blocks; b++) {
+            while (r < size && seen >= (j->all + s->n) / size * r) s->range[r++] = (uint32_t)(b * width);
+            seen += sum[b] + width;
+        }
+        while (r <= size) s->range[r++] = s->n;
+        for (r = 1; r <= size; r++) s->range[r] = s->range[r] < s->n ? s->range[r] : s->n;
+        s->first = s->range[world.rank], s->last = s->range[world.rank + 1];
     }
-    while (r <= size) j->range[r++] = j->share->n;
-    j->share->first = j->range[world.rank], j->share->last = j->range[world.rank + 1];
+    ksda_i_free(j->ctx, sum);
+    return status;
 }
 
 int mpi_owner(const uint32_t *range, uint32_t v) {
@@ -82,50 +91,34 @@ int mpi_owner(const uint32_t *range, uint32_t v) {
 /* --- sending --------------------------------------------------------------------------------------------------------
  */
 
-/* Call for the next ends, at most `most` of them: counted, or put where they are sent from. */
-static void walk(job *j, bool put, uint64_t *slice_at, uint64_t *pair_at) {
-    for (uint64_t ends = 0; *slice_at < j->slices && ends + 2 <= j->most;) {
-        const ksda_i_slice *s = &j->slice[*slice_at];
-        if (*pair_at == s->count) {
-            ++*slice_at, *pair_at = 0;
-            continue;
-        }
-        const uint32_t *pair = s->pair + 2 * (*pair_at)++;
-        if (pair[0] == pair[1]) continue;
-        for (int e = 0; e < 2; e++) {
-            int to = mpi_owner(j->range, pair[e]);
-            if (put)
-                j->out[j->fill[to]++] = (uint64_t)pair[e] << 32 | pair[!e];
-            else
-                j->count[to]++;
-        }
-        ends += 2;
-    }
-}
-
-/* Slices that are sent are not needed any more. */
-static void forget(job *j, uint64_t from, ksda_i_consumed_fn consumed, void *data) {
-    for (; consumed && from < j->slice_at; from++) consumed(data, j->slice[from].owner);
+static inline void put_end(job *j, uint32_t row, uint32_t neighbour) {
+    mpi_mail_put(&j->mail, j->share->range, row, neighbour);
 }
 
 static void place(job *j, uint64_t got) {
-    mpi_share *s = j->share;
-    for (uint64_t i = 0; i < got; i++) s->adj[j->cursor[(uint32_t)(j->in[i] >> 32) - s->first]++] = (uint32_t)j->in[i];
+    uint32_t *adj = j->share->adj;
+    for (uint64_t i = 0; i < got; i++) {
+        uint32_t row, neighbour;
+        mpi_mail_get(&j->mail, i, &row, &neighbour);
+        adj[j->cursor[row]++] = neighbour;
+    }
 }
 
-static ksda_status send_all(job *j, ksda_i_consumed_fn consumed, void *data) {
+static ksda_status send_all(job *j) {
     ksda_status status = KSDA_OK;
-    for (uint64_t left = 1; left;) {
-        uint64_t slice_at = j->slice_at, pair_at = j->pair_at, before = j->slice_at;
-        memset(j->count, 0, (size_t)world.size * sizeof *j->count);
-        walk(j, false, &slice_at, &pair_at);
-        for (int r = 0, at = 0; r < world.size; r++) j->fill[r] = at, at += j->count[r];
-        walk(j, true, &j->slice_at, &j->pair_at);
-        forget(j, before, consumed, data);
-        place(j, mpi_exchange(j->out, j->count, j->in, j->coming));
-        left = j->slice_at < j->slices;
+    uint64_t sent = 0;
+    for (uint64_t left = 1, got = 1; left;) {
+        if (got > 0) got = j->feed->next(j->feed->data, j->pair, j->batch, true);
+        for (uint64_t i = 0; i < got; i++) {
+            uint32_t u = j->pair[2 * i], v = j->pair[2 * i + 1];
+            if (u != v) put_end(j, u < v ? u : v, u < v ? v : u);
+            if (u != v && !j->share->halves) put_end(j, u < v ? v : u, u < v ? u : v);
+        }
+        sent += got;
+        place(j, mpi_mail_send(&j->mail));
+        left = got > 0;
         mpi_reduce(KSDA_I_REDUCE_MAX, &left, 1);
-        KSDA_I_TRY(mpi_agree(j->ctx, ksda_i_progress(j->ctx, "sharing out", j->slice_at, j->slices), 0));
+        KSDA_I_TRY(mpi_agree(j->ctx, ksda_i_progress(j->ctx, "sharing out", sent, j->mine), 0));
     }
 done:
     return status;
@@ -163,49 +156,68 @@ static void close_gaps(job *j) {
  */
 
 /* The first process has room for everybody's rows in its address space; pages that nobody touches take no memory. */
-static void *map_pages(uint64_t bytes) {
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void *map_pages(uint64_t entries, uint64_t *bytes) {
+    *bytes = (entries / world.page + 1) * world.page * sizeof(uint32_t);
+    void *map = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return map == MAP_FAILED ? NULL : map;
 }
 
-static ksda_status open_share(job *j) {
+/* Where rows begin, from the number of their ends. */
+static ksda_status open_rows(job *j) {
     mpi_share *s = j->share;
-    ksda_ctx *ctx = j->ctx;
     uint32_t own = s->last - s->first;
     uint64_t longest = 0;
-    unsigned threads = ksda_ctx_threads(ctx);
-    s->off = ksda_i_malloc(ctx, (uint64_t)own + 1, sizeof *s->off);
-    j->cursor = ksda_i_malloc(ctx, own, sizeof *j->cursor);
-    j->kept = ksda_i_malloc(ctx, own, sizeof *j->kept);
-    j->scratch = ksda_i_calloc(ctx, threads, sizeof *j->scratch);
-    if (!s->off || !j->cursor || !j->kept || !j->scratch) return KSDA_NOMEM;
     s->off[0] = 0;
     for (uint32_t v = 0; v < own; v++) {
-        uint64_t ends = j->ends[s->first + v];
+        uint64_t ends = j->cursor[v];
         j->cursor[v] = s->off[v];
         s->off[v + 1] = s->off[v] + ends;
         if (ends > longest) longest = ends;
     }
     j->raw = s->off[own];
-    for (unsigned t = 0; t < threads; t++)
-        if (!(j->scratch[t] = ksda_i_malloc(ctx, longest, sizeof **j->scratch))) return KSDA_NOMEM;
-    s->bytes = ((world.rank ? j->raw : j->all) / world.page + 1) * world.page * sizeof *s->adj;
-    s->adj = map_pages(s->bytes);
-    j->out = ksda_i_malloc(ctx, j->most, sizeof *j->out);
-    j->in = ksda_i_malloc(ctx, j->coming, sizeof *j->in);
-    j->count = ksda_i_malloc(ctx, 2 * (uint64_t)world.size, sizeof *j->count);
-    j->fill = j->count ? j->count + world.size : NULL;
-    return s->adj && j->out && j->in && j->count ? KSDA_OK : ksda_i_error(ctx, KSDA_NOMEM, "no memory for the rows");
+    for (unsigned t = 0; t < ksda_ctx_threads(j->ctx); t++)
+        if (!(j->scratch[t] = ksda_i_malloc(j->ctx, longest, sizeof **j->scratch))) return KSDA_NOMEM;
+    s->adj = map_pages(world.rank || s->halves ? j->raw : j->all, &s->bytes);
+    if (world.rank == 0 && !s->halves) s->view = s->adj, s->view_bytes = s->bytes;
+    return s->adj ? KSDA_OK : ksda_i_error(j->ctx, KSDA_NOMEM, "no memory for the rows");
+}
+
+/* The counts of all are needed no longer than until everybody has those of its own rows. */
+static ksda_status open_share(job *j) {
+    mpi_share *s = j->share;
+    ksda_ctx *ctx = j->ctx;
+    uint32_t own = s->last - s->first;
+    ksda_status status;
+    s->off = ksda_i_malloc(ctx, (uint64_t)own + 1, sizeof *s->off);
+    j->cursor = ksda_i_malloc(ctx, own, sizeof *j->cursor);
+    j->scratch = ksda_i_calloc(ctx, ksda_ctx_threads(ctx), sizeof *j->scratch);
+    KSDA_I_TRY(mpi_agree(ctx, s->off && j->cursor && j->scratch ? KSDA_OK : KSDA_NOMEM, 0));
+    mpi_sum_ranges(j->ends, s->range, j->cursor);
+    ksda_i_free(ctx, j->ends);
+    j->ends = NULL;
+    status = open_rows(j);
+    if (status >= 0) status = mpi_mail_open(ctx, &j->mail, s->halves ? BATCH : 2 * BATCH, s->range, s->n);
+    j->batch = s->halves ? j->mail.most : j->mail.most / 2;
+    KSDA_I_TRY(mpi_agree(ctx, status, 0));
+done:
+    return status;
 }
 
 static void close_job(job *j) {
     for (unsigned t = 0; j->scratch && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->scratch[t]);
-    void *block[] = {j->range, j->ends, j->cursor, j->kept, j->scratch, j->out, j->in, j->count};
+    void *block[] = {j->pair, j->ends, j->cursor, j->kept, j->scratch};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(j->ctx, block[i]);
+    mpi_mail_close(&j->mail);
+}
+
+static void unmap_rows(mpi_share *s) {
+    if (s->adj) munmap(s->adj, s->bytes);
+    s->adj = NULL;
 }
 
 static void share_clear(ksda_ctx *ctx, mpi_share *s) {
-    if (s->adj) munmap(s->adj, s->bytes);
+    if (s->view && s->view != s->adj) munmap(s->view, s->view_bytes);
+    unmap_rows(s);
     ksda_i_free(ctx, s->off);
     ksda_i_free(ctx, s->ends);
     ksda_i_free(ctx, s->range);
@@ -215,12 +227,8 @@ static void share_clear(ksda_ctx *ctx, mpi_share *s) {
 
 void mpi_share_let_go(unsigned handle) {
     mpi_share *s = world.share[handle];
-    if (world.rank == 0) { /* whose graph still points there */
-        mpi_guard(s, 0, s->bytes / sizeof *s->adj / world.page);
-        return;
-    }
-    if (s->adj) munmap(s->adj, s->bytes);
-    s->adj = NULL;
+    if (s->view) mpi_guard(s, 0, s->view_bytes / sizeof *s->view / world.page); /* the graph still points there */
+    if (s->view != s->adj) unmap_rows(s);
 }
 
 void mpi_share_free(unsigned handle) {
@@ -234,10 +242,15 @@ void mpi_share_free(unsigned handle) {
 /* Which pages of everybody's rows are at the first process: its own, the last of which others fill, see fill_page(). */
 static ksda_status open_far(ksda_ctx *ctx, mpi_share *s, uint64_t total) {
     uint64_t pages = total / world.page + 1, own = s->end / world.page + 1;
+    if (s->halves) {
+        if (!(s->view = map_pages(total, &s->view_bytes))) return KSDA_NOMEM;
+        mpi_guard(s, 0, s->view_bytes / sizeof *s->view / world.page);
+        return KSDA_OK;
+    }
     s->here = ksda_i_calloc(ctx, pages, sizeof *s->here);
     if (!s->here) return KSDA_NOMEM;
     for (uint64_t p = 0; p < own; p++) atomic_init(&s->here[p], 1);
-    mpi_guard(s, own, s->bytes / sizeof *s->adj / world.page);
+    mpi_guard(s, own, s->view_bytes / sizeof *s->view / world.page);
     return KSDA_OK;
 }
 
@@ -257,30 +270,42 @@ static void fill_page(mpi_share *s) {
     }
 }
 
-/* The degrees of everybody; the graph of the first process has them, that of others is an empty shell. */
+/* The degrees of everybody, at the first process. degree: [n], zero; NULL where it is not needed. */
+static void tell_degrees(const job *j, uint32_t *degree) {
+    const mpi_share *s = j->share;
+    if (!s->halves) {
+        mpi_gather_u32(j->kept, s->last - s->first, degree);
+        return;
+    }
+    for (uint32_t v = 0; v < s->last - s->first; v++) degree[s->first + v] += j->kept[v];
+    for (uint64_t i = 0; i < s->off[s->last - s->first]; i++) degree[s->adj[i]]++;
+    mpi_sum_u32(degree, s->n);
+}
+
+/* The graph of the first process has the degrees of everybody, that of others is an empty shell. */
 static ksda_status make_graph(job *j, ksda_graph **out) {
     mpi_share *s = j->share;
     ksda_ctx *ctx = j->ctx;
     bool first = world.rank == 0;
     uint64_t total = s->off[s->last - s->first], mine = total;
-    uint32_t *degree = first ? ksda_i_malloc(ctx, s->n, sizeof *degree) : NULL;
+    uint32_t *degree = first || s->halves ? ksda_i_calloc(ctx, s->n, sizeof *degree) : NULL;
     uint64_t *off = ksda_i_malloc(ctx, first ? (uint64_t)s->n + 1 : 1, sizeof *off);
     ksda_graph *g = ksda_i_calloc(ctx, 1, sizeof *g);
     s->ends = ksda_i_malloc(ctx, (uint64_t)world.size, sizeof *s->ends);
-    ksda_status status = off && g && s->ends && (degree || !first) ? KSDA_OK : KSDA_NOMEM;
+    ksda_status status = off && g && s->ends && (degree || !(first || s->halves)) ? KSDA_OK : KSDA_NOMEM;
     MPI_Exscan(&mine, &s->begin, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (first) s->begin = 0;
     s->end = s->begin + mine;
     mpi_reduce(KSDA_I_REDUCE_SUM, &total, 1);
+    if (s->halves) total *= 2;
     if (status >= 0 && first) status = open_far(ctx, s, total);
     KSDA_I_TRY(mpi_agree(ctx, status, 0));
     MPI_Gather(&s->end, 1, MPI_UINT64_T, s->ends, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    fill_page(s);
-    mpi_gather_u32(j->kept, s->last - s->first, degree);
+    if (!s->halves) fill_page(s);
+    tell_degrees(j, degree);
     off[0] = 0;
     for (uint32_t v = 0; first && v < s->n; v++) off[v + 1] = off[v] + degree[v];
-    *g =
-        (ksda_graph){.n = first ? s->n : 0, .m = total / 2, .off = off, .adj = first ? s->adj : NULL, .lent_adj = true};
+    *g = (ksda_graph){.n = first ? s->n : 0, .m = total / 2, .off = off, .adj = s->view, .lent_adj = true};
     g->cleaning = (ksda_cleaning){j->edges, j->loops, j->edges - j->loops - total / 2};
     if (first) g->far = &mpi_far, g->far_data = s, g->dispose = mpi_far_dispose, g->dispose_payload = s;
     *out = g;
@@ -301,31 +326,65 @@ static void keep(mpi_share *s) {
     world.share[world.handles++] = s;
 }
 
-ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
-                     void *data, ksda_graph **out) {
+ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out) {
     ksda_status status;
-    uint64_t all = MOST_COMING / (uint64_t)world.size;
-    job j = {.ctx = ctx, .slice = slices, .slices = count, .most = all < MOST_ENDS ? all : MOST_ENDS};
+    job j = {.ctx = ctx, .feed = feed};
     mpi_share *s = j.share = ksda_i_calloc(ctx, 1, sizeof *s);
     *out = NULL;
-    j.coming = j.most * (uint64_t)world.size;
-    j.range = ksda_i_calloc(ctx, (uint64_t)world.size + 1, sizeof *j.range);
+    if (s) s->range = ksda_i_calloc(ctx, (uint64_t)world.size + 1, sizeof *s->range);
+    j.pair = ksda_i_malloc(ctx, 2 * BATCH, sizeof *j.pair);
     j.ends = ksda_i_calloc(ctx, n, sizeof *j.ends);
-    KSDA_I_TRY(mpi_agree(ctx, s && j.range && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
     pthread_mutex_init(&s->lock, NULL);
-    s->n = n;
+    s->n = n, s->halves = halves;
     count_ends(&j);
-    cut_ranges(&j);
-    KSDA_I_TRY(mpi_agree(ctx, open_share(&j), 0));
-    KSDA_I_TRY(send_all(&j, consumed, data));
+    KSDA_I_TRY(cut_ranges(&j));
+    KSDA_I_TRY(open_share(&j));
+    KSDA_I_TRY(send_all(&j));
+    mpi_mail_close(&j.mail);
+    j.kept = ksda_i_malloc(ctx, s->last - s->first, sizeof *j.kept);
+    KSDA_I_TRY(mpi_agree(ctx, j.kept ? KSDA_OK : KSDA_NOMEM, 0));
     ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, clean_rows, &j);
     close_gaps(&j);
     KSDA_I_TRY(make_graph(&j, out));
-    s->range = j.range, j.range = NULL;
     keep(s);
     s = NULL;
 done:
     if (s) share_clear(ctx, s);
     close_job(&j);
     return status;
+}
+
+/* --- edges in memory -------------------------------------------------------------------------------------------------
+ */
+
+typedef struct reading {
+    const ksda_i_slice *slice;
+    uint64_t slices, at, pair_at;
+    ksda_i_consumed_fn consumed;
+    void *data;
+} reading;
+
+static uint64_t next_of_slices(void *data, uint32_t *pair, uint64_t most, bool last_time) {
+    reading *x = data;
+    uint64_t got = 0;
+    while (got < most && x->at < x->slices) {
+        const ksda_i_slice *s = &x->slice[x->at];
+        uint64_t left = s->count - x->pair_at, part = left < most - got ? left : most - got;
+        memcpy(pair + 2 * got, s->pair + 2 * x->pair_at, 2 * part * sizeof *pair);
+        got += part;
+        x->pair_at += part;
+        if (x->pair_at < s->count) break;
+        x->at++, x->pair_at = 0;
+        if (last_time && x->consumed) x->consumed(x->data, s->owner);
+    }
+    if (got == 0) x->at = 0;
+    return got;
+}
+
+ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
+                     void *data, bool halves, ksda_graph **out) {
+    reading x = {slices, count, 0, 0, consumed, data};
+    const mpi_feed feed = {next_of_slices, &x};
+    return mpi_rows_of(ctx, n, &feed, halves, out);
 }

@@ -11,6 +11,7 @@
 
 #include "graph/peers.h"
 
+#include <endian.h>
 #include <mpi.h>
 
 /* --- comm.c: collective calls of any length ------------------------------------------------------------------------
@@ -35,25 +36,46 @@ void mpi_broadcast(void *data, uint64_t bytes, int from);
 void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count);
 /* What each process has, one after the other, at the first one. mine [count], all [total] or NULL elsewhere. */
 void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all);
-/* Keys to other processes: count[r] of them, in the order of the ranks; got has room for `room`. Returns how many
- * came. Both sides below 2^31 bytes. */
-uint64_t mpi_exchange(const uint64_t *key, const int *count, uint64_t *got, uint64_t room);
+/* Sums of everybody's numbers: at the first process; or of those of each range at its process. all: [range's end] */
+void mpi_sum_u32(uint32_t *value, uint64_t count);
+void mpi_sum_ranges(const uint64_t *all, const uint32_t *range, uint64_t *mine);
+/* From one process to another. */
+void mpi_send_u32(const uint32_t *value, uint64_t count, int to);
+void mpi_receive_u32(uint32_t *value, uint64_t count, int from);
 ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines);
 ksda_status mpi_join(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
 
-/* Keys for others, collected and sent in rounds; what came stands in `in`. */
+/* Who has the rows of v. range: [size + 1] the first vertex of each process. */
+int mpi_owner(const uint32_t *range, uint32_t v);
+
+/* Pairs of numbers for who has the row of the first one, collected and sent in rounds, each as a few bytes: where the
+ * row stands in its range, then the other number. What came is read by mpi_mail_get(). */
 typedef struct mpi_mail {
     ksda_ctx *ctx;
-    uint64_t *key, *out, *in;
-    int *to, *count, *fill;
+    uint64_t *key;
+    unsigned char *out, *in;
+    int *to, *count, *start;
     uint64_t used, most;
+    unsigned bits, width; /* of the other number; bytes of a pair */
 } mpi_mail;
-ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail);
+/* At most so many pairs a round; rows and other numbers are below n. */
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n);
 void mpi_mail_close(mpi_mail *mail);
-static inline void mpi_mail_put(mpi_mail *mail, int to, uint64_t key) {
-    mail->to[mail->used] = to, mail->key[mail->used++] = key;
+static inline void mpi_mail_put(mpi_mail *mail, const uint32_t *range, uint32_t row, uint32_t other) {
+    int to = mpi_owner(range, row);
+    mail->to[mail->used] = to;
+    mail->key[mail->used++] = (uint64_t)(row - range[to]) << mail->bits | other;
 }
 uint64_t mpi_mail_send(mpi_mail *mail); /* all of them together; returns how many came */
+/* row: counted from the first one of this process. */
+static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row, uint32_t *other) {
+    uint64_t key;
+    memcpy(&key, mail->in + i * mail->width, sizeof key);
+    key = le64toh(key);
+    if (mail->width < sizeof key) key &= (UINT64_C(1) << 8 * mail->width) - 1;
+    *row = (uint32_t)(key >> mail->bits);
+    *other = (uint32_t)(key & ((UINT64_C(1) << mail->bits) - 1));
+}
 
 /* --- rows.c: who has which rows ------------------------------------------------------------------------------------
  */
@@ -61,23 +83,36 @@ uint64_t mpi_mail_send(mpi_mail *mail); /* all of them together; returns how man
 /* The part of a graph that a process keeps: vertices first .. last - 1. */
 typedef struct mpi_share {
     uint32_t n, first, last;
+    bool halves;         /* rows have the larger neighbours only, see graph/peers.h */
     uint32_t *range;     /* [size + 1] the first vertex of each process */
     uint64_t *off;       /* [last - first + 1] from 0 */
-    uint32_t *adj;       /* its rows; of the first process: all rows, those of others where they were fetched */
+    uint32_t *adj;       /* its rows */
     uint64_t bytes;      /* of the mapping that adj is */
     uint64_t begin, end; /* where its rows stand among all */
-    uint64_t *ends;      /* [size] the ends of everybody's rows, at the first process */
-    atomic_uchar *here;  /* pages that are here, at the first process */
-    pthread_mutex_t lock;
     unsigned handle;
+    /* at the first process: */
+    uint32_t *view; /* room for all rows, those of others where they were fetched; adj unless halves */
+    uint64_t view_bytes;
+    uint64_t *ends;                   /* [size] the ends of everybody's rows */
+    atomic_uchar *here;               /* pages that are here; NULL for halves */
+    uint32_t shown_first, shown_last; /* halves: the rows that the view has */
+    bool complete;                    /* halves: it has all of them, whole */
+    pthread_mutex_t lock;
 } mpi_share;
 
+/* Edges that can be gone through several times. */
+typedef struct mpi_feed {
+    /* The next ones, at most `most`; 0 at the end, and then again from the beginning. last_time: they will not be asked
+     * for again. */
+    uint64_t (*next)(void *data, uint32_t *pair, uint64_t most, bool last_time);
+    void *data;
+} mpi_feed;
+
+ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out);
 ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
-                     void *data, ksda_graph **out);
+                     void *data, bool halves, ksda_graph **out);
 void mpi_share_free(unsigned handle);
 void mpi_share_let_go(unsigned handle); /* the rows only */
-/* Who has the rows of v. */
-int mpi_owner(const uint32_t *range, uint32_t v);
 
 /* --- far.c: rows for the first process ------------------------------------------------------------------------------
  */
@@ -86,6 +121,13 @@ extern const ksda_i_far mpi_far;
 void mpi_far_dispose(void *share);
 void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end);
 void mpi_far_serve_inside(unsigned handle);
+
+/* --- halves.c -------------------------------------------------------------------------------------------------------
+ */
+
+void mpi_halves_walk(const ksda_graph *graph, uint32_t v);
+void mpi_halves_complete(const ksda_graph *graph);
+void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last);
 
 /* --- guard.c: rows that are not here ---------------------------------------------------------------------------------
  */
@@ -98,7 +140,7 @@ void mpi_guard_watch(void); /* at the first process, once */
 /* --- release.c, inspect.c: a release, made and recounted where the rows are ------------------------------------------
  */
 
-ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out);
+ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key, ksda_graph **out);
 void mpi_apply_serve(unsigned handle);
 ksda_status mpi_inspect(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published, const uint32_t *owner,
                         const uint32_t *of, ksda_i_inspected *out);
@@ -112,6 +154,7 @@ typedef enum mpi_order {
     MPI_ORDER_READ,
     MPI_ORDER_GENERATE,
     MPI_ORDER_FETCH,
+    MPI_ORDER_HALVES,
     MPI_ORDER_INSIDE,
     MPI_ORDER_APPLY,
     MPI_ORDER_INSPECT,

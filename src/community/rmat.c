@@ -384,7 +384,7 @@ static ksda_status assemble_together(generator *g, ksda_graph **out) {
     KSDA_I_TRY(ksda_i_agree(g->ctx, slice ? KSDA_OK : KSDA_NOMEM));
     for (uint64_t i = 0; i < cells; i++)
         if (g->cell[i].count) slice[count++] = pairs_of(g, i);
-    KSDA_I_TRY(g->ctx->peers->rows(g->ctx, n, slice, count, cell_consumed, g, out));
+    KSDA_I_TRY(g->ctx->peers->rows(g->ctx, n, slice, count, cell_consumed, g, true, out));
     ksda_i_ids_range(&(*out)->ids, n, 0);
 done:
     ksda_i_free(g->ctx, slice);

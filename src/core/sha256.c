@@ -65,13 +65,19 @@ void ksda_i_sha256_add(ksda_i_sha256 *hash, const void *data, size_t size) {
     }
 }
 
-void ksda_i_sha256_text(const ksda_i_sha256 *hash, char text[KSDA_I_SHA256_TEXT]) {
+void ksda_i_sha256_bytes(const ksda_i_sha256 *hash, uint8_t bytes[KSDA_I_SHA256_BYTES]) {
     static const uint8_t padding[64] = {0x80};
     ksda_i_sha256 last = *hash;
     uint8_t length[8];
     for (int i = 0; i < 8; i++) length[i] = (uint8_t)(hash->bytes * 8 >> (56 - 8 * i));
     ksda_i_sha256_add(&last, padding, 1 + (119 - hash->bytes % 64) % 64);
     ksda_i_sha256_add(&last, length, sizeof length);
-    for (int i = 0; i < 64; i++) text[i] = "0123456789abcdef"[last.state[i / 8] >> (28 - 4 * (i % 8)) & 15];
+    for (int i = 0; i < KSDA_I_SHA256_BYTES; i++) bytes[i] = (uint8_t)(last.state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void ksda_i_sha256_text(const ksda_i_sha256 *hash, char text[KSDA_I_SHA256_TEXT]) {
+    uint8_t bytes[KSDA_I_SHA256_BYTES];
+    ksda_i_sha256_bytes(hash, bytes);
+    for (int i = 0; i < 64; i++) text[i] = "0123456789abcdef"[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
     text[64] = '\0';
 }

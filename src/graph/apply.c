@@ -6,6 +6,7 @@
  * second graph is needed in between. Rows of split vertices are dealt out to their pieces first.
  * Time O(n + m + edits) plus sorting what changed; memory beyond the result: 5 bytes a piece and 32 an added edge. The
  * result takes 8 bytes an edge and 8 a vertex. */
+#include "core/keyed.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/sized.h"
@@ -277,13 +278,15 @@ static void free_job(apply_job *j) {
     ksda_i_free(j->ctx, j->adj);
 }
 
-static ksda_status apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out) {
+/* key: the one that the new numbers are made of, or NULL. */
+static ksda_status apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
+                         ksda_graph **out) {
     static const ksda_i_pairs none = {NULL, 0, 0};
     apply_job job = {.ctx = ctx, .edits = edits, .to = to, .pieces = ksda_edits_pieces(edits)};
     ksda_status status;
     *out = NULL;
     if (edits->graph->far && to && edits->removed.count == 0) {
-        status = edits->graph->far->apply(ctx, edits, to, out);
+        status = edits->graph->far->apply(ctx, edits, to, key, out);
         if (status < 0 || *out) return status;
     }
     ksda_i_graph_need_all(edits->graph);
@@ -306,7 +309,7 @@ done:
 }
 
 ksda_status ksda_edits_apply(ksda_ctx *ctx, const ksda_edits *edits, ksda_graph **out) {
-    return apply(ctx, edits, NULL, out);
+    return apply(ctx, edits, NULL, NULL, out);
 }
 
 /* --- releasing --------------------------------------------------------------------------------------------------- */
@@ -324,6 +327,17 @@ void ksda_release_clear(ksda_ctx *ctx, ksda_release *release) {
 static ksda_status permutation(ksda_ctx *ctx, int insecure, uint32_t n, uint32_t *out) {
     if (!insecure) return ksda_i_permutation_secure(ctx, n, out);
     ksda_i_permutation_seeded(ctx, n, out);
+    return KSDA_OK;
+}
+
+/* The same by a key that others can be told instead of the permutation. */
+static ksda_status keyed_permutation(ksda_ctx *ctx, uint32_t n, uint8_t key[KSDA_I_KEY_BYTES], uint32_t *out) {
+    ksda_i_keyed keyed;
+    ksda_status status = ksda_i_key_draw(ctx, key);
+    if (status >= 0) status = ksda_i_keyed_open(ctx, key, n, &keyed);
+    if (status < 0) return status;
+    for (uint32_t i = 0; i < n; i++) out[i] = ksda_i_keyed_at(&keyed, i);
+    ksda_i_keyed_close(ctx, &keyed);
     return KSDA_OK;
 }
 
@@ -351,17 +365,20 @@ ksda_status ksda_i_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ks
     uint32_t pieces = ksda_edits_pieces(edits);
     ksda_release release = KSDA_INIT(ksda_release);
     uint32_t *to = ksda_i_malloc(ctx, pieces, sizeof *to);
+    uint8_t key[KSDA_I_KEY_BYTES];
+    bool keyed = edits->graph->far && !insecure_ids;
     status = KSDA_NOMEM;
     release.owner = ksda_i_malloc(ctx, pieces, sizeof *release.owner);
     if (!to || !release.owner) goto done;
-    KSDA_I_TRY(permutation(ctx, insecure_ids, pieces, to));
+    KSDA_I_TRY(keyed ? keyed_permutation(ctx, pieces, key, to) : permutation(ctx, insecure_ids, pieces, to));
     for (uint32_t p = 0; p < pieces; p++) release.owner[to[p]] = ksda_edits_owner(edits, p);
-    KSDA_I_TRY(apply(ctx, edits, to, &release.graph));
+    KSDA_I_TRY(apply(ctx, edits, to, keyed ? key : NULL, &release.graph));
     KSDA_I_TRY(release_communities(ctx, communities, insecure_ids, pieces, &release));
     ksda_i_result_give(&kind, out, &release);
     ksda_i_result_empty(&kind, &release);
     if (numbers) *numbers = to, to = NULL;
 done:
+    explicit_bzero(key, sizeof key);
     ksda_release_clear(ctx, &release);
     ksda_i_free(ctx, to);
     return status;

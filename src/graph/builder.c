@@ -203,8 +203,8 @@ ksda_status ksda_i_builder_finish(ksda_i_builder *b, ksda_i_ids *names, ksda_gra
         ksda_i_shift_ids(ctx, stretch, slices, b->first);
     else
         KSDA_I_TRY(ksda_i_number_ids(ctx, stretch, slices + singles, &ids));
-    KSDA_I_TRY(
-        (ctx->peers ? ctx->peers->rows : ksda_i_rows_build)(ctx, ids.count, slice, slices, slice_consumed, b, out));
+    KSDA_I_TRY(ctx->peers ? ctx->peers->rows(ctx, ids.count, slice, slices, slice_consumed, b, ctx->halves, out)
+                          : ksda_i_rows_build(ctx, ids.count, slice, slices, slice_consumed, b, out));
     (*out)->ids = names ? *names : ids;
     if (names) ksda_i_ids_range(names, 0, 0);
     if (!names) ksda_i_ids_range(&ids, 0, 0);

@@ -49,8 +49,8 @@ void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end) {
     if (begin < end) g->far->fetch(g, begin, end);
 }
 
-void ksda_i_graph_pass(const ksda_graph *g, uint64_t begin, uint64_t end) {
-    if (begin < end) g->far->walk(g, begin, end);
+void ksda_i_graph_pass(const ksda_graph *g, uint32_t v) {
+    if (ksda_i_degree(g, v) > 0) g->far->walk(g, v);
 }
 
 uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u) {

@@ -26,13 +26,14 @@ static inline uint32_t ksda_i_degree(const ksda_graph *g, uint32_t v) {
 
 /* Before v's row is looked at: have it here. Nothing to do but where rows are with other processes. */
 void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end);
-void ksda_i_graph_pass(const ksda_graph *g, uint64_t begin, uint64_t end);
+void ksda_i_graph_pass(const ksda_graph *g, uint32_t v);
 static inline void ksda_i_graph_need(const ksda_graph *g, uint32_t v) {
     if (g->far) ksda_i_graph_bring(g, g->off[v], g->off[v + 1]);
 }
-/* The same for who goes through all rows in order, and looks at each once. */
+/* The same for who goes through all rows in order, and looks once at the neighbours above v of each; those below may
+ * be 0. */
 static inline void ksda_i_graph_walk(const ksda_graph *g, uint32_t v) {
-    if (g->far) ksda_i_graph_pass(g, g->off[v], g->off[v + 1]);
+    if (g->far) ksda_i_graph_pass(g, v);
 }
 /* The same for all rows: for what goes through the whole graph, and takes the memory of one process. */
 static inline void ksda_i_graph_need_all(const ksda_graph *g) {

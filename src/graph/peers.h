@@ -38,9 +38,11 @@ typedef struct ksda_i_peers {
     /* Ascending lists become one, everywhere: ascending, each number once. Fails everywhere or nowhere, as does rows.
      */
     ksda_status (*join)(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
-    /* As ksda_i_rows_build() of the edges of all: each gets the rows of its range. */
+    /* As ksda_i_rows_build() of the edges of all: each gets the rows of its range. halves: every edge is kept at its
+     * smaller end only, which takes half the memory and half the messages, and does for who writes or recounts it;
+     * whole rows are made when they are asked for, at the first one. */
     ksda_status (*rows)(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
-                        ksda_i_consumed_fn consumed, void *data, ksda_graph **out);
+                        ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out);
 } ksda_i_peers;
 
 /* What the edges of a release are, see verify.c. */
@@ -55,14 +57,16 @@ typedef struct ksda_i_far {
     void (*fetch)(const ksda_graph *graph, uint64_t begin, uint64_t end);
     /* How many neighbours each vertex has in its own community. inside: [n] */
     ksda_status (*inside)(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *inside);
-    /* Make the release where the rows are: piece p is called to[p]. *out is NULL where that cannot be done so. */
-    ksda_status (*apply)(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, ksda_graph **out);
+    /* Make the release where the rows are: piece p is called to[p], which is the permutation of the key (core/keyed.h)
+     * where there is one. *out is NULL where that cannot be done so. */
+    ksda_status (*apply)(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
+                         ksda_graph **out);
     /* Conditions 2 to 4 of verify.c; owner: [n of published], each below the n of original. */
     ksda_status (*inspect)(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published,
                            const uint32_t *owner, const uint32_t *of, ksda_i_inspected *out);
-    /* The row that is next, for who goes through all of them in order and needs each once: those before it are let go.
-     */
-    void (*walk)(const ksda_graph *graph, uint64_t begin, uint64_t end);
+    /* The row of v, for who goes through all of them in order and needs each once: those before it are let go. Its
+     * neighbours above v are there; those below may be 0. */
+    void (*walk)(const ksda_graph *graph, uint32_t v);
     /* No row will be looked at any more, only degrees. */
     void (*let_go)(const ksda_graph *graph);
 } ksda_i_far;

@@ -14,9 +14,21 @@ for p in 2 3; do
     for f in published.txt map.txt labels.txt; do same $f wanted.d/$f; done
 done
 no_leftovers
-# secret ids are others every time, and the release holds
-expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o secret.u32 --map secret.map -q
+# secret ids are others every time, edges are in their order, and the release holds
+expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof --seed 5 -o secret.u32 --map secret.map -q
 expect 0 ksda verify net.txt secret.u32 -c who.txt --map secret.map -k 3
+expect 0 on 3 anonymize net.txt -c who.txt -k 3 --no-proof --seed 5 -o secret.txt --map other.map -q
+expect 0 on 2 verify net.txt secret.txt -c who.txt --map other.map -k 3
+sort -n -k1,1 -k2,2 -c secret.txt && awk '$1 >= $2 { exit 1 }' secret.txt || fail "the edges are not in order"
+[ "$(cut -f 2 other.map | sort -un | wc -l)" = "$(wc -l <other.map)" ] || fail "an id was given twice"
+kept=$(sort secret.map | comm -12 - <(sort other.map) | wc -l)
+[ "$kept" -lt 20 ] || fail "$kept of 17000 people have the same id in two releases"
+# what could not be read back together is not begun
+for f in refused.graphml refused.txt.gz; do
+    expect 2 on 2 anonymize net.txt -c who.txt -k 3 -o $f --map refused.map -q
+    says stderr "several processes read back what they write"
+    absent $f refused.map
+done
 
 # --- rows that nobody has fetched cannot be read: it ends, and does not go on with zeros
 for how in forget forget-pieces; do

@@ -29,16 +29,17 @@ int cli_frontier_check(const cli_run *cli, const cli_frontier_options *o, const 
     return 0;
 }
 
-/* Every release is verified; what is not measured in time is not measured. */
+/* Every release is verified; what is not measured in time, or while the user waits, is not measured. */
 static ksda_status examine(cli_run *cli, const ksda_network *net, const ksda_frontier *f, bool measured,
                            ksda_frontier_study **out) {
     ksda_status status = KSDA_TIMEOUT;
     *out = NULL;
     if (cli_limit_again(cli) || !measured)
         status = ksda_frontier_examine(cli->ctx, net->graph, net->communities, f, measured, out);
-    cli_lift_limit(cli);
-    if (status != KSDA_TIMEOUT) return status;
-    cli_message(cli, "the measures were not done in time; there are none");
+    bool asked = cli_end_method(cli) && status == KSDA_INTERRUPTED;
+    if (status != KSDA_TIMEOUT && !asked) return status;
+    cli_message(cli, asked ? "interrupted: there are no measures; once more to stop at once"
+                           : "the measures were not done in time; there are none");
     return ksda_frontier_examine(cli->ctx, net->graph, net->communities, f, false, out);
 }
 

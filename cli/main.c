@@ -208,7 +208,8 @@ bool cli_interrupted(void) {
 
 bool cli_limit_again(cli_run *cli) {
     limit(cli, 0);
-    return interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
+    method_runs = interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
+    return method_runs;
 }
 
 static int run(const cli_command *command, const cli_values *values, int argc, char **argv) {

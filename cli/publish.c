@@ -88,6 +88,7 @@ typedef struct figures {
     ksda_diversity before, after;
     ksda_comparison comparison;
     ksda_attack_result attack;
+    bool cut_short;    /* the user did not want to wait for the measures */
     char *json, *text; /* what will be told, made before anything has its name: later it must not fail */
 } figures;
 
@@ -138,7 +139,7 @@ done:
     return status;
 }
 
-/* The measures side by side, if they are done in time. */
+/* The measures side by side, if they are done in time and the user waits for them. */
 static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
@@ -149,10 +150,11 @@ static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
     if (cli_limit_again(cli))
         status = ksda_compare(cli->ctx, net->graph, net->communities, release->graph, release->owner, found->k,
                               &options, &f->comparison);
-    cli_lift_limit(cli);
+    f->cut_short = cli_end_method(cli) && status == KSDA_INTERRUPTED;
     if (status >= 0) f->how.comparison = &f->comparison;
-    if (status != KSDA_TIMEOUT) return status;
-    cli_message(cli, "the measures were not done in time; the report has none");
+    if (status != KSDA_TIMEOUT && !f->cut_short) return status;
+    cli_message(cli, f->cut_short ? "interrupted: the report has no measures; once more to stop at once"
+                                  : "the measures were not done in time; the report has none");
     return KSDA_OK;
 }
 
@@ -211,7 +213,7 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
                                           &f->after));
     f->how.before = &f->before, f->how.after = &f->after;
     if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare(cli, found, f));
-    if (!o->public_report && !o->no_measures) KSDA_I_TRY(attack(cli, found, f));
+    if (!o->public_report && !o->no_measures && !f->cut_short) KSDA_I_TRY(attack(cli, found, f));
     how = f->how;
     how.rendering = KSDA_RENDERING_HTML;
     how.attack = f->attack.attackers ? &f->attack : NULL;
@@ -299,7 +301,7 @@ static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *fou
     if (o->map && !cli->shared.json) cli_message(cli, "keep %s private: it tells who is who", o->map);
     if (o->report && !o->public_report && !cli->shared.json)
         cli_message(cli, "keep %s private: it describes the original (--public makes one to publish)", o->report);
-    return found->limited ? CLI_LIMITED : CLI_OK;
+    return found->limited || f->cut_short ? CLI_LIMITED : CLI_OK;
 }
 
 void cli_remark_k(cli_run *cli, uint64_t k) {

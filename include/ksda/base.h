@@ -160,12 +160,13 @@ KSDA_API void ksda_ctx_set_time_limit(ksda_ctx *ctx, double seconds);
  *  second. Since 0.1. */
 KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
 
-/** Whether the library may start processes. Default 0: it never does. Solvers then have a child process (fork() without
- *  exec), since they print, install signal handlers, cannot be stopped otherwise, and an assertion of theirs that fails
- *  ends the process; the child dies with its parent and has been waited for when the call returns. As after any fork(),
- *  only the calling thread is there in the child; it calls the context's allocator. Without permission linear programs
- *  are solved in the caller's process and integer ones not at all: the solver "cbc" is KSDA_UNSUPPORTED, and the exact
- *  methods leave open what only an integer program would have proved: results are valid, bounds may be lower. */
+/** Whether the library may start processes. Default 0: it never does. Solvers and METIS then have a child process
+ *  (fork() without exec), since they print, install signal handlers, cannot be stopped otherwise, and an assertion of
+ *  theirs that fails ends the process; the child dies with its parent and has been waited for when the call returns. As
+ *  after any fork(), only the calling thread is there in the child; solvers call the context's allocator. Without
+ *  permission linear programs are solved in the caller's process and integer ones not at all: the solver "cbc" is
+ *  KSDA_UNSUPPORTED, and the exact methods leave open what only an integer program would have proved: results are
+ *  valid, bounds may be lower. */
 KSDA_API void ksda_ctx_allow_processes(ksda_ctx *ctx, int allowed);
 /** How many linear programs of proofs were given up because their solver ended without an answer in a process of its
  *  own. What it would have proved is not claimed; releases and all that is claimed do not depend on it. Since 0.1. */

@@ -20,8 +20,10 @@ extern "C" {
  * are dropped; their number goes to *empty (may be NULL).
  *  @param out owned by the caller; NULL on failure; communities are named by the number of the part
  *  @return KSDA_OK; KSDA_INVALID (parts is 0 or above n); KSDA_UNSUPPORTED (built without METIS, or more edges than its
- *  integers can count: 2^30 with 32 bits); KSDA_NOMEM; KSDA_INTERRUPTED (METIS itself then ends in the background).
- *  METIS seeds the C library's rand(): two runs at the same time are valid, but not repeatable. */
+ *  integers can count: 2^30 with 32 bits); KSDA_NOMEM; KSDA_INTERRUPTED; KSDA_TIMEOUT; KSDA_INTERNAL (METIS failed).
+ *  METIS works in a child process where ksda_ctx_allow_processes() allows it, and is ended with the call. Else it works
+ *  in a thread, which goes on in the background after an interruption; it then handles SIGTERM itself meanwhile (which
+ *  ends the process), and may print to standard output when asked for more parts than the network falls into. */
 KSDA_API ksda_status ksda_detect_metis(ksda_ctx *ctx, const ksda_graph *graph, uint32_t parts, uint32_t *empty,
                                        ksda_communities **out);
 

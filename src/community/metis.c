@@ -1,10 +1,13 @@
 /* Partitions by METIS (Karypis, Kumar 1998, doi:10.1137/S1064827595287997), k-way, with its default balance of 3 %.
  *
- * METIS cannot be asked to stop and reports nothing while it works. So it works in a thread of its own while the
- * caller's thread reports progress and watches for an interruption. An interrupted run is left behind: it ends by
- * itself and gives its memory back, which is why that memory comes from malloc() and not from the context, which may be
- * gone by then. METIS seeds rand(), which is global: twice at a time neither run would be repeatable, so they take
- * turns. */
+ * METIS cannot be asked to stop and reports nothing while it works; it prints to standard output where it is asked for
+ * too many parts, and takes SIGTERM for itself, with a jump that is wrong in any other thread. So it works in a child
+ * process, where the caller allows one, while the caller reports progress and watches for an interruption, which ends
+ * the child. Where none is allowed, or none is to be had, it works in a thread, which an interruption leaves behind: it
+ * ends by itself and gives its memory back, which is why that memory comes from malloc() and not from the context,
+ * which may be gone by then. METIS seeds rand(), which is global: twice at a time in one process neither run would be
+ * repeatable, so threads take turns. */
+#include "core/child.h"
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -31,7 +34,11 @@ static ksda_status cut_evenly(ksda_ctx *ctx, uint32_t n, uint32_t parts, uint32_
 
 #ifdef KSDA_HAVE_METIS
 #include <metis.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
+
+#define LOOK 50 /* milliseconds between two looks whether to stop */
 
 typedef struct metis_job {
     idx_t n, parts, options[METIS_NOPTIONS];
@@ -73,13 +80,56 @@ static metis_job *job_new(const ksda_graph *g, uint32_t parts, uint64_t seed) {
     return j;
 }
 
-static void *run(void *data) {
+static int call_metis(metis_job *j) {
+    idx_t constraints = 1, cut;
+    return METIS_PartGraphKway(&j->n, &constraints, j->off, j->adj, NULL, NULL, NULL, &j->parts, NULL, NULL, j->options,
+                               &cut, j->part);
+}
+
+/* --- in a child process ------------------------------------------------------------------------------------------- */
+
+_Noreturn static void answer_and_exit(metis_job *j, int fd) {
+    ksda_i_child_begin(-1);
+    j->answer = call_metis(j);
+    bool ok = ksda_i_write_all(fd, &j->answer, sizeof j->answer) &&
+              ksda_i_write_all(fd, j->part, (size_t)j->n * sizeof *j->part);
+    _exit(ok ? 0 : 1);
+}
+
+/* So much of the child's answer. */
+static ksda_status read_answer(ksda_ctx *ctx, pid_t pid, int fd, void *data, size_t size) {
+    char *p = data;
+    while (size > 0) {
+        ssize_t n = ksda_i_child_read(pid, fd, p, size, LOOK);
+        ksda_status status = ksda_i_progress(ctx, "partitioning", 0, 0);
+        if (status < 0) return status; /* also where the same signal has ended the child */
+        if (n < 0) return ksda_i_error(ctx, KSDA_INTERNAL, "METIS has ended without an answer");
+        p += n, size -= (size_t)n;
+    }
+    return KSDA_OK;
+}
+
+/* KSDA_UNSUPPORTED where there is no process to be had. */
+static ksda_status run_in_child(ksda_ctx *ctx, metis_job *j) {
+    int fd[2];
+    if (!ctx->processes || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) return KSDA_UNSUPPORTED;
+    pid_t pid = fork();
+    if (pid == 0) answer_and_exit(j, fd[1]);
+    close(fd[1]);
+    ksda_status status = pid < 0 ? KSDA_UNSUPPORTED : read_answer(ctx, pid, fd[0], &j->answer, sizeof j->answer);
+    if (status >= 0) status = read_answer(ctx, pid, fd[0], j->part, (size_t)j->n * sizeof *j->part);
+    if (pid > 0) ksda_i_child_finish(pid, true);
+    close(fd[0]);
+    return status;
+}
+
+/* --- in a thread -------------------------------------------------------------------------------------------------- */
+
+static void *run_in_turn(void *data) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     metis_job *j = data;
-    idx_t constraints = 1, cut;
     pthread_mutex_lock(&turn);
-    int answer = METIS_PartGraphKway(&j->n, &constraints, j->off, j->adj, NULL, NULL, NULL, &j->parts, NULL, NULL,
-                                     j->options, &cut, j->part);
+    int answer = call_metis(j);
     pthread_mutex_unlock(&turn);
     pthread_mutex_lock(&j->lock);
     bool abandoned = j->abandoned;
@@ -91,14 +141,14 @@ static void *run(void *data) {
     return NULL;
 }
 
-/* Wait for the job, a twentieth of a second at a time. On KSDA_INTERRUPTED it no longer belongs to the caller. */
+/* Wait for the job. On KSDA_INTERRUPTED it no longer belongs to the caller. */
 static ksda_status wait_for(ksda_ctx *ctx, metis_job *j) {
     ksda_status status = KSDA_OK;
     pthread_mutex_lock(&j->lock);
     while (!j->done && (status = ksda_i_progress(ctx, "partitioning", 0, 0)) >= 0) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 50 * 1000 * 1000;
+        until.tv_nsec += LOOK * 1000 * 1000;
         if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
         pthread_cond_timedwait(&j->finished, &j->lock, &until);
     }
@@ -108,10 +158,10 @@ static ksda_status wait_for(ksda_ctx *ctx, metis_job *j) {
     return done ? KSDA_OK : status;
 }
 
-static ksda_status run_job(ksda_ctx *ctx, metis_job **job) {
+static ksda_status run_in_thread(ksda_ctx *ctx, metis_job **job) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, run, *job) != 0) { /* no thread to be had: without progress, then */
-        run(*job);
+    if (pthread_create(&thread, NULL, run_in_turn, *job) != 0) { /* no thread to be had: without progress, then */
+        run_in_turn(*job);
         return KSDA_OK;
     }
     pthread_detach(thread);
@@ -128,7 +178,8 @@ static ksda_status partition(ksda_ctx *ctx, const ksda_graph *g, uint32_t parts,
                             (unsigned long long)(most / 2), (unsigned long long)g->m);
     metis_job *job = job_new(g, parts, ctx->seed);
     if (!job) return ksda_i_error(ctx, KSDA_NOMEM, "out of memory for METIS");
-    ksda_status status = run_job(ctx, &job);
+    ksda_status status = run_in_child(ctx, job);
+    if (status == KSDA_UNSUPPORTED) status = run_in_thread(ctx, &job);
     if (status >= 0 && job->answer == METIS_ERROR_MEMORY)
         status = ksda_i_error(ctx, KSDA_NOMEM, "METIS is out of memory");
     if (status >= 0 && job->answer != METIS_OK)

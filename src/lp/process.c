@@ -4,7 +4,7 @@
  * no way to stop them at once. In a process of its own none of that matters: its standard output is a pipe from which
  * we read the progress lines, its claim comes back through a second pipe, and stopping it is killing it. The child dies
  * with its parent. */
-#include "lp/child.h"
+#include "core/child.h"
 #include "lp/solver.h"
 
 #include <errno.h>

@@ -5,10 +5,9 @@
  * pivots prices and values come back. A child that dies has proved nothing; the caller goes on without. */
 #include "lp/remote.h"
 
-#include "lp/child.h"
+#include "core/child.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -163,17 +162,9 @@ static void put_request(remote *r, const void *data, size_t size) {
 static bool take_answer(remote *r, void *data, size_t size) {
     char *p = data;
     while (size > 0) {
-        struct pollfd fd = {r->fd, POLLIN, 0};
-        int ready = poll(&fd, 1, LOOK);
-        if (ready <= 0 && ksda_i_cancelled(r->ctx)) {
-            lose_server(r, false);
-            return false;
-        }
-        if (ready <= 0 && !ksda_i_child_ended(r->pid)) continue;
-        ssize_t n = recv(r->fd, p, size, MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            lose_server(r, true);
+        ssize_t n = ksda_i_child_read(r->pid, r->fd, p, size, LOOK);
+        if (n < 0 || (n == 0 && ksda_i_cancelled(r->ctx))) {
+            lose_server(r, n < 0);
             return false;
         }
         p += n, size -= (size_t)n;

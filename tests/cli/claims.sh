@@ -64,4 +64,9 @@ survives() {
 }
 survives 0 anonymize builtin:lesmis -k 2
 survives 0 anonymize builtin:lesmis -k 3 --split-weight 7
-survives 5 optimal builtin:lesmis -k 2 --operations add+split --time-limit 3
+# the limit is by the clock: on a busy machine it may be over before the solver is asked
+holds=
+for limit in 3 12 48; do
+    if (survives 5 optimal builtin:lesmis -k 2 --operations add+split --time-limit $limit) >told 2>&1; then holds=1 && break; fi
+done
+[ "$holds" ] || fail "$(cat told)"

@@ -1,4 +1,4 @@
-/* child.h: what solvers in a process of their own have in common. */
+/* child.h: what solvers and METIS, in a process of their own, have in common. */
 #ifndef KSDA_I_CHILD_H
 #define KSDA_I_CHILD_H
 
@@ -11,6 +11,9 @@
 void ksda_i_child_begin(int log);
 /* All of it, to a pipe or a socket; false where the other side is gone. */
 bool ksda_i_write_all(int fd, const void *data, size_t size);
+/* Wait so long for something that the child says to the other end of the socket: how many bytes came, none yet (0), or
+ * none ever (-1), since it has ended. */
+ssize_t ksda_i_child_read(pid_t pid, int fd, void *data, size_t size, int milliseconds);
 /* Has the child ended? A process that another thread has forked may hold a pipe open, so its end is not all that is
  * looked at. */
 bool ksda_i_child_ended(pid_t pid);

@@ -1,9 +1,10 @@
-/* Processes for solvers: fork() without exec, so the model need not be written down, and only what comes back through a
- * pipe counts. */
-#include "lp/child.h"
+/* Processes for solvers and METIS: fork() without exec, so what they are asked need not be written down, and only what
+ * comes back through a pipe or a socket counts. */
+#include "core/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -32,6 +33,14 @@ bool ksda_i_write_all(int fd, const void *data, size_t size) {
         p += n, size -= (size_t)n;
     }
     return true;
+}
+
+ssize_t ksda_i_child_read(pid_t pid, int fd, void *data, size_t size, int milliseconds) {
+    struct pollfd said = {fd, POLLIN, 0};
+    if (poll(&said, 1, milliseconds) <= 0 && !ksda_i_child_ended(pid)) return 0;
+    ssize_t n = recv(fd, data, size, MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR) return 0;
+    return n > 0 ? n : -1;
 }
 
 bool ksda_i_child_ended(pid_t pid) {

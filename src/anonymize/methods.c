@@ -125,7 +125,8 @@ ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_co
     if (status < 0) return status;
     told.split_weight = full.split_weight;
     if (!works_apart(method, graph, communities, &full)) ksda_i_graph_need_all(graph);
-    if (!communities->sets && communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE))
+    if (!communities->sets && communities->counted < communities->count && !(method->flags & KSDA_METHOD_BASELINE) &&
+        !full.max_share.denominator) /* who plans shares leaves out of them who is not known */
         status = run_with_unknown(ctx, graph, communities, method, &full, out, &told);
     else
         status = method->run(ctx, graph, communities, &full, out, &told);

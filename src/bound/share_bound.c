@@ -51,9 +51,10 @@ static ksda_status list_degrees(ksda_ctx *ctx, uint32_t pieces, const uint32_t *
 }
 
 ksda_status ksda_i_share_levels_make(ksda_ctx *ctx, uint32_t pieces, const uint32_t *degree, const uint32_t *of,
-                                     const uint32_t *slack, uint32_t communities, ksda_i_share_levels *out) {
+                                     const uint32_t *slack, const ksda_communities *c, ksda_i_share_levels *out) {
     ksda_status status;
-    *out = (ksda_i_share_levels){.communities = communities};
+    uint32_t communities = c->count;
+    *out = (ksda_i_share_levels){.communities = communities, .counted = c->counted};
     KSDA_I_TRY(list_degrees(ctx, pieces, degree, out));
     if ((uint64_t)out->levels * communities > MOST_CELLS)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%u degrees in %u communities are too many for a share bound",
@@ -113,12 +114,13 @@ static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i
     }
     for (uint32_t i = 0; i < l->levels; i++) {
         double sum = 0;
-        for (uint32_t c = 0; c < l->communities; c++) sum += stay(m, l, i, c, 1);
+        for (uint32_t c = 0; c < l->counted; c++) sum += stay(m, l, i, c, 1);
         ksda_i_model_term(m, all + i, -1);
         ksda_i_model_row(m, -sum, -sum, "all_%u", i);
         for (uint32_t c = 0; c < l->communities; c++) {
             double here = stay(m, l, i, c, 1);
             ksda_i_model_row(m, -here, INFINITY, "some_%u_%u", c, i);
+            if (c >= l->counted) continue;
             here = stay(m, l, i, c, share.denominator);
             ksda_i_model_term(m, all + i, -(double)share.numerator);
             ksda_i_model_row(m, -INFINITY, -here, "share_%u_%u", c, i);

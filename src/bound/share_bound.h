@@ -19,6 +19,8 @@
  * dearer than the next one below. */
 typedef struct ksda_i_share_levels {
     uint32_t communities, levels;
+    uint32_t counted; /* communities from this number on, one at most, hold people of whom none is known: they rise as
+                         others do, but are no part of any share */
     uint32_t *degree; /* [levels] */
     uint32_t *count;  /* [levels * communities] pieces */
     uint32_t *most;   /* [levels * communities] how many can rise from the level to the next: nobody gains more edges
@@ -28,7 +30,8 @@ typedef struct ksda_i_share_levels {
 /* From the degree, community and slack of each piece. KSDA_UNSUPPORTED where there are too many levels and communities
  * for a table. */
 ksda_status ksda_i_share_levels_make(ksda_ctx *ctx, uint32_t pieces, const uint32_t *degree, const uint32_t *of,
-                                     const uint32_t *slack, uint32_t communities, ksda_i_share_levels *out);
+                                     const uint32_t *slack, const ksda_communities *communities,
+                                     ksda_i_share_levels *out);
 void ksda_i_share_levels_clear(ksda_ctx *ctx, ksda_i_share_levels *levels);
 
 static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t level, uint32_t community) {
@@ -43,7 +46,7 @@ ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels,
                                ksda_share share, double *bound, double *rise, bool *solved);
 
 /* Added vertices that every release needs by pigeonhole: the largest community may have no more than its share of all
- * published vertices. */
+ * published vertices whose community is known. */
 uint64_t ksda_i_share_splits_needed(ksda_share share, uint32_t vertices, uint32_t largest);
 
 #endif

@@ -144,10 +144,10 @@ static uint32_t delta_of(const void *data, uint32_t u, uint32_t d) {
 /* Every degree in k communities, or with k people in disjoint sets. */
 static ksda_status diversity_rows(builder *b, uint32_t k, ksda_share share) {
     const ksda_i_degree_columns f = {b->c, b->g->n, b->degrees, vertex_itself, delta_of, b};
-    if (b->c->sets) return ksda_i_disjoint_rows(&b->ip->model, &f, k);
-    for (uint32_t i = 0; i < b->c->count; i++)
+    ksda_status status = b->c->sets ? ksda_i_disjoint_rows(&b->ip->model, &f, k) : KSDA_OK;
+    for (uint32_t i = 0; i < b->c->count && !b->c->sets; i++)
         for (uint32_t d = 0; d < b->degrees; d++) level_rows(b, i, d, k);
-    return ksda_i_share_rows(&b->ip->model, &f, share);
+    return status < 0 ? status : ksda_i_share_rows(&b->ip->model, &f, share);
 }
 
 /* How many pairs each vertex is in. */

@@ -39,7 +39,7 @@ void ksda_i_community_row(ksda_i_model *m, const ksda_communities *c, const uint
                           uint32_t k, uint32_t i, uint32_t d);
 /* That k people in disjoint sets have every degree that occurs. */
 ksda_status ksda_i_disjoint_rows(ksda_i_model *m, const ksda_i_degree_columns *f, uint32_t k);
-/* That no community has more than this share of a degree, of which 0 of 0 is any; everybody has one community. */
+/* That no community has more than this share of a degree, of which 0 of 0 is any. */
 ksda_status ksda_i_share_rows(ksda_i_model *m, const ksda_i_degree_columns *f, ksda_share share);
 
 /* A pair of vertices with columns for all pairs of their pieces: first + i * |S_v| + j. */

@@ -25,17 +25,6 @@ const ksda_solver_info *ksda_solver(size_t i) {
     return i <= rows ? &ksda_i_solver_at(i - 1)->info : i <= 2 * rows ? &ksda_i_solver_at(i - 1 - rows)->fast : NULL;
 }
 
-/* A share bound is for those who have one community each, all known. */
-static ksda_status check_share(ksda_ctx *ctx, const ksda_communities *c, const ksda_share *share) {
-    ksda_share valid;
-    ksda_status status = ksda_i_check_share(ctx, share, &valid);
-    if (status < 0 || !valid.denominator) return status;
-    if (c->sets)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "a largest share is not planned where people have several communities");
-    return ksda_i_check_all_count(ctx, c);
-}
-
 /* --- the paper's integer programs --------------------------------------------------------------------------------- */
 
 ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -47,7 +36,7 @@ ksda_status ksda_optimal_write_lp(ksda_ctx *ctx, const ksda_graph *graph, const 
     ksda_status status = ksda_i_options_take(ctx, &options_kind, options, &o);
     if (status >= 0) status = ksda_i_communities_fit(ctx, communities, graph);
     if (status >= 0) status = ksda_i_check_k(ctx, o.k, ksda_i_most_k(communities), "communities");
-    if (status >= 0) status = check_share(ctx, communities, &o.max_share);
+    if (status >= 0) status = ksda_i_check_share(ctx, &o.max_share, &o.max_share);
     if (status < 0) return status;
     if (o.split) return ksda_i_write_split_lp(ctx, graph, communities, &o, path);
     snprintf(title, sizeof title, "k-structural diversity by Adding Edge, k = %u", o.k);
@@ -63,7 +52,7 @@ done:
 static ksda_status complete(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_optimal_options *o) {
     ksda_status status = ksda_i_communities_fit(ctx, c, g);
     if (status >= 0) status = ksda_i_check_k(ctx, o->k, ksda_i_most_k(c), "communities");
-    if (status >= 0) status = check_share(ctx, c, &o->max_share);
+    if (status >= 0) status = ksda_i_check_share(ctx, &o->max_share, &o->max_share);
     if (status < 0) return status;
     if (o->split_weight == 0) o->split_weight = (double)g->n * g->n;
     if (!(o->split_weight > 0) || isinf(o->split_weight))

@@ -204,10 +204,10 @@ static uint32_t delta_of(const void *data, uint32_t piece, uint32_t degree) {
 static ksda_status diversity_rows(ksda_i_split_ip *ip, const ksda_graph *g, const ksda_communities *c, uint32_t k,
                                   ksda_share share) {
     const ksda_i_degree_columns f = {c, ip->base[g->n], g->n + 1, owner_of, delta_of, ip};
-    if (c->sets) return ksda_i_disjoint_rows(&ip->model, &f, k);
-    for (uint32_t i = 0; i < c->count; i++)
+    ksda_status status = c->sets ? ksda_i_disjoint_rows(&ip->model, &f, k) : KSDA_OK;
+    for (uint32_t i = 0; i < c->count && !c->sets; i++)
         for (uint32_t d = 0; d <= g->n; d++) level_rows(ip, g, c, k, i, d);
-    return ksda_i_share_rows(&ip->model, &f, share);
+    return status < 0 ? status : ksda_i_share_rows(&ip->model, &f, share);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */

@@ -37,33 +37,44 @@ ksda_status ksda_i_check_isolated(ksda_ctx *ctx, const ksda_graph *g, const ksda
         k, name, community, zero.communities);
 }
 
+static ksda_status too_large(ksda_ctx *ctx, const ksda_communities *c, uint32_t community, uint64_t members,
+                             uint64_t others, ksda_share most) {
+    char name[128];
+    ksda_communities_set_name(c, community, name, sizeof name);
+    return ksda_i_error(ctx, KSDA_INFEASIBLE,
+                        "impossible: community %s has %llu members, and all others can be split into %llu published "
+                        "vertices at most, so it has more than %u/%u of all, and of some degree",
+                        name, (unsigned long long)members, (unsigned long long)others, most.numerator,
+                        most.denominator);
+}
+
 /* Proofs that a share bound cannot hold: a degree has fewer communities than it takes; or the published vertices of one
  * community, which are no fewer than its members, are too many against those of all others, of which nobody can have
  * more than edges. */
 ksda_status ksda_i_check_share_possible(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c,
                                         ksda_share most) {
-    uint64_t all = 0;
-    char name[128];
+    uint32_t communities = ksda_i_most_k(c);
     if (!most.denominator) return KSDA_OK;
-    if (ksda_i_share_communities(most) > c->counted)
+    if (ksda_i_share_communities(most) > communities)
         return ksda_i_error(ctx, KSDA_INFEASIBLE,
                             "impossible: where no community has more than %u/%u of a degree, at least %u communities "
                             "have it, and there are only %u",
-                            most.numerator, most.denominator, ksda_i_share_communities(most), c->counted);
-    for (uint32_t v = 0; v < g->n; v++) all += ksda_i_degree(g, v) ? ksda_i_degree(g, v) : 1;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint64_t own = ksda_i_community_size(c, i), others = all;
-        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++)
-            others -= ksda_i_degree(g, c->member[j]) ? ksda_i_degree(g, c->member[j]) : 1;
-        if (own * most.denominator <= (own + others) * most.numerator) continue;
-        ksda_communities_name(c, i, name, sizeof name);
-        return ksda_i_error(
-            ctx, KSDA_INFEASIBLE,
-            "impossible: community %s has %llu members, and all others can be split into %llu published "
-            "vertices at most, so it has more than %u/%u of all, and of some degree",
-            name, (unsigned long long)own, (unsigned long long)others, most.numerator, most.denominator);
+                            most.numerator, most.denominator, ksda_i_share_communities(most), communities);
+    uint64_t all = 0, *size = ksda_i_calloc(ctx, communities, 2 * sizeof *size);
+    if (!size) return KSDA_NOMEM;
+    uint64_t *edges = size + communities;
+    for (uint32_t i = 0, sets; i < c->start[c->counted]; i++) {
+        uint32_t v = c->member[i], degree = ksda_i_degree(g, v) ? ksda_i_degree(g, v) : 1;
+        const uint32_t *set = ksda_communities_set(c, v, &sets);
+        all += degree;
+        for (uint32_t j = 0; j < sets; j++) size[set[j]]++, edges[set[j]] += degree;
     }
-    return KSDA_OK;
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < communities && status >= 0; i++)
+        if (size[i] * most.denominator > (size[i] + all - edges[i]) * most.numerator)
+            status = too_large(ctx, c, i, size[i], all - edges[i], most);
+    ksda_i_free(ctx, size);
+    return status;
 }
 
 /* A share bound is for methods that know it. */
@@ -77,11 +88,7 @@ static ksda_status check_share(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                             "%s counts communities and does not know a largest share; level-plan does, and `ksda check "
                             "--max-share` tells what a release of %s reaches",
                             method->name, method->name);
-    if (communities->sets)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "a largest share is not planned where people have several communities; `ksda check "
-                            "--max-share` counts it");
-    status = ksda_i_check_all_count(ctx, communities);
+    if (!communities->sets) status = ksda_i_check_together(ctx, communities);
     return status < 0 ? status : ksda_i_check_share_possible(ctx, graph, communities, valid);
 }
 

@@ -31,14 +31,6 @@ ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_shar
                         out->numerator, out->denominator);
 }
 
-ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities) {
-    if (communities->counted == communities->count) return KSDA_OK;
-    return ksda_i_error(
-        ctx, KSDA_INVALID,
-        "vertices without a community do not count towards k, and a largest share is planned only where all do; to "
-        "count them, say so (own-counted, together-counted)");
-}
-
 ksda_status ksda_i_check_together(ksda_ctx *ctx, const ksda_communities *communities) {
     if (communities->count - communities->counted <= 1) return KSDA_OK;
     return ksda_i_error(ctx, KSDA_INVALID,

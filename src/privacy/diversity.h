@@ -19,8 +19,6 @@ static inline uint32_t ksda_i_most_k(const ksda_communities *c) {
 /* KSDA_INVALID with a message unless it is none or lies in (0, 1]; NULL is none. */
 ksda_status ksda_i_check_share(ksda_ctx *ctx, const ksda_share *given, ksda_share *out);
 
-/* KSDA_INVALID where some communities do not count: for what counts all alike. */
-ksda_status ksda_i_check_all_count(ksda_ctx *ctx, const ksda_communities *communities);
 /* KSDA_INVALID where more than one community does not count towards k: no edge can be added inside these. */
 ksda_status ksda_i_check_together(ksda_ctx *ctx, const ksda_communities *communities);
 /* Is what these edits publish diverse where only communities count that do? Recounted also when the time is up. */

@@ -109,6 +109,22 @@ expect 0 ksda optimal g.edges -c c.txt --overlap disjoint -k 2 --write-lp x.lp
 matches x.lp '^ *k_2: .*l_0_2.*y_2'
 matches x.lp '^ *c_0_2: l_0_2 \+ l_3_2 <= 1'
 
+# with a share bound beside the witnesses, and with people whose communities are not known
+head -n -60 n.sets >some.sets
+for sets in n.sets some.sets; do
+    expect 0 ksda anonymize n.edges -c $sets --unassigned together --overlap disjoint -k 2 --max-share 1/3 -o s.edges --map s.map --summary s.json --force
+    says stdout 'No guess about anybody'
+    python3 "$SOURCE/tests/support/recount_overlap.py" n.edges $sets s.edges s.map s.json 2 1/3 || fail "share: recount"
+    expect 0 ksda verify n.edges s.edges -c $sets --unassigned together --overlap disjoint --map s.map -k 2 --max-share 1/3 --witnesses s.json
+    expect 4 ksda verify n.edges s.edges -c $sets --unassigned together --overlap disjoint --map s.map -k 2 --max-share 1/1000
+    expect 4 ksda anonymize n.edges -c $sets --unassigned together --overlap disjoint -k 2 --max-share 1/1000 -o x.edges
+    says stderr 'impossible: where no community has more than 1/1000'
+done
+expect 2 ksda anonymize n.edges -c n.sets --overlap disjoint -m flex-split -k 2 --max-share 1/3 -o x.edges
+says stderr 'flex-split counts communities and does not know a largest share'
+expect 0 ksda optimal g.edges -c c.txt --overlap disjoint -k 2 --max-share 1/2 --write-lp share.lp
+matches share.lp '^ *share_0_2: '
+
 # witnesses that are none
 python3 - <<'END'
 import json

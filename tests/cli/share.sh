@@ -30,6 +30,13 @@ expect 0 ksda verify l.edges out.edges -c l.communities --map out.map -k 2 --max
 if command -v python3 >/dev/null; then
     expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges l.communities out.edges out.map 2 1/2
 fi
+# people whose community is not known are no part of any share
+head -n -9 l.communities >some.communities
+expect 0 ksda anonymize l.edges -c some.communities --unassigned together -k 2 --max-share 1/2 -o some.edges --map some.map
+expect 0 ksda verify l.edges some.edges -c some.communities --unassigned together --map some.map -k 2 --max-share 1/2
+expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges some.communities some.edges some.map 2 1/2
+expect 2 ksda anonymize l.edges -c some.communities --unassigned own -k 2 --max-share 1/2 -o no.edges
+says stderr 'take them together, or count them'
 expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 --frontier
 says stderr 'ksda advise --max-share A,A,...'
 expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect -o no.edges

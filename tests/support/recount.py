@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Recount a release from its files alone, without the library: recount.py EDGES COMMUNITIES PUBLISHED MAP K [SHARE]
 
-Reads plain text: "u v" a line, "vertex community" a line, "original<TAB>published" a line. Prints "n_a n_s" for a release
-that holds; says what does not hold and exits 1 otherwise."""
+Reads plain text: "u v" a line, "vertex community" a line, "original<TAB>published" a line. Whoever has no line in the
+communities is not known: these count for nothing, and may be joined to each other. Prints "n_a n_s" for a release that holds; says what does not hold and exits 1 otherwise."""
 import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -47,7 +47,7 @@ def main(original_path, communities_path, published_path, map_path, k, share=Non
         if len(pieces[who]) > 1 and len(pieces[who]) > degree_before[who]:
             refuse(f"{who} has {len(pieces[who])} pieces, but only {degree_before[who]} edges")
     for who in pieces:
-        if who not in community:
+        if who not in community and who not in degree_before:
             refuse(f"{who} is in the map, but not in the original")
     for edge in published:
         for vertex in edge:
@@ -64,7 +64,7 @@ def main(original_path, communities_path, published_path, map_path, k, share=Non
         if edge in original:
             representatives[edge] += 1
             carrying |= {p, q}
-        elif community[u] == community[v]:
+        elif community.get(u) == community.get(v):
             added += 1
         else:
             refuse(f"{p}-{q} joins {u} and {v} across communities")
@@ -80,7 +80,7 @@ def main(original_path, communities_path, published_path, map_path, k, share=Non
     degree = Counter(end for edge in published for end in edge)
     seen = defaultdict(set)
     for vertex, who in owner.items():
-        seen[degree[vertex]].add(community[who])
+        seen[degree[vertex]] |= {community[who]} if who in community else set()
     for d, where in sorted(seen.items()):
         if len(where) < k:
             refuse(f"degree {d} occurs in {len(where)} communities only")
@@ -88,7 +88,8 @@ def main(original_path, communities_path, published_path, map_path, k, share=Non
     # with a share bound, no community has a larger part of a degree
     at = defaultdict(Counter)
     for vertex, who in owner.items():
-        at[degree[vertex]][community[who]] += 1
+        if who in community:
+            at[degree[vertex]][community[who]] += 1
     for d, where in sorted(at.items()):
         largest = Fraction(max(where.values()), sum(where.values()))
         if share is not None and largest > share:

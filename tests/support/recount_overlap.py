@@ -1,9 +1,16 @@
-"""recount_overlap.py ORIGINAL COMMUNITIES PUBLISHED MAP SUMMARY K: is a release of people in several communities what it
+"""recount_overlap.py ORIGINAL COMMUNITIES PUBLISHED MAP SUMMARY K [SHARE]: is a release of people in several communities what it
 claims? Plain Python, by the definition: edges kept, added ones between people whose sets meet, the listed witnesses of
-every degree k at least, of that degree and in pairwise disjoint sets. Files are edge lists and `vertex community` lines."""
+every degree k at least, of that degree and in pairwise disjoint sets, and, with SHARE, no community in more than that
+part of the known sets of a degree. Files are edge lists and `vertex community` lines; whoever has none of these is not known."""
+import collections
+import fractions
 import itertools
 import json
 import sys
+
+
+def may_join(u, v):
+    return sets[u] & sets[v] if u in sets and v in sets else u not in sets and v not in sets
 
 
 def pairs(path):
@@ -11,7 +18,7 @@ def pairs(path):
         return [tuple(line.split()) for line in lines if line.strip() and line[0] not in "#%"]
 
 
-original_file, communities_file, published_file, map_file, summary_file, k = sys.argv[1:]
+original_file, communities_file, published_file, map_file, summary_file, k = sys.argv[1:7]
 k = int(k)
 sets = {}
 for person, community in pairs(communities_file):
@@ -30,9 +37,9 @@ for a, b in edges:
         carried.add(frozenset((u, v)))
         carrying |= {a, b}
     else:
-        assert u == v or sets[u] & sets[v], "an edge between %s and %s, whose sets do not meet" % (u, v)
+        assert u == v or may_join(u, v), "an edge between %s and %s, whose sets do not meet" % (u, v)
 assert carried == original, "an original edge is missing"
-assert set(owner.values()) == set(sets), "somebody is missing"
+assert set(owner.values()) == set(sets) | {person for edge in original for person in edge}, "somebody is missing"
 pieces = {}
 for piece, person in owner.items():
     pieces.setdefault(person, []).append(piece)
@@ -44,3 +51,11 @@ for d in set(degree.values()):
     assert len(witnesses) >= k and all(degree[w] == d for w in witnesses), "degree %d" % d
     for a, b in itertools.combinations(witnesses, 2):
         assert not sets[owner[a]] & sets[owner[b]], "witnesses %s and %s of degree %d" % (a, b, d)
+if len(sys.argv) > 7:
+    share, known, has = fractions.Fraction(sys.argv[7]), collections.Counter(), collections.Counter()
+    for vertex, person in owner.items():
+        if person in sets:
+            known[degree[vertex]] += 1
+            has.update((degree[vertex], community) for community in sets[person])
+    for (d, community), count in has.items():
+        assert fractions.Fraction(count, known[d]) <= share, "%d of %d of degree %d are in %s" % (count, known[d], d, community)

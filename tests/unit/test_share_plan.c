@@ -179,7 +179,7 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
         assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &lists), KSDA_OK);
         assert_int_equal(ksda_i_community_slack(ctx, net.graph, net.communities, slack), KSDA_OK);
         for (uint32_t v = 0; v < n; v++) degree[v] = t.degree[v], of[v] = t.of[v];
-        assert_int_equal(ksda_i_share_levels_make(ctx, n, degree, of, slack, net.communities->count, &levels), KSDA_OK);
+        assert_int_equal(ksda_i_share_levels_make(ctx, n, degree, of, slack, net.communities, &levels), KSDA_OK);
         assert_int_equal(ksda_i_share_bound(ctx, &levels, NULL, t.share, &plain, NULL, &done), KSDA_OK);
         assert_int_equal(ksda_i_share_bound(ctx, &levels, &lists, t.share, &bound, NULL, &done), KSDA_OK);
         uint32_t optimum = fewest(&t, 0, MOST_EDGES);

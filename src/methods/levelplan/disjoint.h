@@ -15,6 +15,7 @@ typedef struct ksda_i_disjoint_plan {
     const ksda_graph *graph;
     const ksda_communities *communities;
     uint32_t k;
+    ksda_share share; /* that no community is to be above at any level; 0 of 0: any */
 
     uint32_t *order;        /* [n] vertices by descending degree */
     uint32_t groups;        /* different degrees */
@@ -34,6 +35,10 @@ typedef struct ksda_i_disjoint_plan {
     uint8_t *shunned; /* [n] it shall not be a witness */
     uint32_t reached; /* so many of order, from the first, were assigned or looked at to be borrowed */
 
+    uint32_t *count;       /* [communities] people of the level at hand; all 0 between uses. NULL without a share */
+    uint32_t *lent, lents; /* who is borrowed for the level at hand */
+    uint8_t *is_lent;      /* [n] likewise; all 0 between uses */
+
     ksda_i_packer packer;
     uint32_t *used;          /* [communities] stamp: a witness has it */
     uint32_t stamp;          /* of `used` */
@@ -45,7 +50,7 @@ typedef struct ksda_i_disjoint_plan {
 
 /* Closing is fine after a failure. KSDA_INFEASIBLE where no k vertices at all have disjoint sets, proved. */
 ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                      uint32_t k, ksda_i_disjoint_plan *out);
+                                      uint32_t k, ksda_share share, ksda_i_disjoint_plan *out);
 void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *plan);
 
 /* The cheapest levels for the vertices from each group on, as far as `reach` says what can be reached. */
@@ -56,6 +61,18 @@ ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *plan, uint32_t from, ui
 /* Change the levels, and who may be a witness, so that degrees are raised less. */
 ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *plan, uint32_t from);
 
+/* With a share bound: borrow vertices from group j on until no community has more of the level, which is of degree t
+ * and has groups i .. j - 1 and those borrowed already. What they cost, or infinity. take: they get t as their target.
+ */
+double ksda_i_disjoint_dilute(ksda_i_disjoint_plan *plan, uint32_t i, uint32_t j, uint32_t t, bool take);
+/* Is the share kept where just these vertices have a degree? */
+bool ksda_i_disjoint_share_holds(ksda_i_disjoint_plan *plan, const uint32_t *vertex, uint32_t count);
+/* Are all degrees of what these edits publish within the share? */
+ksda_status ksda_i_disjoint_within(ksda_i_disjoint_plan *plan, const ksda_edits *edits, bool *yes);
+/* Pieces that every release adds, by pigeonhole: of all published vertices no community may have more than its share.
+ */
+uint64_t ksda_i_disjoint_splits_needed(ksda_i_disjoint_plan *plan);
+
 /* Find edges that bring everybody from group `from` on to the target, or to a level above it where they are no
  * witnesses. Vertices that cannot get there have their reach lowered, and *complete is false. */
 ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *plan, uint32_t from, ksda_edits *edits, bool *complete);
@@ -63,6 +80,10 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *plan, uint32_t from, ksd
 /* Split the vertices before group `from`, in order, into pieces at the fewest levels; *complete is false where no sum
  * of levels is the degree. */
 ksda_status ksda_i_disjoint_split(ksda_i_disjoint_plan *plan, uint32_t from, ksda_edits *edits, bool *complete);
+
+/* On small networks: the fewest edges, fewer than `below`, that will do without a split, by trying all sets of them;
+ * *out is NULL where none are found. *proved: no fewer will do. */
+ksda_status ksda_i_disjoint_all(ksda_i_disjoint_plan *plan, uint64_t below, ksda_edits **out, uint64_t *proved);
 
 /* The method itself. */
 KSDA_I_METHOD(level_plan_disjoint);

@@ -31,6 +31,8 @@ typedef struct pairing {
     uint64_t *at;          /* [communities] where to look for the next absorber */
     uint64_t *needy;       /* (need, vertex) of those that began with a need, descending by need */
     uint64_t needs;
+    ksda_i_census census; /* with a share bound: of communities, each vertex in all of its own, at its target */
+    uint32_t *known;      /* [degrees] then: vertices whose communities are */
 } pairing;
 
 static ksda_status open_pairing(ksda_i_disjoint_plan *p, pairing *x) {
@@ -63,7 +65,50 @@ static ksda_status open_pairing(ksda_i_disjoint_plan *p, pairing *x) {
 static void close_pairing(pairing *x) {
     void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->start, x->at, x->member, x->needy, x->edge};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(x->p->ctx, blocks[i]);
+    ksda_i_census_close(x->p->ctx, &x->census);
+    ksda_i_free(x->p->ctx, x->known);
 }
+
+/* --- shares ------------------------------------------------------------------------------------------------------- */
+
+/* The vertex comes to the level, or leaves it. */
+static void count_at(pairing *x, uint32_t v, uint32_t level, bool comes) {
+    const ksda_communities *c = x->p->communities;
+    uint32_t size;
+    const uint32_t *set = ksda_communities_set(c, v, &size);
+    if (!x->known || !ksda_i_kind_counts(c, c->of[v])) return;
+    x->known[level] += comes ? 1 : UINT32_MAX;
+    for (uint32_t i = 0; i < size; i++) (comes ? ksda_i_census_add : ksda_i_census_remove)(&x->census, level, set[i]);
+}
+
+/* May the vertex go on from its level to the next? What is left at its own is asked for no less than there is now. */
+static bool share_allows(const pairing *x, uint32_t v) {
+    const ksda_communities *c = x->p->communities;
+    uint32_t size, level = x->p->target[v];
+    const uint32_t *set = ksda_communities_set(c, v, &size);
+    ksda_share most = x->p->share;
+    if (!x->known || !ksda_i_kind_counts(c, c->of[v])) return true;
+    if (!ksda_i_share_holds(most, x->census.crowd[level].largest, x->known[level] - 1)) return false;
+    for (uint32_t i = 0; i < size; i++)
+        if (!ksda_i_share_holds(most, ksda_i_census_own(&x->census, level + 1, set[i]) + 1, x->known[level + 1] + 1))
+            return false;
+    return true;
+}
+
+static ksda_status open_shares(pairing *x, uint32_t from) {
+    const ksda_i_disjoint_plan *p = x->p;
+    ksda_communities flat = *p->communities; /* what the census calls a community is one here, not a kind */
+    uint32_t degrees = p->degree[0] + 2, members = (uint32_t)x->start[ksda_communities_set_count(p->communities)];
+    if (!p->share.denominator) return KSDA_OK;
+    flat.count = flat.sets->count, flat.counted = flat.sets->counted, flat.sets = NULL;
+    x->known = ksda_i_calloc(p->ctx, degrees, sizeof *x->known);
+    ksda_status status = ksda_i_census_open_share(p->ctx, &flat, p->k, p->share, degrees, members, &x->census);
+    if (status < 0 || !x->known) return KSDA_NOMEM;
+    for (uint32_t at = p->first[from]; at < p->graph->n; at++) count_at(x, p->order[at], p->target[p->order[at]], true);
+    return KSDA_OK;
+}
+
+/* --- edges -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t need(const pairing *x, uint32_t v) {
     return x->p->target[v] - x->degree[v];
@@ -211,8 +256,9 @@ static ksda_status absorb(pairing *x, uint32_t u) {
         for (; looked < count && idle; looked++) {
             uint32_t v = x->member[x->start[c] + x->at[c]];
             x->at[c] = (x->at[c] + 1) % count;
-            if (!absorbs(x, v)) continue;
-            p->target[v]++;
+            if (!absorbs(x, v) || !share_allows(x, v)) continue;
+            count_at(x, v, p->target[v], false);
+            count_at(x, v, ++p->target[v], true);
             KSDA_I_TRY(connect(x, u, v));
             idle = 0;
         }
@@ -228,6 +274,7 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_e
     ksda_status status = open_pairing(p, &x);
     if (status >= 0 && !scratch) status = KSDA_NOMEM;
     KSDA_I_TRY(status);
+    KSDA_I_TRY(open_shares(&x, from));
     *complete = true;
     for (uint32_t at = p->first[from]; at < p->graph->n; at++) {
         uint32_t v = p->order[at];

@@ -55,9 +55,9 @@ static ksda_status check_possible(ksda_i_disjoint_plan *p) {
 }
 
 ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                      uint32_t k, ksda_i_disjoint_plan *p) {
+                                      uint32_t k, ksda_share share, ksda_i_disjoint_plan *p) {
     uint64_t n = graph->n, largest = 0;
-    *p = (ksda_i_disjoint_plan){.ctx = ctx, .graph = graph, .communities = communities, .k = k};
+    *p = (ksda_i_disjoint_plan){.ctx = ctx, .graph = graph, .communities = communities, .k = k, .share = share};
     ksda_status status = ksda_i_packer_open(ctx, communities, &p->packer);
     for (uint32_t v = 0; v < n; v++) largest = ksda_i_degree(graph, v) > largest ? ksda_i_degree(graph, v) : largest;
     uint64_t groups = largest + 1 < n ? largest + 1 : n, *start = ksda_i_calloc(ctx, largest + 2, sizeof *start);
@@ -75,11 +75,14 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
     p->shunned = ksda_i_calloc(ctx, n, 1);
     p->level = ksda_i_malloc(ctx, largest + 2, 1);
     p->used = ksda_i_calloc(ctx, ksda_communities_set_count(communities), sizeof *p->used);
+    if (share.denominator) p->count = ksda_i_calloc(ctx, ksda_communities_set_count(communities), sizeof *p->count);
+    p->lent = ksda_i_malloc(ctx, n, sizeof *p->lent);
+    p->is_lent = ksda_i_calloc(ctx, n, 1);
     p->kind = ksda_i_malloc(ctx, n, sizeof *p->kind);
     p->chosen = ksda_i_malloc(ctx, n, sizeof *p->chosen);
     bool room = start && p->order && p->first && p->degree && p->reach && p->lowest_reach && p->cost && p->next &&
                 p->target && p->witness && p->assigned && p->shunned && p->wanted && p->level && p->used && p->kind &&
-                p->chosen;
+                p->chosen && p->lent && p->is_lent && (p->count || !share.denominator);
     if (status >= 0 && !room) status = KSDA_NOMEM;
     if (status >= 0) {
         order_by_degree(p, (uint32_t)largest, start);
@@ -91,8 +94,9 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
 }
 
 void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *p) {
-    void *blocks[] = {p->order,   p->first,    p->degree,  p->reach,  p->lowest_reach, p->cost, p->next, p->target,
-                      p->witness, p->assigned, p->shunned, p->wanted, p->level,        p->used, p->kind, p->chosen};
+    void *blocks[] = {p->order,  p->first,   p->degree,   p->reach,   p->lowest_reach, p->cost,  p->next,
+                      p->target, p->witness, p->assigned, p->shunned, p->wanted,       p->level, p->used,
+                      p->kind,   p->chosen,  p->count,    p->lent,    p->is_lent};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(p->ctx, blocks[i]);
     ksda_i_packer_close(&p->packer);
 }
@@ -127,6 +131,7 @@ static double borrow(ksda_i_disjoint_plan *p, uint32_t j, uint32_t t, uint32_t f
         use(p, p->communities->of[v]);
         cost += t - ksda_i_degree(p->graph, v);
         found++;
+        p->lent[p->lents++] = v;
         if (take) p->target[v] = t, p->witness[v] = p->assigned[v] = 1;
     }
     return found < p->k ? INFINITY : cost;
@@ -141,6 +146,7 @@ static ksda_status pack_groups(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, 
         if (!p->shunned[p->order[at]] && (!take || !p->assigned[p->order[at]]))
             p->kind[count++] = p->communities->of[p->order[at]];
     ksda_status status = ksda_i_pack(&p->packer, p->kind, count, p->k, KSDA_I_PACKING_WORK / 64, p->chosen, &packing);
+    p->lents = 0;
     *found = packing.found < p->k ? packing.found : p->k;
     p->stamp++;
     for (uint32_t c = 0; status >= 0 && c < *found; c++) use(p, p->chosen[c]);
@@ -163,6 +169,7 @@ static ksda_status best_level(ksda_i_disjoint_plan *p, uint32_t i) {
         if (raised + p->cost[j] >= p->cost[i]) continue;
         KSDA_I_TRY(pack_groups(p, i, j, false, &found));
         double cost = raised + p->cost[j] + (found < p->k ? borrow(p, j, t, found, false) : 0);
+        if (cost < p->cost[i]) cost += ksda_i_disjoint_dilute(p, i, j, t, false);
         if (cost < p->cost[i]) p->cost[i] = cost, p->next[i] = j;
     }
 done:
@@ -219,6 +226,7 @@ ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *p, uint32_t from, uint3
         KSDA_I_TRY(pack_groups(p, i, p->next[i], true, &found));
         *raised += take_in(p, i, p->next[i], found);
         if (found < p->k) *raised += borrow(p, p->next[i], p->degree[i], found, true);
+        if (!isinf(*raised)) *raised += ksda_i_disjoint_dilute(p, i, p->next[i], p->degree[i], true);
         p->level[p->degree[i]] = 1;
     }
 done:

@@ -7,12 +7,16 @@
  * Idea: plan, look for edges; whoever cannot be raised as far as planned is told to the plan, which is made again.
  * After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees that are
  * levels, the fewest pieces each.
- * Bound: k people in disjoint sets are k people, so without splitting the degrees are at least raised as far as the
- * k-degree anonymous sequence of Liu and Terzi (doi:10.1145/1376616.1376629), an edge raises two, and a split costs
- * omega. */
+ * A share bound is kept beside it (disjoint_share.c), but that a release is found is not certain then.
+ * Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as well, so without splitting
+ * the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
+ * (doi:10.1145/1376616.1376629), an edge raises two, and a split costs omega. */
 #include "methods/levelplan/disjoint.h"
 
+#include "privacy/census.h"
+
 #include <math.h>
+#include <stdio.h>
 
 enum {
     ROUNDS = 40,
@@ -73,7 +77,8 @@ static ksda_status split_all(ksda_i_disjoint_plan *p, ksda_edits *edits, bool *c
     memset(p->level, 0, (uint64_t)p->degree[0] + 2);
     p->level[p->degree[0] > 0] = 1;
     *complete = found >= p->k;
-    return *complete ? ksda_i_disjoint_split(p, from, edits, complete) : KSDA_OK;
+    if (*complete) status = ksda_i_disjoint_split(p, from, edits, complete);
+    return status >= 0 && *complete ? ksda_i_disjoint_within(p, edits, complete) : status;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
@@ -92,6 +97,7 @@ static ksda_status attempt(ksda_i_disjoint_plan *p, uint32_t least, ksda_edits *
         KSDA_I_TRY(ksda_i_disjoint_edges(p, from, *out, complete));
         if (!*complete) break;
         KSDA_I_TRY(ksda_i_disjoint_split(p, from, *out, complete));
+        if (*complete && from > 0) KSDA_I_TRY(ksda_i_disjoint_within(p, *out, complete));
         if (*complete) return KSDA_OK;
         ksda_edits_free(p->ctx, *out);
         *out = NULL;
@@ -100,6 +106,16 @@ done:
     ksda_edits_free(p->ctx, *out);
     *out = NULL;
     return status;
+}
+
+static ksda_status give_up(const ksda_i_disjoint_plan *p) {
+    char share[96] = "";
+    if (p->share.denominator)
+        snprintf(share, sizeof share, " and no community with more than %u/%u of it; that there is none is not proved",
+                 p->share.numerator, p->share.denominator);
+    return ksda_i_error(p->ctx, KSDA_NOT_FOUND,
+                        "level-plan found no release with %u people in disjoint sets of communities at every degree%s",
+                        p->k, share);
 }
 
 static ksda_status find(ksda_i_disjoint_plan *p, ksda_edits **out) {
@@ -111,9 +127,7 @@ static ksda_status find(ksda_i_disjoint_plan *p, ksda_edits **out) {
     KSDA_I_TRY(ksda_edits_new(p->ctx, p->graph, out));
     KSDA_I_TRY(split_all(p, *out, &complete));
     if (complete) return KSDA_OK;
-    status = ksda_i_error(p->ctx, KSDA_NOT_FOUND,
-                          "level-plan found no release with %u people in disjoint sets of communities at every degree",
-                          p->k);
+    status = give_up(p);
 done:
     ksda_edits_free(p->ctx, *out);
     *out = NULL;
@@ -122,9 +136,10 @@ done:
 
 /* --- the bound ---------------------------------------------------------------------------------------------------- */
 
-/* What degrees must be raised by in all so that k vertices at least have each. */
+/* What degrees must be raised by in all so that k vertices at least have each; more where a share takes more. Infinite
+ * where there are fewer at all. */
 static ksda_status least_raising(const ksda_i_disjoint_plan *p, double *out) {
-    uint64_t n = p->graph->n, k = p->k;
+    uint64_t n = p->graph->n, within = ksda_i_share_communities(p->share), k = p->k > within ? p->k : within;
     double *least = ksda_i_malloc(p->ctx, n + 1, sizeof *least), *sum = ksda_i_malloc(p->ctx, n + 1, sizeof *sum);
     if (least && sum) {
         least[0] = sum[0] = 0;
@@ -143,19 +158,36 @@ static ksda_status least_raising(const ksda_i_disjoint_plan *p, double *out) {
     return least && sum ? KSDA_OK : KSDA_NOMEM;
 }
 
+/* With a share bound plans find less, and small networks are looked through as a whole. The cheaper one is kept. */
+static ksda_status find_small(ksda_i_disjoint_plan *p, ksda_status found, ksda_edits **out, uint64_t *proved) {
+    ksda_edits *small = NULL;
+    bool without = found >= 0 && ksda_edits_pieces(*out) == p->graph->n;
+    if (!p->share.denominator || (found < 0 && found != KSDA_NOT_FOUND)) return found;
+    ksda_status status = ksda_i_disjoint_all(p, without ? ksda_edits_added(*out, NULL) : UINT64_MAX, &small, proved);
+    if (status < 0) return ksda_i_cut_short(p->ctx, status) ? found : status;
+    if (!small) return found;
+    ksda_edits_free(p->ctx, *out);
+    *out = small;
+    return KSDA_OK;
+}
+
 KSDA_I_METHOD(level_plan_disjoint) {
     ksda_i_disjoint_plan p;
     double begun = ksda_i_now(), raising = 0;
+    uint64_t fewest = 0;
     *out = NULL;
-    ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, &p);
+    ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, options->max_share, &p);
     if (status >= 0 && graph->n > 0)
-        status = find(&p, out);
+        status = find_small(&p, find(&p, out), out, &fewest);
     else if (status >= 0)
         status = ksda_edits_new(ctx, graph, out);
     result->search_seconds = ksda_i_now() - begun;
     if (status >= 0 && !options->no_proof) {
         status = least_raising(&p, &raising);
-        result->lower_bound = fmin(ceil(raising / 2), options->split_weight);
+        result->least_added_vertices = ksda_i_disjoint_splits_needed(&p);
+        result->lower_bound = result->least_added_vertices
+                                  ? options->split_weight * (double)result->least_added_vertices
+                                  : fmin(fmax(ceil(raising / 2), (double)fewest), options->split_weight);
         result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     }
     if (status == KSDA_OK && p.limited) status = KSDA_LIMIT;

@@ -28,22 +28,28 @@ static uint32_t *cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t leve
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* How many more of others than the largest community it takes, where so many of all and of the largest are. */
-static uint32_t lack_of(const ksda_i_share_plan *p, uint32_t people, uint32_t largest, uint32_t communities) {
+/* How many more of others than the largest community it takes, where so many of all that are known, and of the largest,
+ * are. */
+static uint32_t lack_of(const ksda_i_share_plan *p, uint32_t known, uint32_t largest, uint32_t communities) {
     uint64_t wanted = ((uint64_t)largest * p->share.denominator + p->share.numerator - 1) / p->share.numerator;
     uint32_t few = communities < p->k ? p->k - communities : 0;
-    if (people == 0) return 0;
-    return wanted > people + (uint64_t)few ? (uint32_t)(wanted - people) : few;
+    return wanted > known + (uint64_t)few ? (uint32_t)(wanted - known) : few;
+}
+
+/* Those at the level whose community is not known. */
+static uint32_t unknown_at(const ksda_i_share_plan *p, uint32_t level) {
+    return p->levels->counted < p->levels->communities ? *cell(p, p->here, level, p->levels->counted) : 0;
 }
 
 static void count_level(ksda_i_share_plan *p, uint32_t level) {
     const uint32_t *row = cell(p, p->here, level, 0);
     uint32_t largest = 0, communities = 0;
-    for (uint32_t c = 0; c < p->levels->communities; c++) {
+    for (uint32_t c = 0; c < p->levels->counted; c++) {
         largest = row[c] > largest ? row[c] : largest;
         communities += row[c] > 0;
     }
-    uint32_t lack = lack_of(p, p->people[level], largest, communities);
+    uint32_t known = p->people[level] - unknown_at(p, level),
+             lack = p->people[level] ? lack_of(p, known, largest, communities) : 0;
     p->largest[level] = largest;
     p->lacking += lack, p->lacking -= p->lack[level];
     p->lack[level] = lack;
@@ -141,9 +147,9 @@ double ksda_i_share_plan_cost(const ksda_i_share_plan *p) {
 
 /* What it would cost the level, about, that one of c leaves it. */
 static double regret(const ksda_i_share_plan *p, uint32_t level, uint32_t c) {
-    uint32_t own = *cell(p, p->here, level, c), people = p->people[level] - 1;
+    uint32_t own = *cell(p, p->here, level, c), people = p->people[level] - unknown_at(p, level) - 1;
     uint64_t wanted = (uint64_t)p->largest[level] * p->share.denominator;
-    if (people == 0 || own == p->largest[level]) return 0;
+    if ((people == 0 && p->people[level] == 1) || own == p->largest[level]) return 0;
     if (wanted <= (uint64_t)people * p->share.numerator) return own == 1 && p->k > 1 ? 0.25 : 0;
     return level ? p->levels->degree[level] - p->levels->degree[level - 1] : 1000;
 }
@@ -157,7 +163,7 @@ typedef struct pull {
 static pull cheapest_pull(const ksda_i_share_plan *p, uint32_t level) {
     pull best = {0, 0, INFINITY};
     uint32_t lowest = level > REACH ? level - REACH : 0;
-    for (uint32_t c = 0; c < p->levels->communities; c++) {
+    for (uint32_t c = 0; c < p->levels->counted; c++) {
         uint32_t own = *cell(p, p->here, level, c);
         if (own && own >= p->largest[level]) continue;
         for (uint32_t from = level; from-- > lowest;) {
@@ -173,17 +179,18 @@ static pull cheapest_pull(const ksda_i_share_plan *p, uint32_t level) {
 
 /* What it costs that everybody goes on to the next level above that has somebody; infinity where that does not help. */
 static double price_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint32_t *to) {
-    uint32_t above = level + 1, largest = 0, communities = 0;
+    uint32_t above = level + 1, largest = 0, communities = 0, known = 0;
     while (above < p->levels->levels && p->people[above] == 0) above++;
     if (above == p->levels->levels) return INFINITY;
     for (uint32_t c = 0; c < p->levels->communities; c++) {
         uint32_t own = *cell(p, p->here, level, c), sum = own + *cell(p, p->here, above, c);
         for (uint32_t i = level; own && i < above; i++)
             if (*cell(p, p->rise, i, c) + own > *cell(p, p->levels->most, i, c)) return INFINITY;
+        if (c >= p->levels->counted) continue;
         largest = sum > largest ? sum : largest;
-        communities += sum > 0;
+        communities += sum > 0, known += sum;
     }
-    if (lack_of(p, p->people[level] + p->people[above], largest, communities) > p->lack[above]) return INFINITY;
+    if (lack_of(p, known, largest, communities) > p->lack[above]) return INFINITY;
     *to = above;
     return (double)p->people[level] * (p->levels->degree[above] - p->levels->degree[level]);
 }
@@ -237,8 +244,9 @@ static uint32_t nearest(const ksda_i_share_plan *p, uint32_t c, uint32_t level, 
 }
 
 static uint32_t largest_at(ksda_i_share_plan *p, uint32_t level) {
-    uint32_t c = draw_below(p, p->levels->communities);
-    while (*cell(p, p->here, level, c) < p->largest[level]) c = c + 1 < p->levels->communities ? c + 1 : 0;
+    uint32_t counted = p->levels->counted, c = draw_below(p, counted);
+    if (p->largest[level] == 0) return counted; /* none is known: those go */
+    while (*cell(p, p->here, level, c) < p->largest[level]) c = c + 1 < counted ? c + 1 : 0;
     return c;
 }
 

@@ -14,7 +14,7 @@ typedef struct ksda_i_share_plan {
     uint32_t *here;    /* [levels * communities] pieces */
     uint32_t *rise;    /* [levels * communities] how many go on from the level to the next */
     uint32_t *people;  /* [levels] pieces of all communities */
-    uint32_t *largest; /* [levels] the most of one community */
+    uint32_t *largest; /* [levels] the most of one community that is known */
     uint32_t *lack;    /* [levels] how many of others the level lacks */
     uint32_t *bad;     /* [bads] levels that lack some */
     uint32_t *bad_at;  /* [levels] where in bad, or UINT32_MAX */

@@ -70,7 +70,7 @@ static bool spawn_one(const search *s, uint32_t c, uint32_t *next) {
 /* Further pieces, for the smallest communities first. */
 static ksda_status choose_spawn(search *s, bool *possible) {
     const ksda_i_plan_run *r = s->r;
-    uint32_t m = r->communities->count;
+    uint32_t m = r->communities->count, known = r->communities->counted;
     ksda_share share = r->options->max_share;
     uint64_t *pieces = ksda_i_calloc(r->ctx, m, sizeof *pieces), sum = 0, largest = 0;
     uint32_t *next = ksda_i_calloc(r->ctx, m, sizeof *next);
@@ -79,12 +79,12 @@ static ksda_status choose_spawn(search *s, bool *possible) {
     memset(s->spawn, 0, r->graph->n * sizeof *s->spawn);
     if (pieces && next && empty) {
         count_parts(s, pieces);
-        for (uint32_t c = 0; c < m; c++) sum += pieces[c], largest = pieces[c] > largest ? pieces[c] : largest;
+        for (uint32_t c = 0; c < known; c++) sum += pieces[c], largest = pieces[c] > largest ? pieces[c] : largest;
         uint64_t wanted = (largest * share.denominator + share.numerator - 1) / share.numerator,
                  left = (wanted > sum ? wanted - sum : 0) + s->extra;
         while (left && *possible) {
             uint32_t smallest = UINT32_MAX;
-            for (uint32_t c = 0; c < m; c++)
+            for (uint32_t c = 0; c < known; c++)
                 if (!empty[c] && (smallest == UINT32_MAX || pieces[c] < pieces[smallest])) smallest = c;
             *possible = smallest != UINT32_MAX && s->cap >= 2;
             if (!*possible) break;
@@ -279,8 +279,7 @@ static ksda_status read_levels(const search *s, const ksda_i_pieces *p, ksda_i_s
     ksda_status status = of && slack ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t x = 0; x < p->count && status >= 0; x++)
         of[x] = s->r->communities->of[p->owner[x]], slack[x] = s->slack[p->owner[x]];
-    if (status >= 0)
-        status = ksda_i_share_levels_make(ctx, p->count, p->degree, of, slack, s->r->communities->count, out);
+    if (status >= 0) status = ksda_i_share_levels_make(ctx, p->count, p->degree, of, slack, s->r->communities, out);
     ksda_i_free(ctx, of);
     ksda_i_free(ctx, slack);
     return status;
@@ -395,10 +394,10 @@ done:
 
 /* After the other bounds, which hold as well: within the share every degree is in as many communities as it takes. */
 ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
-    uint32_t largest = 0;
-    for (uint32_t c = 0; c < r->communities->count; c++)
+    uint32_t largest = 0, known = r->communities->start[r->communities->counted];
+    for (uint32_t c = 0; c < r->communities->counted; c++)
         if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
-    uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, r->graph->n, largest);
+    uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, known, largest);
     if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
     if (isinf(r->proof.unsplit) && r->proof.needed == 0) r->proof.needed = 1;
     if (r->proof.needed) r->proof.unsplit = INFINITY;

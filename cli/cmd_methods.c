@@ -47,7 +47,7 @@ static int run(cli_run *cli, const void *values) {
     if (cli->shared.json) return as_json(cli, method, count);
     for (size_t i = 0; i < count; i++)
         printf("%-22s %s%s%s\n", method[i].name, method[i].summary, i == 0 ? " [default]" : "",
-               method[i].flags & KSDA_METHOD_BASELINE ? " (not a k-SDA: for comparison)" : "");
+               method[i].flags & KSDA_METHOD_BASELINE ? " (not a k-SDA)" : "");
     return CLI_OK;
 }
 

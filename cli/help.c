@@ -32,17 +32,19 @@ static int show(FILE *out, const char *word, int length) {
 }
 
 void cli_wrap(FILE *out, const char *text, int indent, int at) {
+    bool begun = false; /* the line has a word */
     while (*text) {
         int length = (int)strcspn(text, " \n");
-        if (at > indent && at + 1 + length > SCREEN)
+        if (begun && at + 1 + length > SCREEN)
             fprintf(out, "\n%*s", indent, ""), at = indent;
-        else if (at > indent)
+        else if (begun)
             fputc(' ', out), at++;
         at += show(out, text, length);
+        begun = true;
         text += length;
         if (text[0] == '\n' && text[1] == '\n') {
             fprintf(out, "\n\n%*s", indent, "");
-            at = indent;
+            at = indent, begun = false;
         }
         text += strspn(text, " \n");
     }
@@ -59,6 +61,18 @@ static void verbatim(FILE *out, const char *text, int indent) {
     while (*text) {
         int length = (int)strcspn(text, "\n");
         fprintf(out, "%*s%.*s\n", length ? indent : 0, "", length, text);
+        text += length + (text[length] != '\0');
+    }
+}
+
+/* Lines that are wrapped each by itself, with what does not fit indented further. */
+static void entries(FILE *out, const char *text, int indent) {
+    char line[1024];
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        fprintf(out, "%*s", indent, "");
+        cli_wrap(out, line, indent + 4, indent);
         text += length + (text[length] != '\0');
     }
 }
@@ -127,11 +141,11 @@ void cli_help_long(FILE *out, const cli_command *command) {
     option_list(out, command, true);
     if (command->exits) {
         fputs("\nExit codes besides 0 (done), 1 (failure), 2 (usage), 3 (bad input) and 130 (interrupted):\n", out);
-        verbatim(out, command->exits, 2);
+        entries(out, command->exits, 2);
     }
-    if (command->json) fputs("\nFields of --json:\n", out), verbatim(out, command->json, 2);
-    if (command->json && (command->shared & CLI_FORMAT)) verbatim(out, cli_json_reading_text, 2);
-    if (command->json && (command->shared & CLI_PROOFS)) verbatim(out, cli_json_solver_text, 2);
+    if (command->json) fputs("\nFields of --json:\n", out), entries(out, command->json, 2);
+    if (command->json && (command->shared & CLI_FORMAT)) entries(out, cli_json_reading_text, 2);
+    if (command->json && (command->shared & CLI_PROOFS)) entries(out, cli_json_solver_text, 2);
     if (command->example) fputs("\nExample:\n", out), verbatim(out, command->example, 2);
 }
 

@@ -35,7 +35,7 @@ for name in $("$ksda" help --names); do "$ksda" help --man "$name" >"$to/docs/ma
 again docs/man/ksda.1.md topics <"$scratch/topics"
 again docs/man/ksda.1.md exits <"$scratch/exits"
 
-shorter() { sed -E 's/^(  (took|memory) +).*/\1.../'; } # times and memory differ from run to run
+shorter() { sed -E '/^ {13}(verify|write|attack|report) /d; s/^(  (took|memory) +).*/\1.../'; } # times and memory differ from run to run
 {
     echo
     cd "$scratch"

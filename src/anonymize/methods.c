@@ -19,7 +19,7 @@ enum {
 };
 
 static const ksda_method methods[] = {
-    {"level-plan", "LevelPlan", "plans degree levels, then finds the edges; proves how near the optimum it is",
+    {"level-plan", "LevelPlan", "plans levels of degrees, finds the edges, proves a lower bound",
      ADDS | SPLITS | ALWAYS | OVERLAP | SHARES, ksda_i_level_plan_and_longer},
     {"edge-connect", "EdgeConnect", "adds edges only, largest degrees first; may fail", ADDS | STEPS | OVERLAP,
      ksda_i_edge_connect},
@@ -33,7 +33,7 @@ static const ksda_method methods[] = {
      ADDS | SPLITS | ALWAYS | STEPS | OVERLAP, ksda_i_flex_split},
     {"splitting-only", "SplittingOnly", "flex-split without adding any edge", SPLITS | ALWAYS | STEPS,
      ksda_i_splitting_only},
-    {"k-degree", "k-degree", "the baseline of Liu and Terzi: ignores communities, may remove edges", ADDS | BASELINE,
+    {"k-degree", "k-degree", "baseline by Liu and Terzi, blind to communities, may remove edges", ADDS | BASELINE,
      ksda_i_k_degree},
     {"optimal", "Optimal", "the cheapest release there is, proved; may take long, so give it a time limit",
      ADDS | SPLITS | SHARES | KSDA_METHOD_EXACT, ksda_i_optimal},

@@ -199,9 +199,13 @@ static void times_line(const ksda_i_summary *s, FILE *out) {
     double all = 0;
     char text[16];
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) all += part[i].shown ? rounded(part[i].seconds) : 0;
-    fprintf(out, "  %-10s %s:", "took", duration(all, text));
-    for (size_t i = 0, any = 0; i < sizeof part / sizeof *part; i++)
-        if (part[i].shown) fprintf(out, "%s %s %s", any++ ? "," : "", part[i].name, duration(part[i].seconds, text));
+    int at = fprintf(out, "  %-10s %s:", "took", duration(all, text));
+    for (size_t i = 0, any = 0; i < sizeof part / sizeof *part; i++) {
+        if (!part[i].shown) continue;
+        if (any++) at += fprintf(out, ",");
+        if (at > 80) at = fprintf(out, "\n%12s", "") - 1;
+        at += fprintf(out, " %s %s", part[i].name, duration(part[i].seconds, text));
+    }
     fprintf(out, "\n  %-10s %.0f MB at most\n", "memory", (double)s->peak_rss_bytes / 1e6);
 }
 

@@ -40,12 +40,17 @@ static ksda_status recount(void *payload, ksda_edits *edits) {
 }
 
 /* Splits of the cheapest release found; UINT64_MAX when none below was. */
-static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
-                       uint32_t count) {
+static uint64_t splits_in_pass(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
+                               uint32_t count, uint32_t pass) {
     judge j = {net, k, weight, below, UINT64_MAX};
-    const ksda_i_levelset_task task = {k, weight, below, known, count, 0, recount, &j};
+    const ksda_i_levelset_task task = {k, weight, below, known, count, pass, pass, recount, &j};
     assert_int_equal(ksda_i_levelset_search(check_ctx, net->graph, net->communities, &task), KSDA_OK);
     return j.splits;
+}
+
+static uint64_t splits(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
+                       uint32_t count) {
+    return splits_in_pass(net, k, weight, below, known, count, 0);
 }
 
 static void random_networks(void **state) {
@@ -61,6 +66,7 @@ static void random_networks(void **state) {
         uint64_t n_s = splits(&net, m, weight, seed % 11 ? INFINITY : 5 * weight, known, (uint32_t)(seed % 40));
         found += n_s != UINT64_MAX;
         if (m > 2) splits(&net, m - 1, weight, INFINITY, NULL, 0);
+        if (seed % 4 == 0) splits_in_pass(&net, m, weight, 40 * weight, known, 10, 1 + (uint32_t)(seed % 7));
         ksda_network_clear(check_ctx, &net);
     }
     print_message("%u of 400 networks\n", found);
@@ -100,7 +106,7 @@ static ksda_status drop(void *payload, ksda_edits *edits) {
 
 static ksda_status search_in(ksda_ctx *poor) {
     static const uint32_t edges[] = {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 3, 0, 4}, of[] = {0, 0, 0, 1, 1, 1};
-    const ksda_i_levelset_task task = {2, 36, INFINITY, of, 6, 0, drop, poor};
+    const ksda_i_levelset_task task = {2, 36, INFINITY, of, 6, 0, 0, drop, poor};
     ksda_network net;
     ksda_status status = listed_network(poor, 6, 8, edges, of, &net);
     if (status >= 0) status = ksda_i_levelset_search(poor, net.graph, net.communities, &task);

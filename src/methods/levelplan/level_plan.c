@@ -22,11 +22,13 @@ static const ksda_i_plan_stage search_stages[] = {
     {"rounds", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_rounds, KSDA_I_LATE_RUN},
     {"split fallback", ksda_i_stage_nothing_found, NULL, ksda_i_stage_fallback, KSDA_I_LATE_RUN},
     {"the paper's heuristics", NULL, NULL, ksda_i_stage_heuristics, KSDA_I_LATE_FALLBACK},
-    {"hubs first", ksda_i_stage_split_may_pay, ksda_i_stage_capped_budget, ksda_i_stage_capped, KSDA_I_LATE_SKIP},
     {"level sets", ksda_i_stage_split_may_pay, ksda_i_stage_levelset_budget, ksda_i_stage_level_sets, KSDA_I_LATE_SKIP},
+    {"hubs first", ksda_i_stage_hubs_are_left, ksda_i_stage_capped_budget, ksda_i_stage_capped, KSDA_I_LATE_SKIP},
     {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
     {"first bound", ksda_i_stage_small_enough_for_drafts, NULL, ksda_i_stage_sketch_bound, KSDA_I_LATE_SKIP},
     {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
+    {"the paper's heuristics", ksda_i_stage_heuristics_would_differ, NULL, ksda_i_stage_heuristics_as_asked,
+     KSDA_I_LATE_FALLBACK},
 };
 
 /* Where the release is known: what this stage proves is wanted again. */

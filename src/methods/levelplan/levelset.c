@@ -25,7 +25,8 @@
 #define TRIES 8u   /* sets of levels for which edges are looked for */
 #define REPAIRS 12u
 #define CHANGES 21u   /* see make_change() */
-#define STALE 40u     /* changes of the best set in a row that lead to nothing cheaper */
+#define STALE 300u    /* changes in a row that lead to nothing cheaper than the best */
+#define DETOUR 0.06   /* of what the best costs, that may be lost on the way */
 #define SET_UNITS 16u /* of work, for laying out a set of levels, for every vertex */
 
 typedef struct level_set {
@@ -45,8 +46,7 @@ typedef struct few_search {
     uint64_t tried;        /* sets of levels */
     level_set list[TRIES]; /* the most promising ones, best first */
     uint32_t listed;
-    bool any;        /* was one found that is cheaper than what was known? */
-    level_set found; /* its levels */
+    double cost; /* of the release that was found last; INFINITY: none was */
 } few_search;
 
 /* --- sets of levels -------------------------------------------------------------------------------------------- */
@@ -67,13 +67,14 @@ static bool lay_out(few_search *s, const level_set *set, double splits) {
     return ksda_i_levelset_lay_out(&s->few, splits);
 }
 
-/* Look for the edges, with further pieces where they are missing; a vertex that lacks `enough` is cut in two instead.
- */
-static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough) {
+/* Look for the edges of a release that costs less than `below`, with further pieces where they are missing; a vertex
+ * that lacks `enough` is cut in two instead. */
+static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough, double below) {
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
     ksda_i_levelset *f = &s->few;
-    double splits = s->below / s->few.weight;
+    double splits = below / s->few.weight;
+    s->cost = INFINITY;
     bool on = lay_out(s, set, splits);
     for (uint32_t i = 0; i < REPAIRS && on; i++) {
         uint64_t unmet;
@@ -92,8 +93,8 @@ static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough)
         on = ksda_i_levelset_help(&s->few, splits) && f->count > before;
     }
     if (edits) {
-        double cost = (double)ksda_edits_added(edits, NULL) + f->weight * (f->count - f->graph->n);
-        if (cost < s->below) s->any = true, s->below = cost, s->found = *set;
+        s->cost = (double)ksda_edits_added(edits, NULL) + f->weight * (f->count - f->graph->n);
+        if (s->cost < s->below) s->below = s->cost;
         return s->task->offer(s->task->payload, edits);
     }
 done:
@@ -135,6 +136,7 @@ static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) 
                     continue;
                 if (c > b) set.extra[set.extras++] = grid[c];
                 KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, a, size));
+                if (s->listed && ksda_i_work_over(s->few.ctx)) goto done;
                 judge(s, &set);
             }
 done:
@@ -178,6 +180,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
         for (uint32_t number = 0; number < CHANGES && s->tried < most; number++)
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) {
                 KSDA_I_TRY(ksda_i_interrupted(s->few.ctx));
+                if (ksda_i_work_over(s->few.ctx)) goto done;
                 better |= change(s, which, number);
             }
     }
@@ -235,12 +238,17 @@ done:
 
 static const uint32_t enough_lacks[] = {5, 3, 2, 8};
 
-/* From the listed sets, climb for a third of the work, and look for the edges. */
+/* A third of the work that is left. */
+static uint64_t begin_part(few_search *s) {
+    uint64_t done = ksda_i_work_done(s->few.ctx), end = s->few.ctx->work_end;
+    return ksda_i_work_begin(s->few.ctx, end > done ? (end - done) / 3 : 0);
+}
+
+/* From the listed sets, climb, and look for the edges. */
 static ksda_status try_listed(few_search *s) {
     ksda_status status;
     uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
-    uint64_t done = ksda_i_work_done(s->few.ctx), end = s->few.ctx->work_end;
-    uint64_t around = ksda_i_work_begin(s->few.ctx, end > done ? (end - done) / 3 : 0);
+    uint64_t around = begin_part(s);
     status = climb(s, most);
     ksda_i_work_finish(s->few.ctx, around);
     if (status < 0) return status;
@@ -248,29 +256,46 @@ static ksda_status try_listed(few_search *s) {
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         s->few.high = i % 2;
-        KSDA_I_TRY(attempt(s, &s->list[i], enough_lacks[i / 2 % 4]));
+        KSDA_I_TRY(attempt(s, &s->list[i], enough_lacks[i / 2 % 4], s->below));
     }
     s->listed = 0, s->tried = 0;
 done:
     return status;
 }
 
-/* Change the best set at random, and judge by the edges that are found and not by what they seem to cost. */
+/* A set with one level changed at random, or two, or none. */
+static bool change_at_random(const few_search *s, ksda_i_rng *rng, level_set *set) {
+    uint64_t changes = ksda_i_rng_below(rng, 4); /* now and then the same set, for others who are raised */
+    if (changes == 0) return true;
+    for (uint64_t more = changes == 1; set->extras; more--) {
+        uint32_t which = (uint32_t)ksda_i_rng_below(rng, set->extras),
+                 number = (uint32_t)ksda_i_rng_below(rng, CHANGES);
+        if (!make_change(s, set, which, number)) return false;
+        if (!more) return true;
+    }
+    return false;
+}
+
+/* Change a set at random, again and again, and judge by the edges that are found and not by what they seem to cost.
+ * The next change is one of what was found last, unless that costs too much more than the best: less and less may be
+ * lost on the way (record-to-record travel; Dueck 1993, doi:10.1006/jcph.1993.1010). */
 static ksda_status refine(few_search *s, const level_set *from) {
     ksda_status status = KSDA_OK;
-    ksda_i_rng rng = ksda_i_rng_stream(0, 0x6c657673, s->task->pass);
-    level_set best = *from;
-    for (uint32_t stale = 0; stale < STALE && best.extras; stale++) {
-        level_set set = best;
-        double before = s->below;
-        uint32_t which = (uint32_t)ksda_i_rng_below(&rng, best.extras),
-                 number = (uint32_t)ksda_i_rng_below(&rng, CHANGES), how = (uint32_t)ksda_i_rng_below(&rng, 8);
-        if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
-        KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, stale, STALE));
-        if (!make_change(s, &set, which, number)) continue;
-        s->few.high = how % 2;
-        KSDA_I_TRY(attempt(s, &set, enough_lacks[how / 2]));
-        if (s->below < before) best = s->found, stale = 0;
+    ksda_i_rng rng = ksda_i_rng_stream(0, 0x6c657673, s->task->number);
+    level_set here = *from;
+    uint64_t begun = ksda_i_work_done(s->few.ctx), end = s->few.ctx->work_end;
+    for (uint32_t stale = 0; stale < STALE && here.extras; stale++) {
+        level_set set = here;
+        uint64_t done = ksda_i_work_done(s->few.ctx);
+        uint32_t how = (uint32_t)ksda_i_rng_below(&rng, 16);
+        if (ksda_i_time_left(s->few.ctx) <= 0 || done >= end) break;
+        KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, done - begun, end - begun));
+        if (!change_at_random(s, &rng, &set)) continue;
+        double record = s->below, bar = record * (1 + DETOUR * (double)(end - done) / (double)(end - begun));
+        s->few.high = how % 2, s->few.shake = how < 8 ? 0 : ksda_i_rng_next(&rng);
+        KSDA_I_TRY(attempt(s, &set, enough_lacks[how / 2 % 4], bar));
+        if (s->cost < bar) here = set;
+        if (s->cost < record) stale = 0;
     }
 done:
     return status;
@@ -294,8 +319,10 @@ static ksda_status try_all(few_search *s) {
     if (any && judge(s, &known)) KSDA_I_TRY(try_listed(s));
     if (any && with_top(s, &known) && judge(s, &known)) KSDA_I_TRY(try_listed(s));
     if (ksda_i_work_over(s->few.ctx)) goto done;
-    KSDA_I_TRY(try_grid(s, grid, size));
-    KSDA_I_TRY(try_listed(s));
+    uint64_t around = begin_part(s);
+    status = try_grid(s, grid, size);
+    ksda_i_work_finish(s->few.ctx, around);
+    if (status >= 0) status = try_listed(s);
 done:
     return status;
 }
@@ -315,13 +342,15 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
     f->whole = ksda_i_malloc(ctx, graph->n, sizeof *f->whole);
+    f->apart_words = (graph->n + 63) / 64;
+    f->apart = ksda_i_malloc(ctx, (uint64_t)graph->n * f->apart_words, sizeof *f->apart);
     f->option = ksda_i_malloc(ctx, communities->count, sizeof *f->option);
     s.few.lacks = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.few.lacks);
     s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->option || !s.few.lacks || !s.was ||
-        !s.few.score || !s.few.near) {
+    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->apart || !f->option || !s.few.lacks ||
+        !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
@@ -333,6 +362,7 @@ done:
     ksda_i_free(ctx, f->pieces);
     ksda_i_free(ctx, f->around);
     ksda_i_free(ctx, f->whole);
+    ksda_i_free(ctx, f->apart);
     ksda_i_free(ctx, f->option);
     ksda_i_census_close(ctx, &f->census);
     ksda_i_free(ctx, s.few.lacks);

@@ -22,14 +22,17 @@ typedef struct ksda_i_levelset {
     const ksda_communities *communities;
     uint32_t k;
     bool high;             /* of those who could move up a level for a vertex, the highest does */
+    uint64_t shake;        /* other than 0: who is brought to a level is chosen with some chance, drawn from it */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;
-    uint32_t *owner;                /* [KSDA_I_LEVELSET_PIECES] */
-    uint32_t *at;                   /* [KSDA_I_LEVELSET_PIECES] which level */
-    uint32_t *pieces;               /* [n] of each vertex */
-    uint32_t *around;               /* [n] pieces that a piece of it can be adjacent to */
-    uint32_t *whole;                /* [n] the same while nobody is split */
+    uint32_t *owner;  /* [KSDA_I_LEVELSET_PIECES] */
+    uint32_t *at;     /* [KSDA_I_LEVELSET_PIECES] which level */
+    uint32_t *pieces; /* [n] of each vertex */
+    uint32_t *around; /* [n] pieces that a piece of it can be adjacent to */
+    uint32_t *whole;  /* [n] the same while nobody is split */
+    uint64_t *apart;  /* [n * apart_words] members of its community that each vertex is not adjacent to */
+    uint32_t apart_words;
     ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
     ksda_i_census census;           /* of the levels, by their number */
     double weight;                  /* of a split, to compare ways */
@@ -39,7 +42,7 @@ typedef struct ksda_i_levelset {
     uint32_t stamp;
 } ksda_i_levelset;
 
-/* Fill in f->whole. */
+/* Fill in f->whole and f->apart. */
 void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
@@ -66,9 +69,9 @@ typedef struct ksda_i_levelset_task {
     double split_weight; /* sets of levels are compared with this weight */
     double below;        /* what is known costs so much */
     const uint32_t *known;
-    uint32_t count; /* known [count] are degrees, repetitions allowed, that together may be a good set of levels */
-    uint32_t pass;  /* 0: begin with sets of few levels from a grid; otherwise the known set is changed, in a way that
-                       differs from pass to pass */
+    uint32_t count;  /* known [count] are degrees, repetitions allowed, that together may be a good set of levels */
+    uint32_t pass;   /* 0: begin with sets of few levels from a grid; otherwise the known set is changed, */
+    uint32_t number; /* at random, drawn from this */
     /* Takes every release that is found, cheaper than what is known or not, and owns it. */
     ksda_status (*offer)(void *payload, ksda_edits *edits);
     void *payload;

@@ -29,19 +29,23 @@ typedef struct table {
     uint32_t *carrier; /* [2m] the piece that carries each end */
     ksda_pair *edge;   /* added or linked */
     uint64_t edges, capacity;
-    uint32_t *first, *next; /* see list_edges() */
+    uint32_t *partners;     /* [count] needy ones that each may be connected to, while all are being connected */
+    uint32_t *first, *next; /* the added edges of each piece, see list_end() */
     uint64_t next_capacity;
-    way *way;               /* [count] */
-    uint32_t *over, *queue; /* [count] */
+    uint64_t *listed; /* [words] pieces that have any */
+    uint64_t *open;   /* [words] of them, those that the way has not come over yet */
+    way *way;         /* [count] */
+    uint32_t *queue;  /* [count] */
     uint32_t stamp;
     uint64_t work;    /* edges looked at */
     uint64_t charged; /* of them */
 } table;
 
 #define WORK UINT64_C(3000000)
-#define ORIGINAL_UNITS 100u /* of work, to lay out an original edge */
-#define WORDS_A_UNIT 2u     /* of work, words of adjacency looked at */
-#define EXCHANGE_UNITS 2u   /* the same, for an edge looked at */
+#define PIECE_UNITS 60u     /* of work, to lay out a piece, */
+#define ORIGINAL_UNITS 100u /* and an original edge of a split vertex */
+#define WORDS_A_UNIT 4u     /* of work, words of adjacency looked at */
+#define EXCHANGE_UNITS 1u   /* the same, for an edge looked at */
 #define FAR 64u             /* so many are asked to hand an edge on before that is given up */
 #define RAISED 32u          /* so few needs may be left when partners begin to move up */
 
@@ -69,31 +73,32 @@ static void list_pieces(const ksda_i_levelset *f, uint32_t *first, uint32_t *nex
 /* Every piece of v with every piece of w. */
 static void allow_pieces(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
     for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x])
-        for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y])
-            if (x != y) row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
+        for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y]) {
+            row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
+            row_of(t, y)[x / 64] |= UINT64_C(1) << (x % 64);
+        }
 }
 
-/* Everybody of one community with everybody; mask [words] holds zeros before and after. */
+/* Everybody of one community with everybody, but for neighbours that are both whole; mask [words] holds zeros before
+ * and after. */
 static void allow_community(table *t, const uint32_t *first, const uint32_t *next, uint32_t c, uint64_t *mask) {
-    uint32_t size;
-    const uint32_t *member = ksda_communities_members(t->f->communities, c, &size);
+    const ksda_i_levelset *f = t->f;
+    uint32_t size, edge = f->graph->n / 64; /* further pieces begin in this word */
+    uint64_t further = ~UINT64_C(0) << (f->graph->n % 64);
+    const uint32_t *member = ksda_communities_members(f->communities, c, &size);
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) flip_bit(mask, x);
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) {
-            memcpy(row_of(t, x), mask, t->words * sizeof *mask);
-            flip_bit(row_of(t, x), x);
+            uint64_t *row = row_of(t, x);
+            memcpy(row, mask, t->words * sizeof *mask);
+            flip_bit(row, x);
+            if (f->pieces[v] > 1) continue;
+            memcpy(row, f->apart + (uint64_t)v * f->apart_words, edge * sizeof *row);
+            if (edge < t->words)
+                row[edge] &= further | (edge < f->apart_words ? f->apart[(uint64_t)v * f->apart_words + edge] : 0);
         }
     memset(mask, 0, t->words * sizeof *mask);
-}
-
-static void allow_all(table *t, const uint32_t *first, const uint32_t *next) {
-    const ksda_graph *g = t->f->graph;
-    const ksda_communities *communities = t->f->communities;
-    for (uint32_t c = 0; c < communities->count; c++) allow_community(t, first, next, c, t->needy);
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (communities->of[g->adj[i]] != communities->of[v]) allow_pieces(t, first, next, v, g->adj[i]);
 }
 
 /* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
@@ -101,10 +106,7 @@ static void deal_original_edges(table *t, const uint32_t *first, const uint32_t 
     const ksda_i_levelset *f = t->f;
     const ksda_graph *g = f->graph;
     uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
-    if (f->pieces[v] == 1)
-        for (uint32_t i = 0; i < degree; i++) order[i] = i;
-    else
-        ksda_i_deal_order(g, f->communities, v, order);
+    ksda_i_deal_order(g, f->communities, v, order);
     for (uint32_t i = 0; i < degree; i++) {
         if (!quota) {
             if (i) x = x == v ? first[v] : next[x];
@@ -118,14 +120,33 @@ static void deal_original_edges(table *t, const uint32_t *first, const uint32_t 
     }
 }
 
+/* The pairs that v's edges make possible, less those that carry them. */
+static void place_originals_of(table *t, const uint32_t *first, const uint32_t *next, uint32_t v) {
+    const ksda_i_levelset *f = t->f;
+    const ksda_graph *g = f->graph;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+        uint32_t w = g->adj[i], x = t->carrier[i], y = w;
+        if (f->pieces[w] > 1 && w < v) continue; /* done from there */
+        if (f->pieces[w] > 1) y = t->carrier[ksda_i_graph_position(g, w, v)];
+        allow_pieces(t, first, next, v, w);
+        flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
+    }
+}
+
+/* Only where somebody is split is there anything to deal out. */
 static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *order) {
     const ksda_graph *g = t->f->graph;
     for (uint32_t x = 0; x < t->f->count; x++) t->lacks[x] = t->f->level[t->f->at[x]];
-    for (uint32_t v = 0; v < g->n; v++) deal_original_edges(t, first, next, v, order);
+    for (uint32_t v = 0; v < g->n; v++) {
+        if (t->f->pieces[v] == 1)
+            t->lacks[v] -= ksda_i_degree(g, v);
+        else
+            deal_original_edges(t, first, next, v, order);
+    }
     for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            uint32_t x = t->carrier[i], y = t->carrier[ksda_i_graph_position(g, g->adj[i], v)];
-            flip_bit(row_of(t, x), y);
+        if (t->f->pieces[v] > 1) {
+            place_originals_of(t, first, next, v);
+            ksda_i_work(t->f->ctx, ORIGINAL_UNITS * (uint64_t)ksda_i_degree(g, v));
         }
     for (uint32_t x = 0; x < t->f->count; x++)
         if (t->lacks[x]) flip_bit(t->needy, x);
@@ -142,12 +163,16 @@ static ksda_status table_open(table *t) {
     t->carrier = ksda_i_malloc(t->f->ctx, 2 * t->f->graph->m, sizeof *t->carrier);
     t->first = ksda_i_malloc(t->f->ctx, count, sizeof *t->first);
     t->way = ksda_i_calloc(t->f->ctx, count, sizeof *t->way);
-    t->over = ksda_i_calloc(t->f->ctx, count, sizeof *t->over);
     t->queue = ksda_i_malloc(t->f->ctx, count, sizeof *t->queue);
-    if (first && next && order && t->may && t->needy && t->carrier && t->first && t->way && t->over && t->queue) {
+    t->partners = ksda_i_malloc(t->f->ctx, count, sizeof *t->partners);
+    t->listed = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->listed);
+    t->open = ksda_i_malloc(t->f->ctx, t->words, sizeof *t->open);
+    if (first && next && order && t->may && t->needy && t->carrier && t->first && t->way && t->queue && t->partners &&
+        t->listed && t->open) {
         list_pieces(t->f, first, next);
-        allow_all(t, first, next);
+        for (uint32_t c = 0; c < t->f->communities->count; c++) allow_community(t, first, next, c, t->needy);
         place_originals(t, first, next, order);
+        memset(t->first, 0xff, count * sizeof *t->first); /* NOTHING */
         status = KSDA_OK;
     }
     ksda_i_free(t->f->ctx, first);
@@ -164,7 +189,9 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->first);
     ksda_i_free(t->f->ctx, t->next);
     ksda_i_free(t->f->ctx, t->way);
-    ksda_i_free(t->f->ctx, t->over);
+    ksda_i_free(t->f->ctx, t->partners);
+    ksda_i_free(t->f->ctx, t->listed);
+    ksda_i_free(t->f->ctx, t->open);
     ksda_i_free(t->f->ctx, t->queue);
 }
 
@@ -179,33 +206,66 @@ static void owe_need(table *t, uint32_t x, uint32_t more) {
     t->lacks[x] += more;
 }
 
+static bool is_link(const table *t, ksda_pair e) {
+    return t->f->owner[e.u] == t->f->owner[e.v];
+}
+
+/* Which added edges a piece has, links left out: first[x], then next[], the number of an end being twice that of its
+ * edge, and one more for v. */
+static void list_end(table *t, uint32_t x, uint32_t end) {
+    if (t->first[x] == NOTHING) flip_bit(t->listed, x);
+    t->next[end] = t->first[x], t->first[x] = end;
+}
+static void unlist_end(table *t, uint32_t x, uint32_t end) {
+    uint32_t *at = &t->first[x];
+    while (*at != end) at = &t->next[*at];
+    *at = t->next[end];
+    if (t->first[x] == NOTHING) flip_bit(t->listed, x);
+}
+
 /* Connect two pieces; what they lack is the caller's business. */
 static ksda_status connect_pieces(table *t, uint32_t x, uint32_t y) {
     ksda_status status = ksda_i_reserve(t->f->ctx, &t->edge, &t->capacity, t->edges + 1, sizeof *t->edge);
+    if (status >= 0) status = ksda_i_reserve(t->f->ctx, &t->next, &t->next_capacity, 2 * t->edges + 2, sizeof *t->next);
     if (status < 0) return status;
+    uint32_t end = (uint32_t)(2 * t->edges);
     t->edge[t->edges++] = (ksda_pair){x, y};
     flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
+    if (!is_link(t, (ksda_pair){x, y})) list_end(t, x, end), list_end(t, y, end + 1);
     return KSDA_OK;
 }
 
-static uint32_t partners(const table *t, uint32_t x) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < t->words; i++) count += ksda_i_bits_set(row_of(t, x)[i] & t->needy[i]);
-    return count;
+static void count_partners(table *t) {
+    for (uint32_t x = 0; x < t->f->count; x++) {
+        t->partners[x] = 0;
+        for (uint32_t i = 0; t->lacks[x] && i < t->words; i++)
+            t->partners[x] += ksda_i_bits_set(row_of(t, x)[i] & t->needy[i]);
+    }
+    ksda_i_work(t->f->ctx, (uint64_t)t->f->count * t->words / WORDS_A_UNIT);
+}
+
+/* x has one need less: with none left it is nobody's partner. */
+static void spend_partner(table *t, uint32_t x) {
+    spend_need(t, x);
+    if (t->lacks[x]) return;
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = row_of(t, x)[i] & t->needy[i]; bits; bits &= bits - 1)
+            t->partners[64 * i + (uint32_t)__builtin_ctzll(bits)]--;
+    ksda_i_work(t->f->ctx, t->words / WORDS_A_UNIT + t->partners[x]);
 }
 
 /* The needy piece with the fewest partners to spare, not done yet; UINT32_MAX for none, and when the work is over. */
 static uint32_t tightest(const table *t, const uint64_t *done) {
-    uint32_t best = UINT32_MAX, looks = 1;
+    uint32_t best = UINT32_MAX, looks = t->words;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < t->words; i++)
         for (uint64_t bits = t->needy[i] & ~done[i]; bits; bits &= bits - 1) {
             uint32_t x = 64 * i + (uint32_t)__builtin_ctzll(bits);
-            int64_t spare = (int64_t)partners(t, x) - t->lacks[x];
+            int64_t spare = (int64_t)t->partners[x] - t->lacks[x];
             if (spare < least) least = spare, best = x;
             looks++;
         }
-    ksda_i_work(t->f->ctx, (uint64_t)looks * t->words / WORDS_A_UNIT);
+    ksda_i_work(t->f->ctx, looks);
     return ksda_i_work_over(t->f->ctx) ? UINT32_MAX : best;
 }
 
@@ -226,11 +286,13 @@ static ksda_status connect_all(table *t) {
     ksda_status status = KSDA_OK;
     uint64_t *done = ksda_i_calloc(t->f->ctx, t->words, sizeof *done);
     if (!done) return KSDA_NOMEM;
+    count_partners(t);
     for (uint32_t x; (x = tightest(t, done)) != UINT32_MAX; flip_bit(done, x)) {
         KSDA_I_TRY(ksda_i_interrupted(t->f->ctx));
         for (uint32_t y; t->lacks[x] && (y = best_partner(t, x)) != UINT32_MAX;) {
             KSDA_I_TRY(connect_pieces(t, x, y));
-            spend_need(t, x), spend_need(t, y);
+            t->partners[x]--, t->partners[y]--;
+            spend_partner(t, x), spend_partner(t, y);
         }
     }
 done:
@@ -240,29 +302,13 @@ done:
 
 /* --- what is left ---------------------------------------------------------------------------------------------- */
 
-static bool is_link(const table *t, ksda_pair e) {
-    return t->f->owner[e.u] == t->f->owner[e.v];
-}
-
-/* Which added edges each piece has: first[x], then next[], the number of an end being twice that of its edge. */
-static ksda_status list_edges(table *t) {
-    ksda_status status = ksda_i_reserve(t->f->ctx, &t->next, &t->next_capacity, 2 * t->edges + 1, sizeof *t->next);
-    if (status < 0) return status;
-    for (uint32_t x = 0; x < t->f->count; x++) t->first[x] = NOTHING;
-    for (uint64_t e = 0; e < t->edges; e++) {
-        if (is_link(t, t->edge[e])) continue;
-        t->next[2 * e] = t->first[t->edge[e].u], t->first[t->edge[e].u] = (uint32_t)(2 * e);
-        t->next[2 * e + 1] = t->first[t->edge[e].v], t->first[t->edge[e].v] = (uint32_t)(2 * e + 1);
-    }
-    return KSDA_OK;
-}
-
 /* y, on the way from u, can be connected to x: whoever x is connected to may look for another in its place. */
 static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
-    t->over[x] = t->stamp;
+    flip_bit(t->open, x);
     for (uint32_t end = t->first[x]; end != NOTHING; end = t->next[end]) {
         ksda_pair e = t->edge[end / 2];
         uint32_t z = e.u == x ? e.v : e.u;
+        t->work++;
         if (t->way[z].stamp == t->stamp) continue;
         t->way[z] = (way){t->stamp, y, x, end / 2};
         t->queue[(*ahead)++] = z;
@@ -287,6 +333,14 @@ static bool used_before(const table *t, uint32_t u, uint32_t z) {
     return false;
 }
 
+/* The edge ends at y in place of x. */
+static void take_over(table *t, uint32_t edge, uint32_t x, uint32_t y) {
+    ksda_pair *e = &t->edge[edge];
+    uint32_t end = 2 * edge + (e->v == x);
+    unlist_end(t, x, end), list_end(t, y, end);
+    *(e->v == x ? &e->v : &e->u) = y;
+}
+
 /* Every edge on the way from u to y is handed on; false, and nothing is done, when the way crosses itself so that an
  * edge would be there twice. */
 static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
@@ -305,7 +359,7 @@ static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
             continue;
         }
         flip_bit(row_of(t, x), z), flip_bit(row_of(t, z), x);
-        t->edge[t->way[z].edge] = (ksda_pair){from, x};
+        take_over(t, t->way[z].edge, z, from);
     }
     return good;
 }
@@ -314,11 +368,10 @@ static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
  * for another one, and so on, the shortest way first, until somebody is found who lacks an edge as well. */
 static ksda_status exchange(table *t, uint32_t u, bool *done) {
     uint32_t behind = 0, ahead = 0;
-    ksda_status status = list_edges(t);
-    if (status < 0) return status;
+    memcpy(t->open, t->listed, t->words * sizeof *t->open);
     t->stamp++;
     t->way[u].stamp = t->stamp, t->queue[ahead++] = u;
-    t->work += t->edges + t->f->count;
+    t->work += t->words;
     while (behind < ahead && behind < FAR && t->work < WORK) {
         uint32_t y = t->queue[behind++], w = way_out(t, u, y);
         t->work += 2 * t->words;
@@ -329,10 +382,8 @@ static ksda_status exchange(table *t, uint32_t u, bool *done) {
             return connect_pieces(t, y, w);
         }
         for (uint32_t i = 0; i < t->words; i++)
-            for (uint64_t bits = row_of(t, y)[i]; bits; bits &= bits - 1) {
-                uint32_t x = 64 * i + (uint32_t)__builtin_ctzll(bits);
-                if (t->first[x] != NOTHING && t->over[x] != t->stamp) step_over(t, y, x, &ahead);
-            }
+            for (uint64_t bits = row_of(t, y)[i] & t->open[i]; bits; bits &= bits - 1)
+                step_over(t, y, 64 * i + (uint32_t)__builtin_ctzll(bits), &ahead);
     }
     return KSDA_OK;
 }
@@ -341,13 +392,15 @@ static ksda_status exchange(table *t, uint32_t u, bool *done) {
 static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
     ksda_i_levelset *f = t->f;
     uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
-    for (uint32_t y = 0; y < f->count; y++) {
-        if (!may_connect(t, u, y) || f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
-        uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
-        bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
-        if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
-    }
-    t->work += f->count;
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = row_of(t, u)[i]; bits; bits &= bits - 1) {
+            uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits);
+            t->work++;
+            if (f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
+            uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
+            bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
+            if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
+        }
     if (best == UINT32_MAX) return KSDA_OK;
     ksda_i_levelset_move(f, best, f->at[best] + 1);
     owe_need(t, best, least - 1);
@@ -406,7 +459,7 @@ static ksda_status to_edits(const table *t, ksda_edits **out) {
     for (uint32_t x = g->n, piece; x < f->count; x++) KSDA_I_TRY(ksda_edits_split(f->ctx, edits, f->owner[x], &piece));
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (t->carrier[i] != v)
+            if (f->pieces[v] > 1 && t->carrier[i] != v)
                 KSDA_I_TRY(ksda_edits_carry(f->ctx, edits, v, (uint32_t)(i - g->off[v]), t->carrier[i]));
     for (uint64_t e = 0; e < t->edges; e++) {
         ksda_pair p = t->edge[e];
@@ -426,7 +479,7 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
     *unmet = 0;
     *out = NULL;
     KSDA_I_TRY(table_open(&t));
-    ksda_i_work(f->ctx, (uint64_t)f->count * t.words + ORIGINAL_UNITS * f->graph->m);
+    ksda_i_work(f->ctx, (uint64_t)f->count * (t.words / WORDS_A_UNIT + PIECE_UNITS));
     KSDA_I_TRY(connect_all(&t));
     KSDA_I_TRY(meet_needs(&t, 0, UINT32_MAX));
     for (uint32_t step = 1; step <= 4; step++) KSDA_I_TRY(meet_needs(&t, step, f->count));

@@ -75,12 +75,24 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     EACH_AROUND(f, v, w) f->around[w]++;
 }
 
+/* Who of its community v is not adjacent to. */
+static void find_apart(const ksda_i_levelset *f, uint32_t v, uint64_t *row) {
+    uint32_t size, c = f->communities->of[v];
+    const uint32_t *member = ksda_communities_members(f->communities, c, &size);
+    memset(row, 0, f->apart_words * sizeof *row);
+    for (uint32_t i = 0; i < size; i++) row[member[i] / 64] |= UINT64_C(1) << (member[i] % 64);
+    row[v / 64] &= ~(UINT64_C(1) << (v % 64));
+    for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
+        row[f->graph->adj[i] / 64] &= ~(UINT64_C(1) << (f->graph->adj[i] % 64));
+}
+
 void ksda_i_levelset_look_around(ksda_i_levelset *f) {
     for (uint32_t v = 0; v < f->graph->n; v++) {
         uint32_t outside = 0;
         for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
             outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
         f->whole[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
+        find_apart(f, v, f->apart + (uint64_t)v * f->apart_words);
     }
 }
 
@@ -111,14 +123,21 @@ static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree
     return degree > around ? 0.5 * f->weight * (degree - around) : 0;
 }
 
+/* What the way that number x stands for costs, as it is compared: up to a third more by chance. */
+static double shaken(const ksda_i_levelset *f, uint32_t x, double cost) {
+    if (!f->shake) return cost;
+    uint64_t mix = (f->shake ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    return cost * (1 + (double)(mix >> 40) * 0x1p-24 / 3);
+}
+
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
     uint32_t v = f->owner[x], degree = f->level[level];
     if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
-        double cost = 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree);
+        double cost = shaken(f, x, 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree));
         if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
     if (x < f->graph->n && may_split(f, v)) {
-        double cost = f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1);
+        double cost = shaken(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
         if (cost < best->cost) best->cost = cost, best->split = v;
     }
 }
@@ -209,8 +228,10 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
     while (left) {
         uint32_t best = UINT32_MAX;
         ksda_i_work(f->ctx, HELP_UNITS * ((uint64_t)n + pieces));
-        for (uint32_t v = 0; v < n; v++)
-            if (f->score[v] && may_split(f, v) && (best == UINT32_MAX || helps_more(f, v, best))) best = v;
+        for (uint32_t v = 0, most = 1; v < n; v++) {
+            if (f->score[v] < most || !may_split(f, v) || (best != UINT32_MAX && !helps_more(f, v, best))) continue;
+            best = v, most = f->score[v];
+        }
         if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
         add_piece(f, best, modest(f, f->score[best]));
         left -= f->score[best];

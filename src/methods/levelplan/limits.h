@@ -28,11 +28,13 @@
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
-#define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
-#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
+#define KSDA_I_LEVELSET_WORK UINT64_C(500000000)
+#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(30000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
-#define KSDA_I_LEVELSET_SCRATCH 50u                   /* so many hundredths for sets from scratch */
-#define KSDA_I_LEVELSET_PASSES 10u                    /* over all weights, at most */
+#define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
+#define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
+#define KSDA_I_LEVELSET_IDLE 2u                       /* and so many in a row that lead to nothing */
+#define KSDA_I_LEVELSET_DEAREST 1000.0                /* what a split costs at most while sets are changed: see there */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
 #define KSDA_I_PLAUSIBLE_WORK UINT64_C(3000000000)

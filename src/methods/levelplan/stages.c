@@ -32,9 +32,10 @@ static ksda_status rounds_with(ksda_i_plan_run *r, uint32_t weight) {
     return status < 0 ? status : offered;
 }
 
-/* Where no plan is complete with the first weight, none is with the others: hubs come first then. */
+/* Where no plan is complete with the first weight, none is with the others. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     ksda_status status = rounds_with(r, 0);
+    r->placed = r->best != NULL;
     for (uint32_t i = 1; i < r->plans && status >= 0 && r->best; i++)
         if (!ksda_i_work_over(r->ctx) && !ksda_i_plan_late_now(r)) status = rounds_with(r, i);
     return status;
@@ -47,11 +48,11 @@ bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
 /* --- the paper's heuristics --------------------------------------------------------------------------------------- */
 
 /* They may by chance do better, at the smallest weight at least. */
-ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
+static ksda_status ask_heuristics(ksda_i_plan_run *r, uint64_t with) {
     double least = r->weight[0];
     ksda_status status = KSDA_OK;
     uint64_t seed = r->ctx->seed;
-    r->ctx->seed = r->seed; /* they do as they would if they were asked for */
+    r->ctx->seed = with;
     for (uint32_t i = 1; i < r->plans; i++) least = fmin(least, r->weight[i]);
     for (uint32_t i = 0; i < KSDA_I_RIVALS && status >= 0; i++) {
         ksda_edits *edits;
@@ -62,6 +63,20 @@ ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
     }
     r->ctx->seed = seed;
     return status;
+}
+
+/* Sets of levels begin where these end: what they draw must not steer the search. */
+ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
+    return ask_heuristics(r, r->graph->n > KSDA_I_LEVELSET_VERTICES ? r->seed : r->ctx->seed);
+}
+
+bool ksda_i_stage_heuristics_would_differ(const ksda_i_plan_run *r) {
+    return r->graph->n <= KSDA_I_LEVELSET_VERTICES && r->seed != r->ctx->seed;
+}
+
+/* Now they do as they would if they were asked for. */
+ksda_status ksda_i_stage_heuristics_as_asked(ksda_i_plan_run *r) {
+    return ask_heuristics(r, r->seed);
 }
 
 /* --- hubs first, and level sets ------------------------------------------------------------------------------------
@@ -79,11 +94,16 @@ bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
     return false;
 }
 
+/* Where the plan could not carry them all, and nobody has searched sets of levels, or found any that holds. */
+bool ksda_i_stage_hubs_are_left(const ksda_i_plan_run *r) {
+    return ksda_i_stage_split_may_pay(r) && (!r->placed || r->graph->n > KSDA_I_LEVELSET_VERTICES);
+}
+
 uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
     return ksda_i_plan_work(r, KSDA_I_CAPPED_WORK);
 }
 
-/* Hubs cut beforehand, where the plan could not carry them all. */
+/* Hubs cut beforehand. */
 static ksda_status capped_with(ksda_i_plan_run *r, uint32_t number) {
     ksda_edits *edits = NULL;
     double weight = r->weight[number], below = ksda_i_plan_cost_at(r, weight);
@@ -107,28 +127,39 @@ uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
     return KSDA_I_LEVELSET_WORK + more;
 }
 
-static ksda_status offer_to_run(void *payload, ksda_edits *edits) {
-    return ksda_i_plan_offer(payload, edits);
+static ksda_status offer_placed(void *payload, ksda_edits *edits) {
+    ksda_i_plan_run *r = payload;
+    r->placed = true;
+    return ksda_i_plan_offer(r, edits);
 }
 
+/* A search for sets of levels, one of many. */
+typedef struct level_search {
+    double weight;
+    uint32_t more; /* than k communities have every degree: what holds for a larger k holds for k */
+    uint32_t pass, number;
+    uint64_t work;
+} level_search;
+
 /* From the levels of the cheapest release at that weight. */
-static ksda_status level_sets_with(ksda_i_plan_run *r, double weight, uint32_t pass, uint64_t work) {
+static ksda_status search_levels(ksda_i_plan_run *r, const level_search *x) {
     ksda_status status = KSDA_OK;
-    const ksda_i_pool_release *known = ksda_i_pool_cheapest(&r->pool, weight);
+    const ksda_i_pool_release *known = ksda_i_pool_cheapest(&r->pool, x->weight);
     uint32_t count = known ? ksda_edits_pieces(known->edits) : 0;
     ksda_graph *release = NULL;
     uint32_t *degree = ksda_i_malloc(r->ctx, count + 1, sizeof *degree);
-    uint64_t around = ksda_i_work_begin(r->ctx, work);
+    uint64_t around = ksda_i_work_begin(r->ctx, x->work);
     if (!degree) return KSDA_NOMEM;
     if (known) KSDA_I_TRY(ksda_edits_apply(r->ctx, known->edits, &release));
-    for (uint32_t x = 0; x < count; x++) degree[x] = ksda_i_degree(release, x);
-    const ksda_i_levelset_task task = {.k = r->options->k,
-                                       .split_weight = weight,
-                                       .below = known ? ksda_i_pool_cost(known, weight) : INFINITY,
+    for (uint32_t i = 0; i < count; i++) degree[i] = ksda_i_degree(release, i);
+    const ksda_i_levelset_task task = {.k = r->options->k + x->more,
+                                       .split_weight = x->weight,
+                                       .below = known ? ksda_i_pool_cost(known, x->weight) : INFINITY,
                                        .known = degree,
                                        .count = count,
-                                       .pass = pass,
-                                       .offer = offer_to_run,
+                                       .pass = x->pass,
+                                       .number = x->number,
+                                       .offer = offer_placed,
                                        .payload = r};
     KSDA_I_TRY(ksda_i_levelset_search(r->ctx, r->graph, r->communities, &task));
 done:
@@ -138,22 +169,46 @@ done:
     return status;
 }
 
-/* Sets of levels from scratch: for a part of the work, a third of that for the first weight, where all weights count
- * alike; else for all of it. Then again and again changes of what is the cheapest at each weight, whichever weight has
- * led to it. */
-ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
+/* It sinks when something cheaper is found at any weight. */
+static double sum_of_costs(const ksda_i_plan_run *r) {
+    double sum = 0;
+    for (uint32_t i = 0; i < r->weights; i++) sum += ksda_i_plan_cost_at(r, r->weight[i]);
+    return sum;
+}
+
+/* With every weight, in turn. A huge one hides what edges cost from those who change sets. */
+static ksda_status search_levels_with_all(ksda_i_plan_run *r, uint32_t pass, uint32_t more, uint64_t part) {
     ksda_status status = KSDA_OK;
-    bool pooled = r->plans == r->weights;
-    uint64_t all = ksda_i_stage_levelset_budget(r),
-             part = pooled ? all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 2) : all / r->weights;
-    for (uint32_t pass = 0; pass < KSDA_I_LEVELSET_PASSES; pass++)
-        for (uint32_t i = 0; i < r->weights; i++) {
-            uint64_t work = pass > 0 ? all / (8 * r->weights) : i > 0 || !pooled ? part : 3 * part;
-            if (!split_may_pay_at(r, r->weight[i]) || ksda_i_work_over(r->ctx)) continue;
-            if (r->best && ksda_i_plan_late_now(r)) goto done;
-            KSDA_I_TRY(level_sets_with(r, r->weight[i], pass, work));
-        }
+    for (uint32_t i = 0; i < r->weights; i++) {
+        double dearest = pass > 0 ? KSDA_I_LEVELSET_DEAREST : INFINITY;
+        const level_search x = {.weight = fmin(r->weight[i], dearest),
+                                .more = more,
+                                .pass = pass,
+                                .number = pass * KSDA_I_WEIGHTS + i,
+                                .work = pass == 0 && i == 0 && !more ? 2 * part : part};
+        if (!split_may_pay_at(r, r->weight[i]) || ksda_i_work_over(r->ctx)) continue;
+        if (r->best && ksda_i_plan_late_now(r)) break;
+        KSDA_I_TRY(search_levels(r, &x));
+    }
 done:
+    return status;
+}
+
+/* Sets of levels from scratch, for a part of the work, most of it for the first weight. Then again and again changes of
+ * what is the cheapest at each weight, whichever weight has led to it, until two rounds over all weights have led to
+ * nothing; every fourth round and a further start look for a release for k + 1, so that this one is not beaten by it.
+ */
+ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
+    uint64_t all = ksda_i_stage_levelset_budget(r), part = all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 1);
+    bool larger = r->options->k < r->communities->count;
+    ksda_status status = search_levels_with_all(r, 0, 0, part);
+    if (status >= 0 && larger) status = search_levels_with_all(r, 0, 1, part / 4);
+    for (uint32_t pass = 1, idle = 0; pass < KSDA_I_LEVELSET_PASSES && status >= 0; pass++) {
+        double before = sum_of_costs(r);
+        if (idle == KSDA_I_LEVELSET_IDLE || ksda_i_work_over(r->ctx)) break;
+        status = search_levels_with_all(r, pass, larger && pass % 4 == 0, all / (8 * r->weights));
+        idle = sum_of_costs(r) < before ? 0 : idle + 1;
+    }
     return status;
 }
 

@@ -32,6 +32,7 @@ typedef struct ksda_i_plan_run {
     uint64_t work_begun; /* on the context's count of work */
     bool limited;        /* the time limit cut something short */
     bool plausible;      /* added edges are to look like own ones */
+    bool placed;         /* a plan or a set of levels led to a release */
     bool fallback;       /* the split fallback was needed: what it finds only has to exist */
 } ksda_i_plan_run;
 
@@ -89,7 +90,10 @@ ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);
 uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r);
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r);
+bool ksda_i_stage_heuristics_would_differ(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_heuristics_as_asked(ksda_i_plan_run *r);
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r);
+bool ksda_i_stage_hubs_are_left(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_capped(ksda_i_plan_run *r);
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r);

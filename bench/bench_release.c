@@ -1,8 +1,10 @@
-/* Applying edits and making a release of an R-MAT graph, as multiples of copying the graph's arrays; verifying it too.
- * usage: bench_release [SCALE [EDGES-SCALE [THREADS]]] */
+/* Applying edits and making a release of an R-MAT graph, as multiples of copying the graph's arrays; verifying and
+ * writing it too. lean: as for networks that fill the memory, see src/graph/overlay.c.
+ * usage: bench_release [SCALE [EDGES-SCALE [THREADS [lean]]]] */
 #include "core/ctx.h"
 #include "core/random.h"
 #include "graph/graph.h"
+#include "graph/release.h"
 
 #include <ksda/ksda.h>
 
@@ -84,16 +86,22 @@ int main(int argc, char **argv) {
            (unsigned long long)g->m, ksda_ctx_threads(ctx), copy);
     report("generating", start, copy, g->m);
     ksda_edits *edits = some_edits(ctx, g, c);
+    bool lean = argc > 4 && strcmp(argv[4], "lean") == 0;
+    if (!lean) {
+        start = start_now();
+        must(ctx, ksda_edits_apply(ctx, edits, &h));
+        report("applying edits", start, copy, g->m);
+        ksda_graph_free(ctx, h);
+    }
     start = start_now();
-    must(ctx, ksda_edits_apply(ctx, edits, &h));
-    report("applying edits", start, copy, g->m);
-    ksda_graph_free(ctx, h);
-    start = start_now();
-    must(ctx, ksda_release_make(ctx, edits, c, 0, &release));
+    must(ctx, (lean ? ksda_i_release_make_lean : ksda_release_make)(ctx, edits, c, 0, &release));
     report("release with new ids", start, copy, g->m);
     start = start_now();
     must(ctx, ksda_verify(ctx, g, c, release.graph, release.owner, 2, &v));
     report("verifying it", start, copy, g->m);
+    start = start_now();
+    must(ctx, ksda_write_graph(ctx, release.graph, NULL, "/dev/null", ksda_format_find("raw32")));
+    report("writing raw pairs", start, copy, g->m);
     getrusage(RUSAGE_SELF, &usage);
     printf("valid %d, %llu added edges, %llu added vertices; peak memory %.1f bytes an edge\n", v.valid,
            (unsigned long long)v.added_edges, (unsigned long long)v.added_vertices,

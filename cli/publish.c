@@ -74,6 +74,9 @@ static int make(cli_run *cli, const cli_publish_options *options, const ksda_edi
     how.seconds = found->seconds;
     how.max_share = found->max_share;
     ksda_status status = ksda_publish_edits(cli->ctx, net->graph, net->communities, found->k, edits, &how, out);
+    if (status >= 0 && ksda_i_graph_makes_rows(ksda_publication_release(*out)->graph))
+        cli_message(cli, "the release is made anew each time it is gone through, since it does not fit beside the "
+                         "original: less memory, more time");
     if (status >= 0) return 0;
     if (status != KSDA_VIOLATED) return cli_fail(cli, status);
     cli_error("nothing was written, please report this bug: %s", ksda_ctx_error(cli->ctx)->message);
@@ -263,7 +266,7 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
     named.graph = &graph;
     KSDA_I_TRY(write_release(cli, o, found, &named, f, set));
     f->how.write_seconds = cli_now() - start;
-    if (graph.far && !o->report) { /* others had a part in it */
+    if (graph.far && !graph.far->row && !o->report) { /* others had a part in it */
         graph.far->let_go(&graph);
         KSDA_I_TRY(recount(cli, o, found, &named, f, &record));
     }

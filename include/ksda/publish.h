@@ -55,7 +55,9 @@ KSDA_API void ksda_publish_options_init_sized(ksda_publish_options *options, siz
  *
  *  Once the method has a release, neither the time limit nor the deadline nor ksda_ctx_finish() keeps it back: it is
  *  applied and verified whatever the time is. ksda_ctx_cancel() stops that as well.
- *  Time and memory: the method's, then O(n + m) on the context's threads with 8 bytes an edge and 29 a vertex.
+ *  Time and memory: the method's, then O(n + m) on the context's threads with 8 bytes an edge and 29 a vertex. Where
+ *  original and release would take more than half of the machine's memory, 16 bytes an edge, the rows of the release
+ *  are made when they are asked for: 34 bytes a vertex, and none an edge until ksda_graph_neighbours() of the release.
  *  Callbacks (progress, steps) run in the caller's thread; see base.h. */
 KSDA_API ksda_status ksda_publish(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                   const ksda_method *method, const ksda_anonymize_options *options,

@@ -6,6 +6,7 @@
 #include "bound/certificate.h"
 #include "core/sized.h"
 #include "graph/communities.h"
+#include "graph/release.h"
 #include "measure/measure.h"
 #include "methods/methods.h"
 
@@ -101,7 +102,9 @@ static ksda_status list_witnesses(ksda_ctx *ctx, ksda_publication *p) {
 /* Apply, and tell how the added edges look; where that is cut short, it is not told. */
 static ksda_status make_release(ksda_ctx *ctx, ksda_publication *p, int insecure_ids) {
     uint32_t *to = NULL;
-    ksda_status status = ksda_i_release_make(ctx, p->edits, p->communities, insecure_ids, &to, &p->release);
+    bool lean = !p->communities->sets && ksda_i_release_is_lean(ctx, p->edits);
+    ksda_status status = lean ? ksda_i_release_make_lean(ctx, p->edits, p->communities, insecure_ids, &p->release)
+                              : ksda_i_release_make(ctx, p->edits, p->communities, insecure_ids, &to, &p->release);
     if (status >= 0) status = ksda_i_added_told(ctx, p->edits, p->communities, &p->release, to, &p->added_auc);
     ksda_i_free(ctx, to);
     return p->release.graph && ksda_i_cut_short(ctx, status) ? KSDA_OK : status;

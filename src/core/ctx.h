@@ -32,12 +32,13 @@ struct ksda_ctx {
     double stage_start;
     double last_report;
     atomic_int cancelled;
-    atomic_int finishing;               /* asked to hand over what there is */
-    _Atomic uint64_t work;              /* see ksda_i_work() */
-    uint64_t work_end;                  /* see ksda_i_work_begin() */
-    int processes;                      /* whether solvers may have a process of their own */
-    atomic_uint solver_failures;        /* linear programs whose solver ended without an answer */
-    struct ksda_ctx *parent;            /* whose cancellation holds here as well; NULL for none */
+    atomic_int finishing;        /* asked to hand over what there is */
+    _Atomic uint64_t work;       /* see ksda_i_work() */
+    uint64_t work_end;           /* see ksda_i_work_begin() */
+    int processes;               /* whether solvers may have a process of their own */
+    atomic_uint solver_failures; /* linear programs whose solver ended without an answer */
+    int lean;                    /* above 0: releases never in full, below: always; see ksda_i_release_is_lean() */
+    struct ksda_ctx *parent;     /* whose cancellation holds here as well; NULL for none */
     const struct ksda_i_peers *company; /* the processes that networks are shared with; NULL for none: graph/peers.h */
     const struct ksda_i_peers *peers;   /* the same while all of them read together, else NULL */
     bool halves;                        /* of networks that they read, each edge at one end: see rows in peers.h */

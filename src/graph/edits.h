@@ -30,11 +30,6 @@ static inline const ksda_i_split *ksda_i_split_of(const ksda_edits *e, uint32_t 
     return e->split_of && e->split_of[v] ? &e->split[e->split_of[v] - 1] : NULL;
 }
 
-/* ksda_release_make(), and in *numbers, unless it is NULL, where each piece stands in the release: [pieces], to be
- * freed; untouched on failure. */
-ksda_status ksda_i_release_make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
-                                int insecure_ids, uint32_t **numbers, ksda_release *out);
-
 /* The same edits again, to be changed. O(pieces + edges). */
 ksda_status ksda_i_edits_copy(ksda_ctx *ctx, const ksda_edits *from, ksda_edits **out);
 

@@ -53,6 +53,19 @@ void ksda_i_graph_pass(const ksda_graph *g, uint32_t v) {
     if (ksda_i_degree(g, v) > 0) g->far->walk(g, v);
 }
 
+bool ksda_i_graph_makes_rows(const ksda_graph *g) {
+    return g->far && g->far->row;
+}
+
+const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch) {
+    if (ksda_i_graph_makes_rows(g)) {
+        g->far->row(g, v, sorted, row, scratch);
+        return row;
+    }
+    ksda_i_graph_need(g, v);
+    return g->adj + g->off[v];
+}
+
 uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u) {
     ksda_i_graph_need(g, v);
     uint64_t begin = g->off[v], end = g->off[v + 1], stop = end;
@@ -80,6 +93,10 @@ static uint64_t longest_row(uint32_t n, const uint64_t *off) {
     uint64_t longest = 0;
     for (uint32_t v = 0; v < n; v++) longest = off[v + 1] - off[v] > longest ? off[v + 1] - off[v] : longest;
     return longest;
+}
+
+uint64_t ksda_i_graph_longest_row(const ksda_graph *g) {
+    return longest_row(g->n, g->off);
 }
 
 typedef struct row_job {

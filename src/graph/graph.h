@@ -40,6 +40,13 @@ static inline void ksda_i_graph_need_all(const ksda_graph *g) {
     if (g->far) ksda_i_graph_bring(g, 0, g->off[g->n]);
 }
 
+/* v's row; one that is not there is made in row, unless sorted in any order. row, scratch: [longest row]. From any
+ * thread. */
+const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch);
+/* Whether rows are made when they are asked for. */
+bool ksda_i_graph_makes_rows(const ksda_graph *g);
+uint64_t ksda_i_graph_longest_row(const ksda_graph *g);
+
 /* Where u stands in v's row (an index into adj), or UINT64_MAX. */
 uint64_t ksda_i_graph_position(const ksda_graph *g, uint32_t v, uint32_t u);
 

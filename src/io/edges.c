@@ -2,6 +2,7 @@
  * that begin with # or % passed over. Written with one blank, the smaller vertex number first, edges in order, and
  * names under a comment that says that no header follows where that could be in doubt. An edge list cannot hold
  * vertices without edges: they are known from a communities file or not at all. */
+#include "graph/walk.h"
 #include "io/edge_lines.h"
 #include "io/header.h"
 
@@ -14,21 +15,24 @@ static ksda_status read_edges(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
 
 ksda_status ksda_i_write_edge_lines(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_naming naming, char separator,
                                     ksda_i_output *out) {
+    ksda_i_walk walk;
+    const uint32_t *row;
+    ksda_status status;
+    KSDA_I_TRY(ksda_i_walk_begin(ctx, graph, &walk));
     for (uint32_t u = 0; u < graph->n; u++) {
-        ksda_i_graph_walk(graph, u);
-        for (uint64_t i = graph->off[u]; i < graph->off[u + 1]; i++) {
-            if (graph->adj[i] < u) continue;
+        KSDA_I_TRY(ksda_i_walk_to(&walk, u, &row));
+        for (uint32_t i = 0, degree = ksda_i_degree(graph, u); i < degree; i++) {
+            if (row[i] < u) continue;
             ksda_i_names_write(&graph->ids, u, naming, separator, out);
             ksda_i_output_write(out, &separator, 1);
-            ksda_i_names_write(&graph->ids, graph->adj[i], naming, separator, out);
+            ksda_i_names_write(&graph->ids, row[i], naming, separator, out);
             ksda_i_output_write(out, "\n", 1);
         }
-        if (u % PROGRESS_ROWS == 0) {
-            ksda_status status = ksda_i_progress(ctx, "writing", u, graph->n);
-            if (status < 0) return status;
-        }
+        if (u % PROGRESS_ROWS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", u, graph->n));
     }
-    return KSDA_OK;
+done:
+    ksda_i_walk_end(&walk);
+    return status;
 }
 
 /* Names whose first edge is all that they have, or that are the words of a header: a reader could take that line for

@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "graph/builder.h"
 #include "graph/peers.h"
+#include "graph/walk.h"
 #include "io/formats.h"
 #include "io/text.h"
 
@@ -180,12 +181,15 @@ static ksda_status write_raw(ksda_ctx *ctx, const ksda_graph *g, size_t width, k
     size_t used = 0;
     uint64_t *number = ksda_i_malloc(ctx, g->n, sizeof *number);
     ksda_status status = number ? numbers_of(ctx, &g->ids, width == 4 ? UINT32_MAX : UINT64_MAX, number) : KSDA_NOMEM;
+    ksda_i_walk walk = {.ctx = ctx};
+    const uint32_t *row;
+    if (status >= 0) status = ksda_i_walk_begin(ctx, g, &walk);
     for (uint32_t v = 0; v < g->n && status >= 0; v++) {
-        ksda_i_graph_walk(g, v);
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
+        KSDA_I_TRY(ksda_i_walk_to(&walk, v, &row));
+        for (uint32_t i = 0, degree = ksda_i_degree(g, v); i < degree; i++) {
+            if (row[i] < v) continue;
             used += put_id(block + used, number[v], width);
-            used += put_id(block + used, number[g->adj[i]], width);
+            used += put_id(block + used, number[row[i]], width);
             if (used < sizeof block) continue;
             ksda_i_output_write(out, block, used);
             used = 0;
@@ -193,6 +197,8 @@ static ksda_status write_raw(ksda_ctx *ctx, const ksda_graph *g, size_t width, k
         if (v % 16384 == 0) status = ksda_i_progress(ctx, "writing", v, g->n);
     }
     if (status >= 0) ksda_i_output_write(out, block, used);
+done:
+    ksda_i_walk_end(&walk);
     ksda_i_free(ctx, number);
     return status;
 }

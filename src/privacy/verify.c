@@ -35,6 +35,12 @@ typedef struct tally {
     uint32_t wrong;        /* the first vertex with something wrong, or KSDA_NO_VERTEX */
 } tally;
 
+/* What a thread works with. */
+typedef struct desk {
+    uint64_t *wanted;        /* one bit for every original vertex; all 0 between vertices */
+    uint32_t *row, *scratch; /* for a published row that is not there and is made */
+} desk;
+
 typedef struct verify_job {
     ksda_ctx *ctx;
     const ksda_graph *original, *published;
@@ -44,7 +50,7 @@ typedef struct verify_job {
     uint64_t witnesses;
     uint32_t *start;   /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
     uint32_t *piece;   /* [n'] */
-    uint64_t **wanted; /* [threads] one bit for every original vertex; all 0 between vertices */
+    struct desk *desk; /* [threads] */
     tally *tally;      /* [ranges] */
 } verify_job;
 
@@ -95,15 +101,15 @@ static bool together(const verify_job *j, uint32_t u, uint32_t v) {
 
 /* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there; the
  * others are counted nevertheless. */
-static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t *wanted, tally *t, bool *carries,
+static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, const desk *d, tally *t, bool *carries,
                           char *error, size_t size) {
     const ksda_graph *g = j->original, *h = j->published;
-    const uint32_t *owner = j->owner, *adj = h->adj;
+    const uint32_t *owner = j->owner, *row = ksda_i_graph_row(h, p, error != NULL, d->row, d->scratch);
+    uint64_t *wanted = d->wanted;
     bool right = true;
-    ksda_i_graph_need(h, p);
-    for (uint64_t i = h->off[p], end = h->off[p + 1]; i < end; i++) {
-        if (i + AHEAD < end) __builtin_prefetch(&owner[adj[i + AHEAD]]); /* the one access that misses the cache */
-        uint32_t v = owner[adj[i]];
+    for (uint32_t i = 0, end = ksda_i_degree(h, p); i < end; i++) {
+        if (i + AHEAD < end) __builtin_prefetch(&owner[row[i + AHEAD]]); /* the one access that misses the cache */
+        uint32_t v = owner[row[i]];
         uint64_t mask = UINT64_C(1) << (v & 63);
         if (wanted[v >> 6] & mask) {
             wanted[v >> 6] ^= mask;
@@ -116,7 +122,7 @@ static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, uint64_t 
         } else if (together(j, u, v)) {
             t->added_ends++;
         } else {
-            if (error && right) complain_edge(j, p, adj[i], error, size);
+            if (error && right) complain_edge(j, p, row[i], error, size);
             right = false;
         }
     }
@@ -135,15 +141,16 @@ static uint32_t first_wanted(const ksda_graph *g, uint32_t u, uint64_t *wanted) 
 }
 
 /* Conditions 2-4 for u. */
-static bool inspect_vertex(const verify_job *j, uint32_t u, uint64_t *wanted, tally *t, char *error, size_t size) {
+static bool inspect_vertex(const verify_job *j, uint32_t u, const desk *d, tally *t, char *error, size_t size) {
     const ksda_graph *g = j->original;
+    uint64_t *wanted = d->wanted;
     uint32_t idle = KSDA_NO_VERTEX;
     bool split = j->start[u + 1] - j->start[u] > 1, right = true;
     ksda_i_graph_need(g, u);
     for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) wanted[g->adj[i] >> 6] |= UINT64_C(1) << (g->adj[i] & 63);
     for (uint32_t i = j->start[u]; i < j->start[u + 1]; i++) {
         bool carries = false;
-        if (!inspect_piece(j, u, j->piece[i], wanted, t, &carries, right ? error : NULL, size)) right = false;
+        if (!inspect_piece(j, u, j->piece[i], d, t, &carries, right ? error : NULL, size)) right = false;
         if (split && !carries && idle == KSDA_NO_VERTEX) idle = j->piece[i];
     }
     uint32_t lost = first_wanted(g, u, wanted);
@@ -159,7 +166,7 @@ static void inspect_range(void *data, uint64_t begin, uint64_t end, unsigned thr
     tally t = {.wrong = KSDA_NO_VERTEX};
     if (ksda_i_cancelled(j->ctx)) return;
     for (uint64_t u = begin; u < end; u++) {
-        if (!inspect_vertex(j, (uint32_t)u, j->wanted[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
+        if (!inspect_vertex(j, (uint32_t)u, &j->desk[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
             t.wrong = (uint32_t)u;
     }
     j->tally[begin / VERTEX_GRAIN] = t;
@@ -234,7 +241,7 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
     out->links = sum.link_ends / 2;
     if (sum.wrong == KSDA_NO_VERTEX) return KSDA_OK;
     *right = false;
-    if (complain) inspect_vertex(j, sum.wrong, j->wanted[0], &sum, out->error, sizeof out->error);
+    if (complain) inspect_vertex(j, sum.wrong, &j->desk[0], &sum, out->error, sizeof out->error);
     return KSDA_OK;
 }
 
@@ -373,18 +380,25 @@ static ksda_status make_buffers(verify_job *j) {
     j->start = ksda_i_malloc(j->ctx, (uint64_t)n + 1, sizeof *j->start);
     j->piece = ksda_i_malloc(j->ctx, j->published->n, sizeof *j->piece);
     j->tally = ksda_i_calloc(j->ctx, n / VERTEX_GRAIN + 1, sizeof *j->tally);
-    j->wanted = ksda_i_calloc(j->ctx, threads, sizeof *j->wanted);
-    if (!j->start || !j->piece || !j->tally || !j->wanted) return KSDA_NOMEM;
+    j->desk = ksda_i_calloc(j->ctx, threads, sizeof *j->desk);
+    if (!j->start || !j->piece || !j->tally || !j->desk) return KSDA_NOMEM;
+    uint64_t longest = ksda_i_graph_makes_rows(j->published) ? ksda_i_graph_longest_row(j->published) : 0;
     for (unsigned t = 0; t < threads; t++) {
-        j->wanted[t] = ksda_i_calloc(j->ctx, (uint64_t)n / 64 + 1, sizeof **j->wanted);
-        if (!j->wanted[t]) return KSDA_NOMEM;
+        desk *d = &j->desk[t];
+        d->wanted = ksda_i_calloc(j->ctx, (uint64_t)n / 64 + 1, sizeof *d->wanted);
+        d->row = ksda_i_malloc(j->ctx, 2 * longest, sizeof *d->row);
+        if (!d->wanted || !d->row) return KSDA_NOMEM;
+        d->scratch = d->row + longest;
     }
     return KSDA_OK;
 }
 
 static void free_buffers(verify_job *j) {
-    for (unsigned t = 0; j->wanted && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->wanted[t]);
-    ksda_i_free(j->ctx, j->wanted);
+    for (unsigned t = 0; j->desk && t < ksda_ctx_threads(j->ctx); t++) {
+        ksda_i_free(j->ctx, j->desk[t].wanted);
+        ksda_i_free(j->ctx, j->desk[t].row);
+    }
+    ksda_i_free(j->ctx, j->desk);
     ksda_i_free(j->ctx, j->start);
     ksda_i_free(j->ctx, j->piece);
     ksda_i_free(j->ctx, j->tally);
@@ -410,7 +424,8 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
-    if (!apart(&job)) ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
+    if (!apart(&job)) ksda_i_graph_need_all(original);
+    if (!apart(&job) && !ksda_i_graph_makes_rows(published)) ksda_i_graph_need_all(published);
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);

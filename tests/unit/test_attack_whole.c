@@ -4,6 +4,7 @@
 #include "context.h"
 #include "failing_memory.h"
 #include "graph/edits.h"
+#include "graph/release.h"
 #include "measure/likeness.h"
 #include "random_edits.h"
 #include "random_graph.h"

@@ -1,6 +1,7 @@
 /* Added edges that look like those that were there: the release stays valid and within its cost, it is never told apart
  * more easily than before, and the number of threads changes nothing. */
 #include "methods/levelplan/plausible.h"
+#include "methods/levelplan/rewire.h"
 #include "context.h"
 #include "failing_memory.h"
 #include "random_graph.h"
@@ -64,9 +65,10 @@ static void valid_within_the_cost_and_never_worse(void **state) {
         if (edits) {
             uint64_t before = ksda_edits_added(edits, NULL), extra = before * (seed % 5) / 8;
             uint32_t pieces = ksda_edits_pieces(edits);
-            double was = worst_of(&net, edits, k);
+            double was = worst_of(&net, edits, k), nearer;
             assert_int_equal(
-                ksda_i_plausible(check_ctx, net.graph, net.communities, k, (ksda_share){0, 0}, extra, edits), KSDA_OK);
+                ksda_i_plausible(check_ctx, net.graph, net.communities, k, (ksda_share){0, 0}, extra, edits, &nearer),
+                KSDA_OK);
             double is = worst_of(&net, edits, k);
             assert_true(ksda_edits_added(edits, NULL) <= before + extra);
             assert_int_equal(ksda_edits_pieces(edits), pieces);
@@ -109,6 +111,40 @@ static void planted_networks_are_told_apart_less(void **state) {
     ksda_ctx_set_seed(check_ctx, 1);
 }
 
+/* Among releases of the same cost the default prefers one whose edges are told apart less, and it stays valid. */
+static void the_default_prefers_plausible_edges(void **state) {
+    double sum[2] = {0, 0};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ksda_network net = {.graph = NULL};
+        ksda_planted_options o;
+        ksda_planted_options_init(&o);
+        o.vertices = 200, o.edges = 900, o.communities = 5, o.mixing = 0.1;
+        ksda_ctx_set_seed(check_ctx, seed);
+        assert_int_equal(ksda_generate_planted(check_ctx, &o, &net.graph, &net.communities), KSDA_OK);
+        const ksda_i_disguising how = {.rewire_work = 100000000, .work = 100000000, .k = 3};
+        for (int i = 0; i < 2; i++) {
+            ksda_edits *edits =
+                release_of(&net, seed % 2 ? "edge-connect" : "flex-split", 3, 0, KSDA_FAVOUR_BALANCED, 25);
+            if (!edits) continue;
+            uint64_t added = ksda_edits_added(edits, NULL);
+            uint32_t pieces = ksda_edits_pieces(edits);
+            assert_int_equal(
+                ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, i ? &how : NULL, edits),
+                KSDA_OK);
+            assert_int_equal(ksda_edits_added(edits, NULL), added);
+            assert_int_equal(ksda_edits_pieces(edits), pieces);
+            double worst = worst_of(&net, edits, 3);
+            if (!isnan(worst)) sum[i] += worst - 0.5;
+            ksda_edits_free(check_ctx, edits);
+        }
+        ksda_network_clear(check_ctx, &net);
+    }
+    print_message("%.3f from chance, summed up, and with plausible edges %.3f\n", sum[0], sum[1]);
+    assert_true(sum[1] < 0.8 * sum[0]);
+    ksda_ctx_set_seed(check_ctx, 1);
+}
+
 /* What is out of range, and who does not know it. */
 static void what_cannot_be_is_refused(void **state) {
     ksda_network net;
@@ -137,11 +173,13 @@ static ksda_status with_failing_memory(ksda_ctx *failing) {
     static const uint32_t of[] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
     ksda_network net = {.graph = NULL};
     ksda_edits *edits = NULL;
+    double nearer;
     ksda_status status = listed_network(failing, 10, 9, pairs, of, &net);
     if (status >= 0) status = ksda_edits_new(failing, net.graph, &edits);
     if (status >= 0) status = ksda_edits_add_edge(failing, edits, 0, 3);
     if (status >= 0) status = ksda_edits_add_edge(failing, edits, 6, 9);
-    if (status >= 0) status = ksda_i_plausible(failing, net.graph, net.communities, 2, (ksda_share){0, 0}, 2, edits);
+    if (status >= 0)
+        status = ksda_i_plausible(failing, net.graph, net.communities, 2, (ksda_share){0, 0}, 2, edits, &nearer);
     ksda_edits_free(failing, edits);
     ksda_network_clear(failing, &net);
     return status;
@@ -155,6 +193,7 @@ static void failing_memory_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_within_the_cost_and_never_worse), cmocka_unit_test(planted_networks_are_told_apart_less),
-        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(failing_memory_is_survived)};
+        cmocka_unit_test(the_default_prefers_plausible_edges), cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(failing_memory_is_survived)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -108,7 +108,7 @@ static void one_release(const ksda_network *net, const char *method, uint32_t k,
     snapshot old = snap(edits);
     standing *was = standings(net, edits, &before);
     uint64_t links = ksda_edits_links(edits, NULL);
-    assert_int_equal(ksda_i_rewire(check_ctx, net->graph, net->communities, favour, edits), KSDA_OK);
+    assert_int_equal(ksda_i_rewire(check_ctx, net->graph, net->communities, favour, NULL, edits), KSDA_OK);
     snapshot new = snap(edits);
     standing *is = standings(net, edits, &after);
     assert_int_equal(before, after);
@@ -156,7 +156,7 @@ static void what_is_favoured_comes_nearer(void **state) {
             measure(&net, edits, &now[0], &now[1]);
             before[what] += fabs(now[what] - original[what]);
             assert_int_equal(ksda_i_rewire(check_ctx, net.graph, net.communities,
-                                           what ? KSDA_FAVOUR_PATHS : KSDA_FAVOUR_CLUSTERING, edits),
+                                           what ? KSDA_FAVOUR_PATHS : KSDA_FAVOUR_CLUSTERING, NULL, edits),
                              KSDA_OK);
             measure(&net, edits, &now[0], &now[1]);
             after[what] += fabs(now[what] - original[what]);
@@ -179,7 +179,7 @@ static void threads_change_nothing(void **state) {
             ksda_ctx_set_threads(check_ctx, threads);
             ksda_edits *edits = release_of(&net, "flex-split", 4, 0);
             assert_non_null(edits);
-            assert_int_equal(ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits),
+            assert_int_equal(ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, NULL, edits),
                              KSDA_OK);
             s[threads - 1] = snap(edits);
             ksda_edits_free(check_ctx, edits);
@@ -202,8 +202,8 @@ static void nobody_is_cut_off(void **state) {
         for (int after = 0; edits && after < 2; after++) {
             ksda_graph *g;
             if (after)
-                assert_int_equal(ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits),
-                                 KSDA_OK);
+                assert_int_equal(
+                    ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, NULL, edits), KSDA_OK);
             assert_int_equal(ksda_edits_apply(check_ctx, edits, &g), KSDA_OK);
             assert_true(g->n <= 400);
             assert_int_equal(ksda_components(check_ctx, g, of, &count[after]), KSDA_OK);
@@ -228,7 +228,7 @@ static ksda_status with_failing_memory(ksda_ctx *failing) {
     if (status >= 0) status = ksda_edits_carry(failing, edits, 0, 1, piece);
     if (status >= 0) status = ksda_edits_add_edge(failing, edits, 5, 8);
     if (status >= 0) status = ksda_edits_add_edge(failing, edits, 6, 9);
-    if (status >= 0) status = ksda_i_rewire(failing, net.graph, net.communities, KSDA_FAVOUR_BALANCED, edits);
+    if (status >= 0) status = ksda_i_rewire(failing, net.graph, net.communities, KSDA_FAVOUR_BALANCED, NULL, edits);
     ksda_edits_free(failing, edits);
     ksda_network_clear(failing, &net);
     return status;

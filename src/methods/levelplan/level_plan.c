@@ -37,7 +37,7 @@ static const ksda_i_plan_stage known_stages[] = {
 };
 
 static const ksda_i_plan_stage last_stages[] = {
-    {"rewiring", ksda_i_stage_something_found, ksda_i_stage_rewire_budget, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
+    {"rewiring", ksda_i_stage_something_found, NULL, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
 };
 
 static const ksda_i_plan_stage proof_stages[] = {

@@ -37,6 +37,7 @@
 #define KSDA_I_LEVELSET_DEAREST 1000.0                /* what a split costs at most while sets are changed: see there */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
+#define KSDA_I_DISGUISE_WORK UINT64_C(100000000)
 #define KSDA_I_PLAUSIBLE_WORK UINT64_C(3000000000)
 #define KSDA_I_SKETCH_WORK UINT64_C(100000000)  /* for a first bound, which tells when annealing may end */
 #define KSDA_I_PROOF_LEAST UINT64_C(500000000)  /* the proof gets what the search took, but at least this, */

@@ -174,8 +174,9 @@ static void close_tables(ksda_i_disguise *d) {
 }
 
 ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                             ksda_share share, uint64_t extra, ksda_edits *edits) {
+                             ksda_share share, uint64_t extra, ksda_edits *edits, double *nearer) {
     ksda_status status;
+    double first;
     ksda_i_disguise d = {.ctx = ctx,
                          .graph = graph,
                          .communities = communities,
@@ -185,7 +186,9 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
                          .pieces = ksda_edits_pieces(edits)};
     kept best = {.worst = INFINITY};
     turn *turns = NULL;
+    *nearer = 0;
     if (!edits->added.count) return KSDA_OK;
+    ksda_i_graph_need_all(graph);
     best.edge = ksda_i_malloc(ctx, d.most, sizeof *best.edge);
     turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
     KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
@@ -194,10 +197,12 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     KSDA_I_TRY(count_all(&d, k, share));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
     keep(&d, &best);
+    first = best.worst;
     KSDA_I_TRY(rounds(&d, turns, &best));
     KSDA_I_TRY(ksda_i_reserve(ctx, &edits->added.pair, &edits->added.capacity, best.edges, sizeof *best.edge));
     memcpy(edits->added.pair, best.edge, best.edges * sizeof *best.edge);
     edits->added.count = best.edges;
+    *nearer = first - best.worst;
 done:
     ksda_i_free(ctx, best.edge);
     ksda_i_free(ctx, turns);

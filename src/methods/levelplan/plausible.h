@@ -76,8 +76,9 @@ void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e);
 
 /* Choose again whom the added edges connect, with at most `extra` more of them, so that they look like the own edges of
- * their ends. Every degree keeps what the census asks for; who is split, and how, does not change. */
+ * their ends. Every degree keeps what the census asks for; who is split, and how, does not change. *nearer: by so much
+ * the worst score came nearer to chance. On failure the edits are as they were. */
 ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
-                             ksda_share share, uint64_t extra, ksda_edits *edits);
+                             ksda_share share, uint64_t extra, ksda_edits *edits, double *nearer);
 
 #endif

@@ -7,15 +7,17 @@
  *
  * Rounds: measure the release; price what each kind of change does; exchange; measure again. A round that does not
  * lessen the sum is undone, so what is handed over is never worse by this sum than what came in. Where vertices are
- * split, their edges are dealt out again first (rewire_deal.c), by the same sum. Prices are linear estimates: distances
- * to landmarks without the added edges say how much nearer an edge brings its ends to everybody, triangles are counted,
- * and the eigenvector's response is (radius - A)^-1, by its series. They are scaled by what the added edges did in
- * truth.
+ * split, their edges are dealt out again first (rewire_deal.c), by the same sum. At last added edges may be exchanged
+ * so that they look like own ones, where that makes the sum with how far they can be told apart smaller. Prices are
+ * linear estimates: distances to landmarks without the added edges say how much nearer an edge brings its ends to
+ * everybody, triangles are counted, and the eigenvector's response is (radius - A)^-1, by its series. They are scaled
+ * by what the added edges did in truth.
  *
  * Time per round: O(m) times the series' length, the samples of the measures, and the exchanges. Networks of more than
  * KSDA_I_REWIRE_SIZE vertices and edges are left as they are: there the added edges are a vanishing share. */
 #include "methods/levelplan/rewire.h"
 #include "methods/levelplan/limits.h"
+#include "methods/levelplan/plausible.h"
 #include "core/parallel.h"
 #include "graph/communities.h"
 #include "graph/edits.h"
@@ -29,6 +31,7 @@
 #define EXCHANGES 2000000u /* candidates of each kind looked at in a round */
 #define SMALL 5e7          /* vertices * edges up to which distances and betweenness are measured exactly */
 #define DEALINGS 1e8       /* the same times the tries at dealing single vertices */
+#define DISGUISE 5         /* weight of how far the worst score of added edges is from chance */
 #define ROUNDS 8u
 #define LOOK_UNITS 500u    /* of work, for measuring a network, for every vertex and edge */
 #define PATH_UNITS 3u      /* the same for every vertex times every edge, where paths are measured exactly */
@@ -277,14 +280,29 @@ typedef struct nearing {
     double *now;                         /* [n] of the release */
     ksda_pair *saved;                    /* [edges] before the round */
     uint32_t components, now_components; /* at first, and now */
+    uint32_t severed;                    /* pieces that are cut off from their person's first */
+    double best;                         /* the sum of the edges as they are, after the rounds, */
+    uint32_t best_severed;               /* and these pieces */
     ksda_i_mover *scratch;               /* [threads] */
 } nearing;
 
-/* The sum that is to be small; nobody may be cut off who was connected at first. */
-static double total_distortion(const nearing *s) {
+static double weighted_distortion(const nearing *s) {
     double sum = 0;
     for (int i = 0; i < KSDA_I_DISTORTIONS; i++) sum += s->p.weight[i] * fabs(s->p.distortion[i]);
-    return s->now_components > s->components ? INFINITY : sum;
+    return sum;
+}
+
+/* The sum that is to be small; nobody may be cut off who was connected at first. */
+static double total_distortion(const nearing *s) {
+    return s->now_components > s->components ? INFINITY : weighted_distortion(s);
+}
+
+/* Pieces that are not connected with the first of their person, by the components of all pieces. Who was connected in
+ * the original is so in the release where there are none. */
+static uint32_t count_severed(const ksda_i_rewiring *p, const uint32_t *component) {
+    uint32_t severed = 0;
+    for (uint32_t x = p->graph->n; x < p->pieces; x++) severed += component[x] != component[p->owner[x]];
+    return severed;
 }
 
 /* Measure the release and make the tables that depend on it. */
@@ -295,6 +313,7 @@ static ksda_status take_stock(nearing *s) {
     look l;
     KSDA_I_TRY(ksda_edits_apply(p->ctx, p->edits, &release));
     KSDA_I_TRY(ksda_components(p->ctx, release, p->member, &s->now_components));
+    s->severed = count_severed(p, p->member);
     KSDA_I_TRY(look_at(p, release, p->closed, p->value, &l));
     p->radius = l.radius > 0 ? l.radius : 1;
     for (uint32_t x = 0; x < p->pieces; x++) {
@@ -356,8 +375,9 @@ static void exchange_range(void *data, uint64_t begin, uint64_t end, unsigned th
 static ksda_status rounds(nearing *s) {
     ksda_i_rewiring *p = &s->p;
     ksda_status status = KSDA_OK;
-    double best = total_distortion(s), before[KSDA_I_DISTORTIONS];
+    double before[KSDA_I_DISTORTIONS];
     uint32_t failed = 0;
+    s->best = total_distortion(s), s->best_severed = s->severed;
     for (p->round = 0; p->round < ROUNDS && failed < 2 && ksda_i_time_left(p->ctx) > 0; p->round++) {
         if (ksda_i_work_over(p->ctx)) break;
         ksda_i_work(p->ctx, EXCHANGE_UNITS * 3 * p->movable * p->tries);
@@ -369,14 +389,27 @@ static ksda_status rounds(nearing *s) {
         if (memcmp(s->saved, p->edge, p->edges * sizeof *p->edge) == 0) break;
         KSDA_I_TRY(take_stock(s));
         correct_estimates(p, before);
-        if (total_distortion(s) < best) {
-            best = total_distortion(s), failed = 0;
+        if (total_distortion(s) < s->best) {
+            s->best = total_distortion(s), s->best_severed = s->severed, failed = 0;
             continue;
         }
         memcpy(p->edge, s->saved, p->edges * sizeof *p->edge);
         if (++failed < 2) KSDA_I_TRY(take_stock(s));
     }
 done:
+    return status;
+}
+
+/* Added edges that look more like own ones, where that is worth more than what it distorts. */
+static ksda_status disguise(nearing *s, const ksda_i_disguising *how) {
+    ksda_i_rewiring *p = &s->p;
+    double nearer = 0;
+    memcpy(s->saved, p->edge, p->edges * sizeof *p->edge);
+    ksda_status status = ksda_i_plausible(p->ctx, p->graph, p->communities, how->k, how->share, 0, p->edits, &nearer);
+    if (status < 0 || nearer <= 0) return status;
+    status = take_stock(s);
+    if (status < 0 || s->severed > s->best_severed || weighted_distortion(s) - s->best > DISGUISE * nearer)
+        memcpy(p->edge, s->saved, p->edges * sizeof *p->edge);
     return status;
 }
 
@@ -471,10 +504,11 @@ static ksda_status measure_distortion(void *payload, double *distortion) {
     return status;
 }
 
-static ksda_status bring_nearer(nearing *s) {
+static ksda_status bring_nearer(nearing *s, const ksda_i_disguising *disguising) {
     ksda_i_rewiring *p = &s->p;
     ksda_status status;
     look base;
+    uint64_t around = ksda_i_work_begin(p->ctx, disguising ? disguising->rewire_work : UINT64_MAX);
     double singles = fmin(64, DEALINGS / (1 + (double)p->graph->n * (double)p->graph->m));
     KSDA_I_TRY(look_before(s));
     KSDA_I_TRY(take_stock(s));
@@ -487,7 +521,13 @@ static ksda_status bring_nearer(nearing *s) {
     KSDA_I_TRY(take_stock(s));
     set_scales(s, &base);
     KSDA_I_TRY(rounds(s));
+    ksda_i_work_finish(p->ctx, around);
+    if (disguising && disguising->work && ksda_i_time_left(p->ctx) > 0) {
+        ksda_i_work_begin(p->ctx, disguising->work);
+        KSDA_I_TRY(disguise(s, disguising));
+    }
 done:
+    ksda_i_work_finish(p->ctx, around);
     return status;
 }
 
@@ -498,7 +538,7 @@ static const double weights[3][KSDA_I_DISTORTIONS] = {
 };
 
 ksda_status ksda_i_rewire(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                          ksda_favour favour, ksda_edits *edits) {
+                          ksda_favour favour, const ksda_i_disguising *disguising, ksda_edits *edits) {
     ksda_status status;
     nearing s = {.p = {.ctx = ctx,
                        .graph = graph,
@@ -514,7 +554,7 @@ ksda_status ksda_i_rewire(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
     KSDA_I_TRY(open_tables(&s));
     sort_edges(&s.p);
     s.p.tries = s.p.movable < EXCHANGES / 48 ? 48 : (uint32_t)(EXCHANGES / s.p.movable);
-    KSDA_I_TRY(bring_nearer(&s));
+    KSDA_I_TRY(bring_nearer(&s, disguising));
 done:
     close_tables(&s);
     return status < 0 ? status : KSDA_OK;

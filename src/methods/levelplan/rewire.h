@@ -83,10 +83,20 @@ typedef ksda_status (*ksda_i_judge)(void *payload, double *distortion);
 ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                               ksda_edits *edits, ksda_i_judge judge, void *payload, uint32_t singles);
 
+/* What the exchanges may take, and what has to hold of the release where added edges may also be chosen to look like
+ * own ones. */
+typedef struct ksda_i_disguising {
+    uint64_t rewire_work; /* for everything else */
+    uint64_t work;        /* for this: 0 where it is not wanted */
+    uint32_t k;
+    ksda_share share;
+} ksda_i_disguising;
+
 /* Choose again whom the added edges connect, so that the network stays nearer to what it was. Every piece keeps its
  * degree or hands it over to another piece of its community, and every edge stays inside its community: validity and
- * cost do not change. */
+ * cost do not change. disguising: NULL, or added edges are also to look like own ones (plausible.h) where that is worth
+ * more than what it distorts; pieces may then rise and sink by one as far as every degree keeps what it needs. */
 ksda_status ksda_i_rewire(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                          ksda_favour favour, ksda_edits *edits);
+                          ksda_favour favour, const ksda_i_disguising *disguising, ksda_edits *edits);
 
 #endif

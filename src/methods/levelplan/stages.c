@@ -299,13 +299,15 @@ bool ksda_i_stage_something_found(const ksda_i_plan_run *r) {
     return r->best != NULL;
 }
 
-uint64_t ksda_i_stage_rewire_budget(const ksda_i_plan_run *r) {
-    return ksda_i_plan_work(r, KSDA_I_REWIRE_WORK);
-}
-
-/* Among the releases of this cost, one whose measures are nearer to the original's: the incumbent itself is changed. */
+/* Among the releases of this cost, one whose measures are nearer to the original's, and, unless single measures are
+ * favoured, whose added edges are less conspicuous: the incumbent itself is changed. */
 ksda_status ksda_i_stage_rewire(ksda_i_plan_run *r) {
-    return ksda_i_rewire(r->ctx, r->graph, r->communities, r->options->favour, r->best);
+    bool plausible = r->options->favour == KSDA_FAVOUR_BALANCED;
+    const ksda_i_disguising disguising = {.rewire_work = ksda_i_plan_work(r, KSDA_I_REWIRE_WORK),
+                                          .work = plausible ? ksda_i_plan_work(r, KSDA_I_DISGUISE_WORK) : 0,
+                                          .k = r->options->k,
+                                          .share = r->options->max_share};
+    return ksda_i_rewire(r->ctx, r->graph, r->communities, r->options->favour, &disguising, r->best);
 }
 
 /* --- the proof ---------------------------------------------------------------------------------------------------- */
@@ -337,9 +339,7 @@ ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r) {
     if (status >= 0 && better && ksda_i_plan_see(r, better) < r->cost) {
         status = ksda_i_plan_offer(r, better);
         if (status < 0) return status;
-        uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_rewire_budget(r));
         status = ksda_i_stage_rewire(r);
-        ksda_i_work_finish(r->ctx, around);
     } else {
         ksda_edits_free(r->ctx, better);
     }
@@ -360,8 +360,9 @@ uint64_t ksda_i_stage_plausible_budget(const ksda_i_plan_run *r) {
 ksda_status ksda_i_stage_plausible(ksda_i_plan_run *r) {
     uint64_t found = ksda_edits_added(r->best, NULL);
     uint64_t extra = (uint64_t)floor((double)found * r->options->plausible_cost / 100);
-    ksda_status status =
-        ksda_i_plausible(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, extra, r->best);
+    double nearer;
+    ksda_status status = ksda_i_plausible(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, extra,
+                                          r->best, &nearer);
     r->cost = ksda_i_plan_see(r, r->best);
     return status;
 }

@@ -106,7 +106,6 @@ bool ksda_i_stage_edges_may_be_spared(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r);
 bool ksda_i_stage_something_found(const ksda_i_plan_run *r);
-uint64_t ksda_i_stage_rewire_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_rewire(ksda_i_plan_run *r);
 bool ksda_i_stage_plausible_was_asked_for(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_plausible_budget(const ksda_i_plan_run *r);

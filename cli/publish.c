@@ -142,7 +142,19 @@ done:
     return status;
 }
 
-/* The measures side by side, if they are done in time and the user waits for them. */
+/* The report does without what was not done in time, or what the user does not wait for. */
+static ksda_status leave_out(cli_run *cli, figures *f, ksda_status status, const char *what) {
+    bool asked = cli_end_method(cli) && status == KSDA_INTERRUPTED;
+    f->cut_short |= asked;
+    if (status != KSDA_TIMEOUT && !asked) return status;
+    if (asked)
+        cli_message(cli, "interrupted: the report has no %s; once more to stop at once", what);
+    else
+        cli_message(cli, "the %s were not done in time; the report has none", what);
+    return KSDA_OK;
+}
+
+/* The measures side by side. */
 static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
@@ -153,18 +165,15 @@ static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
     if (cli_limit_again(cli))
         status = ksda_compare(cli->ctx, net->graph, net->communities, release->graph, release->owner, found->k,
                               &options, &f->comparison);
-    f->cut_short = cli_end_method(cli) && status == KSDA_INTERRUPTED;
     if (status >= 0) f->how.comparison = &f->comparison;
-    if (status != KSDA_TIMEOUT && !f->cut_short) return status;
-    cli_message(cli, f->cut_short ? "interrupted: the report has no measures; once more to stop at once"
-                                  : "the measures were not done in time; the report has none");
-    return KSDA_OK;
+    return leave_out(cli, f, status, "measures");
 }
 
-/* What attackers learn who know more than a degree, where that is quickly done. */
+/* What attackers learn who know more than a degree. */
 static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
+    ksda_status status = KSDA_TIMEOUT;
     ksda_attack_options options;
     if (ksda_communities_overlap(net->communities)) return KSDA_OK;
     if (ksda_graph_edges(release->graph) > CLI_QUICK_EDGES) {
@@ -173,8 +182,10 @@ static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
     }
     ksda_attack_options_init(&options);
     options.k = found->k;
-    return ksda_attack_release(cli->ctx, net->graph, net->communities, release->graph, release->owner, &options,
-                               &f->attack);
+    if (cli_limit_again(cli))
+        status = ksda_attack_release(cli->ctx, net->graph, net->communities, release->graph, release->owner, &options,
+                                     &f->attack);
+    return leave_out(cli, f, status, "attackers");
 }
 
 /* What the files hold must be what was verified: if not nothing may be published, and it is a bug. */

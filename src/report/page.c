@@ -88,18 +88,24 @@ static bool stands_before(const ksda_communities *c, uint32_t a, uint32_t b) {
 
 ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row,
                                 uint32_t *rows) {
-    uint8_t *taken = ksda_i_calloc(ctx, c->count, 1);
-    if (!taken) return KSDA_NOMEM;
-    *rows = c->count < most ? c->count : most;
-    for (uint32_t i = 0; i < *rows; i++) {
-        uint32_t best = KSDA_NO_VERTEX;
-        for (uint32_t j = 0; j < c->count; j++)
-            if (!taken[j] && (best == KSDA_NO_VERTEX || stands_before(c, j, best))) best = j;
-        taken[best] = 1;
-        row[i] = best;
+    ksda_status status = KSDA_OK;
+    *rows = 0;
+    for (uint32_t j = 0; j < c->count && (status = ksda_i_look(ctx, j)) >= 0; j++) {
+        uint32_t low = 0, high = *rows;
+        if (*rows == most && !stands_before(c, j, row[most - 1])) low = most; /* which holds for nearly all */
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+            if (stands_before(c, j, row[middle]))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        if (low == most) continue;
+        if (*rows < most) ++*rows;
+        memmove(row + low + 1, row + low, (*rows - 1 - low) * sizeof *row);
+        row[low] = j;
     }
-    ksda_i_free(ctx, taken);
-    return KSDA_OK;
+    return status;
 }
 
 void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page) {

@@ -15,7 +15,7 @@ void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v);
 void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name);
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community);
 
-/* The largest communities, at most `most` of them, to row [most]; how many to *rows. Or KSDA_NOMEM. */
+/* The largest communities, at most `most` of them, to row [most]; how many to *rows; or why it had to stop. */
 ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row, uint32_t *rows);
 
 /* Everything up to and including <main>, and everything from </main> on. */

@@ -61,6 +61,15 @@ stops detect g.edges -m metis:4 -o o/d.communities
 stops generate rmat --scale 10 --edges 4000 -o o/r.edges
 stops generate planted --vertices 500 --edges 1500 --blocks 8 -o o/r.edges
 
+# what attackers learn, which a report tells last, is left out when the time is over
+rm -rf o && mkdir o
+report="anonymize $net -o o/p.edges --map o/map --report o/p.html -t 1 --time-limit 100000"
+KSDA_LOOKS=looks expect 0 "$WATCHED" $report
+rm -rf o && mkdir o
+KSDA_STRIKE=$(awk '{ print $1 }' looks) expect 0 "$WATCHED" $report
+says stderr "the attackers were not done in time; the report has none"
+present o/p.edges o/map o/p.html
+
 # --- how often ---
 "$KSDA" generate planted --vertices 20000 --edges 60000 --blocks 20 --communities n.communities -o n.edges -q
 "$KSDA" generate planted --vertices 40000 --edges 60000 --blocks 20 --communities n2.communities -o n2.edges -q

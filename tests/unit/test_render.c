@@ -3,6 +3,7 @@
 #include "context.h"
 #include "failing_memory.h"
 #include "random_graph.h"
+#include "report/page.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 #include <ksda/ksda.h>
@@ -189,12 +191,68 @@ static void json_is_whole_or_none(void **state) {
     clear(check_ctx, &r);
 }
 
+/* The next row the slow way: of those that are not taken, the largest, then the one with the first name. */
+static uint32_t next_row(const ksda_communities *c, const uint8_t *taken) {
+    uint32_t best = KSDA_NO_VERTEX;
+    char name[64], other[64];
+    for (uint32_t j = 0; j < c->count; j++) {
+        if (taken[j]) continue;
+        ksda_communities_name(c, j, name, sizeof name);
+        if (best != KSDA_NO_VERTEX) ksda_communities_name(c, best, other, sizeof other);
+        uint32_t size = ksda_i_community_size(c, j),
+                 largest = best == KSDA_NO_VERTEX ? 0 : ksda_i_community_size(c, best);
+        if (best == KSDA_NO_VERTEX || size > largest || (size == largest && strcmp(name, other) < 0)) best = j;
+    }
+    return best;
+}
+
+static void the_largest_communities_are_shown(void **state) {
+    ksda_ctx *ctx = *state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        ksda_i_rng r = ksda_i_rng_stream(seed, 7, 0);
+        uint32_t n = 1 + (uint32_t)ksda_i_rng_below(&r, 200), of[200], row[12], rows;
+        uint32_t labels = 1 + (uint32_t)ksda_i_rng_below(&r, 60), most = 1 + (uint32_t)ksda_i_rng_below(&r, 12);
+        uint8_t taken[200] = {0};
+        ksda_communities *c;
+        for (uint32_t v = 0; v < n; v++) of[v] = (uint32_t)ksda_i_rng_below(&r, labels);
+        assert_int_equal(ksda_communities_from_labels(ctx, n, of, &c), KSDA_OK);
+        assert_int_equal(ksda_i_page_largest(ctx, c, most, row, &rows), KSDA_OK);
+        assert_int_equal(rows, c->count < most ? c->count : most);
+        for (uint32_t i = 0; i < rows; i++) {
+            assert_int_equal(row[i], next_row(c, taken));
+            taken[row[i]] = 1;
+        }
+        ksda_communities_free(ctx, c);
+    }
+}
+
+/* Nothing but the few that are shown is sorted: a pass over all of them for each took seconds, after the time limit. */
+static void very_many_communities_are_no_burden(void **state) {
+    ksda_ctx *ctx = *state;
+    enum {
+        MANY = 300000
+    };
+    uint32_t *of = malloc(MANY * sizeof *of), row[40], rows;
+    ksda_communities *c;
+    for (uint32_t v = 0; v < MANY; v++) of[v] = v;
+    assert_int_equal(ksda_communities_from_labels(ctx, MANY, of, &c), KSDA_OK);
+    clock_t before = clock();
+    assert_int_equal(ksda_i_page_largest(ctx, c, 40, row, &rows), KSDA_OK);
+    double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* with them it is no measure */
+    assert_true(seconds < 1);
+#endif
+    (void)seconds;
+    assert_int_equal(rows, 40);
+    ksda_communities_free(ctx, c);
+    free(of);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_result_is_rendered),
-        cmocka_unit_test(a_public_page_keeps_secrets),
-        cmocka_unit_test(memory_may_fail_anywhere),
-        cmocka_unit_test(json_is_whole_or_none),
+        cmocka_unit_test(every_result_is_rendered),          cmocka_unit_test(a_public_page_keeps_secrets),
+        cmocka_unit_test(memory_may_fail_anywhere),          cmocka_unit_test(json_is_whole_or_none),
+        cmocka_unit_test(the_largest_communities_are_shown), cmocka_unit_test(very_many_communities_are_no_burden),
     };
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

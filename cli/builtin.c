@@ -99,7 +99,7 @@ enum {
 };
 
 /* Names in one buffer. */
-static void join(const char *const *name, uint32_t count, char *text, uint64_t *offset) {
+static void join_names(const char *const *name, uint32_t count, char *text, uint64_t *offset) {
     offset[0] = 0;
     for (uint32_t i = 0; i < count; i++) {
         size_t length = strlen(name[i]);
@@ -112,7 +112,7 @@ static ksda_status make_graph(ksda_ctx *ctx, const listing *l, ksda_graph **out)
     char text[MOST_TEXT];
     uint64_t offset[MOST_VERTICES + 1];
     uint32_t pairs[2 * MOST_EDGES];
-    join(l->vertex, l->vertices, text, offset);
+    join_names(l->vertex, l->vertices, text, offset);
     for (uint32_t i = 0; i < 2 * l->edges; i++) pairs[i] = l->edge[i / 2][i % 2];
     return ksda_graph_from_named_edges(ctx, l->vertices, l->edges, pairs, text, offset, out);
 }
@@ -121,7 +121,7 @@ static ksda_status make_communities(ksda_ctx *ctx, const listing *l, ksda_commun
     char text[MOST_TEXT];
     uint64_t name[MOST_VERTICES + 1];
     uint32_t offset[MOST_VERTICES + 1] = {0}, member[MOST_VERTICES], count = 0;
-    join(l->community, l->communities, text, name);
+    join_names(l->community, l->communities, text, name);
     for (uint32_t c = 0; c < l->communities; c++) {
         for (uint32_t v = 0; v < l->vertices; v++)
             if (l->of[v] == (char)('a' + c)) member[count++] = v;

@@ -16,8 +16,8 @@ typedef struct advise_options {
 
 static const advise_options defaults = {.k = NULL};
 
-/* The k that are looked at unless somebody says: 2 to 5, then in steps that grow, to half of the communities. Above, a
- * release is mostly made of splits. */
+/* The k that are looked at unless --k names others: 2 to 5, then in steps that grow, to half of the communities. Above,
+ * a release is mostly made of splits. */
 static uint32_t usual_ks(uint32_t communities, uint32_t *k) {
     uint32_t most = communities / 2, count = 0;
     if (most < 5) most = communities < 5 ? communities : 5;
@@ -144,7 +144,7 @@ static int print_end(const ksda_i_advice *advice) {
     return text ? CLI_OK : CLI_FAILURE;
 }
 
-static int show(cli_run *cli, const advise_options *o, const ksda_i_advice *advice) {
+static int show_advice(cli_run *cli, const advise_options *o, const ksda_i_advice *advice) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status = KSDA_OK;
@@ -178,7 +178,7 @@ static int advise(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
             cli_lift_limit(cli);
             ksda_i_advice_take(s);
             ksda_i_advice_make(s, &before, &advice);
-            int shown = show(cli, o, &advice);
+            int shown = show_advice(cli, o, &advice);
             if (shown) code = shown;
         }
     }
@@ -186,7 +186,7 @@ static int advise(cli_run *cli, const advise_options *o, ksda_i_sweep *s) {
     return code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_advise(cli_run *cli, const void *values) {
     const advise_options *o = values;
     cli_network network = {.path = NULL};
     ksda_i_sweep s = {.split_weight = o->split_weight,
@@ -285,5 +285,5 @@ const cli_command cmd_advise = {
              "5: the time limit was hit; the k that were reached are shown",
     .example = "$ ksda advise builtin:lesmis",
     .see_also = "**ksda-check**(1), **ksda-anonymize**(1), **ksda-sweep**(1)",
-    .run = run,
+    .run = run_advise,
 };

@@ -72,7 +72,7 @@ static void trail_clear(cli_run *cli, trail *t) {
 }
 
 /* The same person has the same id in all releases. */
-static uint32_t *match(const ksda_graph *release, const ksda_graph *earlier) {
+static uint32_t *match_people(const ksda_graph *release, const ksda_graph *earlier) {
     uint32_t n = ksda_graph_vertices(release), *vertex = malloc((n + (size_t)1) * sizeof *vertex);
     char *name = NULL;
     size_t room = 0;
@@ -99,7 +99,7 @@ static int load_earlier(cli_run *cli, const ksda_graph *release, char *path, tra
     int code = cli_network_load(cli, path, &none, CLI_COMMUNITIES_OPTIONAL, &t->network[t->count]);
     if (code) return code;
     const ksda_graph *graph = t->network[t->count].net.graph;
-    t->earlier[t->count] = (ksda_earlier){graph, match(release, graph)};
+    t->earlier[t->count] = (ksda_earlier){graph, match_people(release, graph)};
     return t->earlier[t->count++].vertex ? 0 : cli_fail(cli, KSDA_NOMEM);
 }
 
@@ -129,7 +129,7 @@ typedef struct attacked {
     char *paths;
 } attacked;
 
-static int load(cli_run *cli, const attack_options *o, attacked *a) {
+static int load_attacked(cli_run *cli, const attack_options *o, attacked *a) {
     const cli_network_options none = {.communities = NULL};
     int code;
     if (!o->original) {
@@ -177,7 +177,7 @@ done:
     return status;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_attack(cli_run *cli, const void *values) {
     const attack_options *o = values;
     ksda_attack_options options;
     ksda_attack_result r = KSDA_INIT(ksda_attack_result);
@@ -186,7 +186,7 @@ static int run(cli_run *cli, const void *values) {
     char *report;
     int code = parse_options(cli, o, &options);
     if (code) return code;
-    code = load(cli, o, &a);
+    code = load_attacked(cli, o, &a);
     if (code == 0) code = cli_fail(cli, attack(cli, &a, &options, &r));
     if (code == 0 && (o->list || o->report)) code = cli_fail(cli, write_files(cli, o, &a, &r));
     if (code == 0) {
@@ -302,5 +302,5 @@ const cli_command cmd_attack = {
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda attack published.edges --original builtin:karate --map private.map -k 2",
     .see_also = "**ksda-check**(1), **ksda-compare**(1), **ksda-verify**(1)",
-    .run = run,
+    .run = run_attack,
 };

@@ -51,8 +51,8 @@ done:
     return status;
 }
 
-static int show(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d,
-                const ksda_attack_result *attackers) {
+static int show_diversity(cli_run *cli, const check_options *o, const ksda_network *net, const ksda_diversity *d,
+                          const ksda_attack_result *attackers) {
     ksda_report_options how = cli_report(cli);
     char *report;
     cli_bar_clear(cli->bar);
@@ -66,7 +66,7 @@ static int show(cli_run *cli, const check_options *o, const ksda_network *net, c
     return code == 0 && ((o->k && !d->satisfied) || !d->share_satisfied) ? CLI_NO : code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_check(cli_run *cli, const void *values) {
     const check_options *o = values;
     cli_network network;
     ksda_diversity d = KSDA_INIT(ksda_diversity);
@@ -77,7 +77,7 @@ static int run(cli_run *cli, const void *values) {
                                                         o->k ? (uint32_t)o->k : 1, &o->max_share, &d));
     if (code == 0) code = cli_fail(cli, attack(cli, o, &network.net, &attackers));
     if (code == 0 && (o->report || o->list)) code = cli_fail(cli, write_files(cli, o, &network.net, &d, &attackers));
-    if (code == 0) code = show(cli, o, &network.net, &d, &attackers);
+    if (code == 0) code = show_diversity(cli, o, &network.net, &d, &attackers);
     ksda_attack_result_clear(cli->ctx, &attackers);
     ksda_diversity_clear(cli->ctx, &d);
     cli_network_clear(cli, &network);
@@ -196,5 +196,5 @@ const cli_command cmd_check = {
     .exits = "4: the network is not k-structurally diverse, or above --max-share",
     .example = "$ ksda check builtin:lesmis -k 2 --top 5 || echo \"exit $?\"",
     .see_also = "**ksda-anonymize**(1), **ksda-verify**(1)",
-    .run = run,
+    .run = run_check,
 };

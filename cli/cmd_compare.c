@@ -30,7 +30,7 @@ static int choose_detector(cli_run *cli, const char *redetect, const char *detec
     return 0;
 }
 
-static int show(cli_run *cli, const ksda_comparison *c, const ksda_attack_result *attackers) {
+static int show_comparison(cli_run *cli, const ksda_comparison *c, const ksda_attack_result *attackers) {
     ksda_report_options how = cli_report(cli);
     char *report;
     how.attack = attackers->attackers ? attackers : NULL;
@@ -58,13 +58,13 @@ static int compare(cli_run *cli, const compare_options *o, const ksda_measure_op
     ksda_attack_result attackers = KSDA_INIT(ksda_attack_result);
     if (code) return code;
     code = attack(cli, o, &original->net, published, owner, &attackers);
-    if (code == 0) code = show(cli, &c, &attackers);
+    if (code == 0) code = show_comparison(cli, &c, &attackers);
     ksda_attack_result_clear(cli->ctx, &attackers);
     ksda_comparison_clear(cli->ctx, &c);
     return code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_compare(cli_run *cli, const void *values) {
     const compare_options *o = values;
     const cli_network_options none = {.communities = NULL};
     cli_network original = {.path = NULL}, published = {.path = NULL};
@@ -171,5 +171,5 @@ const cli_command cmd_compare = {
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda compare builtin:karate published.edges --map private.map -k 2",
     .see_also = "**ksda-measure**(1), **ksda-verify**(1)",
-    .run = run,
+    .run = run_compare,
 };

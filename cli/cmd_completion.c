@@ -15,7 +15,7 @@ static bool is_file(cli_type type) {
 }
 
 /* Text for a place inside single quotes: no quotes, no brackets, no colons. */
-static void plain(FILE *out, const char *text) {
+static void print_unquoted(FILE *out, const char *text) {
     for (; *text; text++)
         if (!strchr("'`[]:", *text)) fputc(*text, out);
 }
@@ -57,7 +57,7 @@ static void bash_words(const cli_command *command) {
     printf("%s-- \"$cur\")); fi ;;\n", files ? "-f " : "");
 }
 
-static void bash(void) {
+static void complete_bash(void) {
     const cli_command *command;
     printf("# bash completion for ksda: eval \"$(ksda completion bash)\"\n"
            "_ksda() {\n"
@@ -78,7 +78,7 @@ static void bash(void) {
 
 static void zsh_spec(const cli_option *row, const char *dashes, const char *name, bool equals) {
     printf(" \\\n        '%s%s%s[", dashes, name, row->value && equals ? "=" : row->value ? "+" : "");
-    plain(stdout, row->help);
+    print_unquoted(stdout, row->help);
     printf("]");
     if (row->value) {
         printf(":%s:", row->value);
@@ -88,14 +88,14 @@ static void zsh_spec(const cli_option *row, const char *dashes, const char *name
     printf("'");
 }
 
-static void zsh(void) {
+static void complete_zsh(void) {
     const cli_command *command;
     const cli_option *row;
     bool shared;
     printf("#compdef ksda\n# zsh completion for ksda: ksda completion zsh >\"${fpath[1]}/_ksda\"\n"
            "_ksda() {\n    local -a commands\n    commands=(\n");
     for (size_t i = 0; (command = cli_command_at(i)); i++)
-        printf("        '%s:", command->name), plain(stdout, command->summary), printf("'\n");
+        printf("        '%s:", command->name), print_unquoted(stdout, command->summary), printf("'\n");
     printf("    )\n    if (( CURRENT == 2 )); then _describe command commands; return; fi\n"
            "    local command=$words[2]\n    shift words; (( CURRENT-- ))\n    case $command in\n");
     for (size_t i = 0; (command = cli_command_at(i)); i++) {
@@ -125,17 +125,17 @@ static void fish_option(const cli_command *command, const cli_option *row) {
     if (row->value) printf(" -r");
     if (is_file(row->type)) printf(" -F");
     if (row->type == CLI_CHOICE) printf(" -a '"), choices(stdout, row->choices, " "), printf("'");
-    printf(" -d '"), plain(stdout, row->help), printf("'\n");
+    printf(" -d '"), print_unquoted(stdout, row->help), printf("'\n");
 }
 
-static void fish(void) {
+static void complete_fish(void) {
     const cli_command *command;
     const cli_option *row;
     bool shared;
     printf("# fish completion for ksda: ksda completion fish >~/.config/fish/completions/ksda.fish\n");
     for (size_t i = 0; (command = cli_command_at(i)); i++) {
         printf("complete -c ksda -f -n __fish_use_subcommand -a %s -d '", command->name);
-        plain(stdout, command->summary);
+        print_unquoted(stdout, command->summary);
         printf("'\n");
         for (size_t j = 0; (row = cli_option_at(command, j, &shared)); j++)
             if (!row->hidden) fish_option(command, row);
@@ -147,12 +147,12 @@ static void fish(void) {
     }
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_completion(cli_run *cli, const void *values) {
     const char *shell = cli->argument[0];
     (void)values;
-    if (strcmp(shell, "bash") == 0) bash();
-    if (strcmp(shell, "zsh") == 0) zsh();
-    if (strcmp(shell, "fish") == 0) fish();
+    if (strcmp(shell, "bash") == 0) complete_bash();
+    if (strcmp(shell, "zsh") == 0) complete_zsh();
+    if (strcmp(shell, "fish") == 0) complete_fish();
     return CLI_OK;
 }
 
@@ -169,5 +169,5 @@ const cli_command cmd_completion = {
     .arguments = arguments,
     .shared = CLI_NO_PROGRESS_OPTIONS,
     .example = "$ ksda completion bash >ksda.bash\n$ bash -n ksda.bash",
-    .run = run,
+    .run = run_completion,
 };

@@ -10,7 +10,7 @@ typedef struct convert_options {
 
 static const convert_options defaults = {.output = "-"};
 
-static ksda_status save(cli_run *cli, const convert_options *o, const ksda_network *net) {
+static ksda_status save_network(cli_run *cli, const convert_options *o, const ksda_network *net) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status;
@@ -28,12 +28,12 @@ done:
     return status;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_convert(cli_run *cli, const void *values) {
     const convert_options *o = values;
     cli_network network;
     int need = o->communities ? CLI_COMMUNITIES_REQUIRED : CLI_COMMUNITIES_OPTIONAL;
     int code = cli_network_load(cli, cli->argument[0], &o->network, need, &network);
-    if (code == 0) code = cli_fail(cli, save(cli, o, &network.net));
+    if (code == 0) code = cli_fail(cli, save_network(cli, o, &network.net));
     cli_network_clear(cli, &network);
     return code;
 }
@@ -81,5 +81,5 @@ const cli_command cmd_convert = {
                "$ ksda convert lesmis.graphml --community-attribute community -o lesmis.edges.gz --write-communities "
                "lesmis.communities",
     .see_also = "**ksda-formats**(5)",
-    .run = run,
+    .run = run_convert,
 };

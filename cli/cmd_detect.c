@@ -13,7 +13,7 @@ typedef struct detect_options {
 
 static const detect_options defaults = {.how = "leiden", .output = "-"};
 
-static ksda_status save(cli_run *cli, const char *path, const cli_network *n) {
+static ksda_status save_communities(cli_run *cli, const char *path, const cli_network *n) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status;
@@ -46,7 +46,7 @@ static int tell_json(cli_run *cli, const detect_options *o, const cli_network *n
     return code;
 }
 
-static int tell(cli_run *cli, const detect_options *o, const cli_network *n) {
+static int tell_communities(cli_run *cli, const detect_options *o, const cli_network *n) {
     FILE *out = strcmp(o->output, "-") == 0 ? stderr : stdout;
     const ksda_communities *c = n->net.communities;
     uint32_t count = ksda_communities_count(c), smallest = count ? UINT32_MAX : 0, largest = 0;
@@ -63,14 +63,14 @@ static int tell(cli_run *cli, const detect_options *o, const cli_network *n) {
     return 0;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_detect(cli_run *cli, const void *values) {
     const detect_options *o = values;
     cli_network_options options = o->network;
     options.detect = o->how;
     cli_network network;
     int code = cli_network_load(cli, cli->argument[0], &options, CLI_COMMUNITIES_REQUIRED, &network);
-    if (code == 0) code = cli_fail(cli, save(cli, o->output, &network));
-    if (code == 0) code = tell(cli, o, &network);
+    if (code == 0) code = cli_fail(cli, save_communities(cli, o->output, &network));
+    if (code == 0) code = tell_communities(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;
 }
@@ -117,5 +117,5 @@ const cli_command cmd_detect = {
             "seconds: time taken by the detector",
     .example = "$ ksda detect builtin:lesmis -m leiden -o lesmis.communities",
     .see_also = "**ksda-stats**(1), **ksda-formats**(5)",
-    .run = run,
+    .run = run_detect,
 };

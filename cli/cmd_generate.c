@@ -122,8 +122,8 @@ static bool foreign_options(const struct model *model, const generate_options *o
     return o->size_exponent != UNSET || o->degree_exponent != UNSET || o->mixing != UNSET || o->not_stated != UNSET;
 }
 
-static ksda_status save(cli_run *cli, const generate_options *o, const ksda_graph *graph,
-                        const ksda_communities *blocks) {
+static ksda_status save_generated(cli_run *cli, const generate_options *o, const ksda_graph *graph,
+                                  const ksda_communities *blocks) {
     cli_outputs set = {.count = 0};
     ksda_i_output *out;
     ksda_status status;
@@ -140,7 +140,7 @@ done:
     return status;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_generate(cli_run *cli, const void *values) {
     const generate_options *o = values;
     const struct model *model = models;
     ksda_graph *graph = NULL;
@@ -149,7 +149,7 @@ static int run(cli_run *cli, const void *values) {
     if (foreign_options(model, o))
         return cli_usage(cli->command, "%s are not for the model %s", model->foreign, model->name);
     int code = model->make(cli, o, &graph, &communities);
-    if (code == 0) code = cli_fail(cli, save(cli, o, graph, communities));
+    if (code == 0) code = cli_fail(cli, save_generated(cli, o, graph, communities));
     ksda_communities_free(cli->ctx, communities);
     ksda_graph_free(cli->ctx, graph);
     return code;
@@ -257,5 +257,5 @@ const cli_command cmd_generate = {
                "p.communities -o p.edges\n"
                "$ ksda anonymize p.edges -c p.communities -k 3 -o release.edges --map private.map",
     .see_also = "**ksda-formats**(5)",
-    .run = run,
+    .run = run_generate,
 };

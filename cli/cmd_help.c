@@ -13,7 +13,7 @@ typedef struct help_options {
 } help_options;
 
 /* Commands, then topics. */
-static const char *names(size_t i) {
+static const char *name_of_page(size_t i) {
     const cli_command *command;
     const cli_topic *topic;
     size_t commands = 0;
@@ -23,7 +23,7 @@ static const char *names(size_t i) {
     return topic ? topic->name : NULL;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_help(cli_run *cli, const void *values) {
     const help_options *options = values;
     const cli_command *command;
     const cli_topic *topic;
@@ -72,7 +72,8 @@ static const cli_option rows[] = {{.name = "man",
                                    .hidden = true,
                                    .help = "names and summaries of the topics, separated by tabs"},
                                   {0}};
-static const cli_argument arguments[] = {{"TOPIC", CLI_CHOICE, false, names, "the command or topic to explain"}, {0}};
+static const cli_argument arguments[] = {{"TOPIC", CLI_CHOICE, false, name_of_page, "the command or topic to explain"},
+                                         {0}};
 
 const cli_command cmd_help = {
     .name = "help",
@@ -86,5 +87,5 @@ const cli_command cmd_help = {
     .shared = CLI_NO_PROGRESS_OPTIONS,
     .size = sizeof(help_options),
     .example = "$ ksda help anonymize\n$ ksda help formats",
-    .run = run,
+    .run = run_help,
 };

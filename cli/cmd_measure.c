@@ -10,7 +10,7 @@ typedef struct measure_options {
 
 static const measure_options defaults = {.k = 0};
 
-static int show(cli_run *cli, const measure_options *o, const ksda_measures *m) {
+static int show_measures(cli_run *cli, const measure_options *o, const ksda_measures *m) {
     ksda_report_options how = cli_report(cli);
     char *report;
     how.distributions = o->distributions;
@@ -18,7 +18,7 @@ static int show(cli_run *cli, const measure_options *o, const ksda_measures *m) 
     return cli_report_print(cli, status, report);
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_measure(cli_run *cli, const void *values) {
     const measure_options *o = values;
     ksda_measure_options options;
     cli_network network = {.path = NULL};
@@ -31,7 +31,7 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0)
         code = cli_fail(cli, ksda_measure(cli->ctx, network.net.graph, network.net.communities, &options, &m));
     if (code == 0) {
-        code = show(cli, o, &m);
+        code = show_measures(cli, o, &m);
         ksda_measures_clear(cli->ctx, &m);
     }
     cli_network_clear(cli, &network);
@@ -100,5 +100,5 @@ const cli_command cmd_measure = {
             "distance_frequencies: with --distributions, pairs [distance, pairs of vertices]",
     .example = "$ ksda measure builtin:lesmis --only clustering,aspl,betweenness_centralization --json",
     .see_also = "**ksda-compare**(1), **ksda-check**(1)",
-    .run = run,
+    .run = run_measure,
 };

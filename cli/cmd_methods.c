@@ -40,7 +40,7 @@ static int as_json(cli_run *cli, const ksda_method *method, size_t count) {
     return cli_json_print(cli, object);
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_methods(cli_run *cli, const void *values) {
     size_t count;
     const ksda_method *method = ksda_methods(&count);
     (void)values;
@@ -75,5 +75,5 @@ const cli_command cmd_methods = {
             "solvers.version: of the library behind it; null where there is none or this build does not have it",
     .example = "$ ksda methods",
     .see_also = "**ksda-anonymize**(1), **ksda-optimal**(1)",
-    .run = run,
+    .run = run_methods,
 };

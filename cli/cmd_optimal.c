@@ -87,7 +87,7 @@ static int publish(cli_run *cli, const optimal_options *o, const cli_network *ne
     return code;
 }
 
-static int solve(cli_run *cli, const optimal_options *o, const cli_network *network) {
+static int solve_optimal(cli_run *cli, const optimal_options *o, const cli_network *network) {
     const ksda_network *net = &network->net;
     ksda_optimal_options options;
     ksda_optimal_result result = KSDA_INIT(ksda_optimal_result);
@@ -107,13 +107,13 @@ static int solve(cli_run *cli, const optimal_options *o, const cli_network *netw
     return code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_optimal(cli_run *cli, const void *values) {
     const optimal_options *o = values;
     cli_network network;
     int code = o->write_lp ? 0 : cli_publish_check(cli, &o->publish);
     if (code) return code;
     code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
-    if (code == 0) code = solve(cli, o, &network);
+    if (code == 0) code = solve_optimal(cli, o, &network);
     cli_network_clear(cli, &network);
     return code;
 }
@@ -186,5 +186,5 @@ const cli_command cmd_optimal = {
     .example = "$ ksda optimal builtin:karate -k 2 -o published.edges --map private.map\n"
                "$ ksda optimal builtin:karate -k 2 --write-lp karate.lp",
     .see_also = "**ksda-anonymize**(1), **ksda-methods**(1)",
-    .run = run,
+    .run = run_optimal,
 };

@@ -1,7 +1,7 @@
 /* ksda stats: what a network looks like, and what loading it dropped. */
 #include "cli.h"
 
-static int run(cli_run *cli, const void *values) {
+static int run_stats(cli_run *cli, const void *values) {
     cli_network network;
     int code = cli_network_load(cli, cli->argument[0], values, CLI_COMMUNITIES_OPTIONAL, &network);
     if (code == 0) {
@@ -48,5 +48,5 @@ const cli_command cmd_stats = {
             "unassigned: vertices that had no community",
     .example = "$ ksda stats builtin:lesmis",
     .see_also = "**ksda-check**(1), **ksda-formats**(5)",
-    .run = run,
+    .run = run_stats,
 };

@@ -68,7 +68,7 @@ static void begin_demo(studio *s) {
     json_decref(choice);
 }
 
-static int serve(cli_run *cli, const studio_options *o, studio *s) {
+static int serve_until_stopped(cli_run *cli, const studio_options *o, studio *s) {
     visit v = {.cli = cli, .options = o};
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
@@ -82,7 +82,7 @@ static int serve(cli_run *cli, const studio_options *o, studio *s) {
     return code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_studio(cli_run *cli, const void *values) {
     const studio_options *o = values;
     static char program[PATH_MAX];
     studio s = {.program = program};
@@ -92,14 +92,14 @@ static int run(cli_run *cli, const void *values) {
         return CLI_FAILURE;
     }
     signal(SIGPIPE, SIG_IGN);
-    int code = serve(cli, o, &s);
+    int code = serve_until_stopped(cli, o, &s);
     studio_scratch_remove(&s);
     return code;
 }
 
 #else
 
-static int run(cli_run *cli, const void *values) {
+static int run_studio(cli_run *cli, const void *values) {
     (void)values, (void)cli;
     cli_error(
         "this ksda was built without libmicrohttpd, so it has no studio; all steps can be had by commands: check, "
@@ -146,5 +146,5 @@ const cli_command cmd_studio = {
     .defaults = &defaults,
     .example = "$ timeout --signal=INT 2 ksda studio --demo --no-browser || true",
     .see_also = "**ksda-check**(1), **ksda-advise**(1), **ksda-anonymize**(1)",
-    .run = run,
+    .run = run_studio,
 };

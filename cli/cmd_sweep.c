@@ -202,7 +202,7 @@ done:
     return status;
 }
 
-static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s) {
+static int tell_sweep(cli_run *cli, const cli_network *network, const ksda_i_sweep *s) {
     cli_bar_clear(cli->bar);
     if (cli->shared.json) {
         json_t *object = cli_json(), *seconds = json_object();
@@ -216,7 +216,7 @@ static int tell(cli_run *cli, const cli_network *network, const ksda_i_sweep *s)
     return 0;
 }
 
-static int sweep(cli_run *cli, const sweep_options *o, const cli_network *network, ksda_i_sweep *s, journal *j) {
+static int sweep_points(cli_run *cli, const sweep_options *o, const cli_network *network, ksda_i_sweep *s, journal *j) {
     int code = open_journal(cli, j, s);
     if (code) return code;
     ksda_status status = ksda_i_sweep_run(cli->ctx, s);
@@ -227,11 +227,11 @@ static int sweep(cli_run *cli, const sweep_options *o, const cli_network *networ
     if (status < 0) return code;
     cli_lift_limit(cli);
     int shown = cli_fail(cli, write_all(cli, o, s));
-    if (shown == 0) shown = tell(cli, network, s);
+    if (shown == 0) shown = tell_sweep(cli, network, s);
     return shown ? shown : code;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_sweep(cli_run *cli, const void *values) {
     const sweep_options *o = values;
     cli_network network = {.path = NULL};
     ksda_i_sweep s = {.split_weight = o->split_weight,
@@ -253,7 +253,7 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0) cli_remark_k(cli, range.first);
     s.graph = network.net.graph, s.communities = network.net.communities;
     if (code == 0) code = make_points(cli, o, &range, &s);
-    if (code == 0) code = sweep(cli, o, &network, &s, &j);
+    if (code == 0) code = sweep_points(cli, o, &network, &s, &j);
     if (j.fd >= 0) close(j.fd);
     ksda_measures_clear(cli->ctx, &s.original);
     ksda_free(cli->ctx, s.point);
@@ -348,5 +348,5 @@ const cli_command cmd_sweep = {
     .exits = "5: the time limit was hit; the points that were reached are shown, and others not",
     .example = "$ ksda sweep builtin:karate -k 1:2 --no-measures -m level-plan,edge-connect",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-methods**(1)",
-    .run = run,
+    .run = run_sweep,
 };

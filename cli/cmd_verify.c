@@ -10,7 +10,7 @@ typedef struct verify_options {
     cli_network_options network;
 } verify_options;
 
-static int show(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_fits) {
+static int show_verification(cli_run *cli, const ksda_verification *v, uint32_t k, bool map_fits) {
     ksda_report_options how = cli_report(cli);
     char *report;
     ksda_status status = ksda_report_verification(cli->ctx, v, k, &how, &report);
@@ -41,8 +41,8 @@ done:
     return status;
 }
 
-static int judge(cli_run *cli, const verify_options *o, const cli_network *original, const cli_network *release,
-                 const uint32_t *owner) {
+static int judge_release(cli_run *cli, const verify_options *o, const cli_network *original, const cli_network *release,
+                         const uint32_t *owner) {
     const ksda_graph *published = release->net.graph;
     ksda_verification v = KSDA_INIT(ksda_verification);
     uint32_t *witness = NULL;
@@ -58,7 +58,7 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
     bool fits = v.valid || cli_map_fits(original->net.graph, published, owner, &carried);
     cli_bar_clear(cli->bar);
     cli_remark_k(cli, o->k);
-    code = show(cli, &v, (uint32_t)o->k, fits);
+    code = show_verification(cli, &v, (uint32_t)o->k, fits);
     if (code == 0 && !fits && !cli->shared.json) {
         char a[32], b[32];
         printf("  map              does not belong to this release: %s of %s original edges are where it says\n",
@@ -67,7 +67,7 @@ static int judge(cli_run *cli, const verify_options *o, const cli_network *origi
     return code ? code : v.valid && v.satisfied ? CLI_OK : CLI_NO;
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_verify(cli_run *cli, const void *values) {
     const verify_options *o = values;
     const cli_network_options none = {.communities = NULL};
     cli_network original, published = {.path = NULL};
@@ -77,7 +77,7 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0) code = cli_network_load(cli, cli->argument[1], &none, CLI_COMMUNITIES_OPTIONAL, &published);
     cli->ctx->halves = false;
     if (code == 0) code = cli_map_load(cli, o->map, &o->network, &original, &published, &owner);
-    if (code == 0) code = judge(cli, o, &original, &published, owner);
+    if (code == 0) code = judge_release(cli, o, &original, &published, owner);
     ksda_free(cli->ctx, owner);
     cli_network_clear(cli, &published);
     cli_network_clear(cli, &original);
@@ -153,5 +153,5 @@ const cli_command cmd_verify = {
     .example = "$ ksda anonymize builtin:karate -k 2 -o published.edges --map private.map --quiet\n"
                "$ ksda verify builtin:karate published.edges --map private.map -k 2",
     .see_also = "**ksda-anonymize**(1), **ksda-compare**(1), **ksda-formats**(5)",
-    .run = run,
+    .run = run_verify,
 };

@@ -48,7 +48,7 @@ static int as_json(cli_run *cli, const part *parts, size_t count) {
     return cli_json_print(cli, object);
 }
 
-static int run(cli_run *cli, const void *values) {
+static int run_version(cli_run *cli, const void *values) {
     part parts[MOST_PARTS];
     bool solver;
     size_t count = list_parts(parts, &solver);
@@ -82,5 +82,5 @@ const cli_command cmd_version = {
             "not known\n"
             "libraries: an object with the version of each library, null for one that is not built in",
     .example = "$ ksda version",
-    .run = run,
+    .run = run_version,
 };

@@ -1,5 +1,5 @@
-/* Under --json a run that ends without a report prints one object that says why, so that whoever reads standard output
- * always finds JSON there. The message still goes to standard error, for people. */
+/* Under --json a run that ends without a report prints one object that says why, so that a program that reads standard
+ * output always finds JSON there. The message still goes to standard error, for people. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void cli_failure_none(void) {
     failure.reported = true;
 }
 
-static json_t *place(uint64_t value) {
+static json_t *number_or_null(uint64_t value) {
     return value ? json_integer((json_int_t)value) : json_null();
 }
 
@@ -41,8 +41,8 @@ void cli_failure_end(int code, bool json) {
         cli_json_string(inner, "status", failure.status);
         cli_json_string(inner, "message", failure.message);
         cli_json_string(inner, "file", failure.file);
-        json_object_set_new(inner, "line", place(failure.line));
-        json_object_set_new(inner, "column", place(failure.column));
+        json_object_set_new(inner, "line", number_or_null(failure.line));
+        json_object_set_new(inner, "column", number_or_null(failure.column));
         json_object_set_new(object, "failure", inner);
         char *text = cli_json_text(object, CLI_JSON_PRETTY);
         if (text) puts(text); /* else the message on stderr must do */

@@ -28,7 +28,7 @@ enum {
     MOST_FILES = CLI_MOST_FILES
 };
 
-static void look(named_file *f) {
+static void look_up_file(named_file *f) {
     char copy[4096];
     f->exists = stat(f->path, &f->file) == 0;
     if (f->exists || strlen(f->path) >= sizeof copy) return;
@@ -38,7 +38,7 @@ static void look(named_file *f) {
     if (stat(dirname(copy), &f->folder) != 0) f->last[0] = '\0'; /* no such folder */
 }
 
-static bool same(const named_file *a, const named_file *b) {
+static bool is_same_file(const named_file *a, const named_file *b) {
     if (strcmp(a->path, "-") == 0 || strcmp(b->path, "-") == 0) return false;
     if (a->exists && b->exists)
         return a->file.st_dev == b->file.st_dev && a->file.st_ino == b->file.st_ino && S_ISREG(a->file.st_mode);
@@ -153,7 +153,7 @@ void cli_files_watch(const cli_command *command, const cli_values *values, cli_w
     watch->count = 0;
     for (size_t i = 0; i < count; i++) {
         if (!file[i].output || strcmp(file[i].path, "-") == 0) continue;
-        look(&file[i]);
+        look_up_file(&file[i]);
         if (!file[i].exists || !S_ISREG(file[i].file.st_mode) || file[i].file.st_size == 0) continue;
         watch->path[watch->count] = file[i].path;
         watch->inode[watch->count++] = file[i].file.st_ino;
@@ -174,10 +174,10 @@ void cli_files_tell(cli_run *cli, const cli_watch *watch) {
 int cli_check_files(const cli_command *command, const cli_values *values) {
     named_file file[MOST_FILES + 1];
     size_t count = collect(command, values, file);
-    for (size_t i = 0; i < count; i++) look(&file[i]);
+    for (size_t i = 0; i < count; i++) look_up_file(&file[i]);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++) {
-            if (!file[i].output || i == j || (file[j].output && j < i) || !same(&file[i], &file[j])) continue;
+            if (!file[i].output || i == j || (file[j].output && j < i) || !is_same_file(&file[i], &file[j])) continue;
             return cli_usage(command, "%s '%s' is the same file as %s '%s'; nothing was written", file[i].role_text,
                              file[i].path, file[j].role_text, file[j].path);
         }

@@ -43,8 +43,8 @@ static ksda_status examine(cli_run *cli, const ksda_network *net, const ksda_fro
     return ksda_frontier_examine(cli->ctx, net->graph, net->communities, f, false, out);
 }
 
-static ksda_status search(cli_run *cli, const cli_frontier_options *o, const ksda_anonymize_options *options,
-                          const cli_network *network, ksda_frontier *f, ksda_frontier_study **study) {
+static ksda_status search_frontier(cli_run *cli, const cli_frontier_options *o, const ksda_anonymize_options *options,
+                                   const cli_network *network, ksda_frontier *f, ksda_frontier_study **study) {
     const ksda_network *net = &network->net;
     cli_begin_method(cli, network->load_seconds);
     ksda_status status = ksda_frontier_search(cli->ctx, net->graph, net->communities, options, (uint32_t)o->runs, f);
@@ -76,7 +76,7 @@ done:
     return status;
 }
 
-static int show(cli_run *cli, const cli_found *found, const ksda_frontier_study *f) {
+static int show_frontier(cli_run *cli, const cli_found *found, const ksda_frontier_study *f) {
     ksda_report_options how = report_options(cli, found);
     char *report;
     ksda_status status = ksda_report_frontier(cli->ctx, f, &how, &report);
@@ -117,13 +117,13 @@ int cli_frontier(cli_run *cli, const cli_frontier_options *o, const cli_publish_
                  const ksda_anonymize_options *options, cli_found *found) {
     ksda_frontier f = KSDA_INIT(ksda_frontier);
     ksda_frontier_study *study = NULL;
-    int code = cli_fail_method(cli, search(cli, o, options, found->network, &f, &study), found->method);
+    int code = cli_fail_method(cli, search_frontier(cli, o, options, found->network, &f, &study), found->method);
     double n = ksda_graph_vertices(found->network->net.graph);
     if (code == 0 && o->publishing) {
         code = publish(cli, files, options->split_weight > 0 ? options->split_weight : n * n, found, &f, study);
     } else if (code == 0) {
         if (files->report) code = cli_fail(cli, write_report(cli, files->report, found, study));
-        if (code == 0) code = show(cli, found, study);
+        if (code == 0) code = show_frontier(cli, found, study);
         if (code == 0 && f.limited) code = CLI_LIMITED;
     }
     ksda_frontier_study_free(cli->ctx, study);

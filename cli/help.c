@@ -21,7 +21,7 @@ enum {
 };
 
 /* Print one word without its Markdown; returns its length on the screen. */
-static int show(FILE *out, const char *word, int length) {
+static int print_word(FILE *out, const char *word, int length) {
     int shown = 0;
     for (int i = 0; i < length; i++) {
         if (word[i] == '*' && (word[i + 1] == '*' || (i > 0 && word[i - 1] == '*'))) continue;
@@ -39,7 +39,7 @@ void cli_wrap(FILE *out, const char *text, int indent, int at) {
             fprintf(out, "\n%*s", indent, ""), at = indent;
         else if (begun)
             fputc(' ', out), at++;
-        at += show(out, text, length);
+        at += print_word(out, text, length);
         begun = true;
         text += length;
         if (text[0] == '\n' && text[1] == '\n') {

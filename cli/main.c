@@ -92,7 +92,7 @@ static int exit_code(ksda_status status, bool reading) {
     return CLI_FAILURE;
 }
 
-static int fail(cli_run *cli, ksda_status status, bool reading) {
+static int report_failure(cli_run *cli, ksda_status status, bool reading) {
     const ksda_error *error = ksda_ctx_error(cli->ctx);
     const char *message = error->status == status && *error->message ? error->message : ksda_status_name(status);
     cli_bar_clear(cli->bar);
@@ -115,11 +115,11 @@ static int fail(cli_run *cli, ksda_status status, bool reading) {
 }
 
 int cli_fail(cli_run *cli, ksda_status status) {
-    return fail(cli, status, false);
+    return report_failure(cli, status, false);
 }
 
 int cli_fail_input(cli_run *cli, ksda_status status) {
-    return fail(cli, status, true);
+    return report_failure(cli, status, true);
 }
 
 int cli_fail_method(cli_run *cli, ksda_status status, const char *method) {
@@ -176,7 +176,7 @@ static void watch_signals(ksda_ctx *ctx) {
 
 /* --- the time limit ---------------------------------------------------------------------------------------------- */
 
-static void limit(cli_run *cli, double reserve) {
+static void set_time_limits(cli_run *cli, double reserve) {
     double left = cli->shared.time_limit - (cli_now() - cli->start);
     if (cli->shared.time_limit <= 0) return;
     if (left > 0) left -= fmin(reserve, left / 2);
@@ -185,7 +185,7 @@ static void limit(cli_run *cli, double reserve) {
 }
 
 void cli_begin_method(cli_run *cli, double reserve) {
-    limit(cli, reserve);
+    set_time_limits(cli, reserve);
     method_runs = 1;
 }
 
@@ -207,12 +207,12 @@ bool cli_interrupted(void) {
 }
 
 bool cli_limit_again(cli_run *cli) {
-    limit(cli, 0);
+    set_time_limits(cli, 0);
     method_runs = interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
     return method_runs;
 }
 
-static int run(const cli_command *command, const cli_values *values, int argc, char **argv) {
+static int run_command(const cli_command *command, const cli_values *values, int argc, char **argv) {
     cli_run cli = {.command = command,
                    .values = values,
                    .argc = argc,
@@ -231,7 +231,7 @@ static int run(const cli_command *command, const cli_values *values, int argc, c
     ksda_ctx_set_seed(cli.ctx, values->shared.seed);
     ksda_ctx_set_threads(cli.ctx, (unsigned)values->shared.threads);
     if (cli_prepare) cli_prepare(cli.ctx, &values->shared);
-    limit(&cli, 0);
+    set_time_limits(&cli, 0);
     cli.bar = cli_bar_new(&values->shared);
     if (cli.bar) ksda_ctx_set_progress(cli.ctx, cli_bar_progress, cli.bar);
     watch_signals(cli.ctx);
@@ -302,7 +302,7 @@ int main(int argc, char **argv) {
     else if (code == 0 && values.shared.help_long)
         cli_help_long(stdout, command);
     else if (code == 0 && (code = cli_check_files(command, &values)) == 0)
-        code = run(command, &values, argc, argv);
+        code = run_command(command, &values, argc, argv);
     cli_values_clear(&values);
     cli_failure_end(code, wants_json(command, argc, argv));
     return close_stdout(code);

@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-static bool same(const char *name, const char *text, size_t length) {
+static bool is_name(const char *name, const char *text, size_t length) {
     return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
 /* Add the bit of one name; false when no measure is called so. */
-static bool want(const char *text, size_t length, ksda_measure_options *out) {
+static bool want_measure(const char *text, size_t length, ksda_measure_options *out) {
     const ksda_measure_row *row;
     for (int i = 0; (row = ksda_measure_info((ksda_measure_id)i)) != NULL; i++)
-        if (same(row->name, text, length)) {
+        if (is_name(row->name, text, length)) {
             out->measures |= KSDA_MEASURE_BIT(i);
             return true;
         }
     for (int i = 0; (row = ksda_difference_info((ksda_difference_id)i)) != NULL; i++)
-        if (same(row->name, text, length)) {
+        if (is_name(row->name, text, length)) {
             out->differences |= KSDA_MEASURE_BIT(i);
             return true;
         }
@@ -39,7 +39,7 @@ static int parse_only(cli_run *cli, const char *list, ksda_measure_options *out)
     out->measures = out->differences = 0;
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
-        if (!want(at, length, out)) {
+        if (!want_measure(at, length, out)) {
             const char *meant = nearest(at, length);
             return cli_usage(cli->command, "--only: no measure is called '%.*s'%s%s%s", (int)length, at,
                              meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");

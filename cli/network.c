@@ -69,7 +69,7 @@ static int check_options(cli_run *cli, const cli_network_options *options) {
     return 0;
 }
 
-static int load(cli_run *cli, const char *path, const cli_network_options *options, ksda_network *out) {
+static int load_network(cli_run *cli, const char *path, const cli_network_options *options, ksda_network *out) {
     ksda_load_options load_options;
     ksda_load_options_init(&load_options);
     load_options.format = cli_format(cli->shared.format);
@@ -173,7 +173,7 @@ int cli_network_load(cli_run *cli, const char *path, const cli_network_options *
         !options->detect)
         return cli_usage(cli->command,
                          "what are the communities? Give -c FILE, --community-attribute NAME or --detect HOW");
-    code = builtin ? load_builtin(cli, path, options, &out->net) : load(cli, path, options, &out->net);
+    code = builtin ? load_builtin(cli, path, options, &out->net) : load_network(cli, path, options, &out->net);
     out->load_seconds = cli_now() - start;
     if (!cli->reading) cli->reading = json_array();
     if (code == 0) tell_unassigned(cli, options->unassigned, &out->net);

@@ -278,7 +278,7 @@ typedef struct parser {
     bool enough;     /* help was asked for */
 } parser;
 
-static int take(parser *p, size_t number, const cli_option *row, bool shared, const char *value) {
+static int take_value(parser *p, size_t number, const cli_option *row, bool shared, const char *value) {
     char *base = shared ? (char *)&p->out->shared : p->out->values;
     if (number < sizeof p->given) p->given[number] = true;
     if (row->type == CLI_FLAG) {
@@ -303,7 +303,7 @@ static int long_option(parser *p, const char *word) {
     for (size_t i = 0; (row = cli_option_at(p->command, i, &shared)); i++) {
         if (!row->name || strlen(row->name) != length - 2 || memcmp(row->name, word + 2, length - 2) != 0) continue;
         if (equals && row->type == CLI_FLAG) return cli_usage(p->command, "option '--%s' takes no value", row->name);
-        return take(p, i, row, shared, equals ? equals + 1 : NULL);
+        return take_value(p, i, row, shared, equals ? equals + 1 : NULL);
     }
     return unknown_option(p->command, word, length);
 }
@@ -316,8 +316,8 @@ static int letters(parser *p, const char *word) {
         int code;
         while ((row = cli_option_at(p->command, i, &shared)) && row->letter != *letter) i++;
         if (!row) return unknown_option(p->command, letter == word + 1 ? word : (char[]){'-', *letter, 0}, 2);
-        if (row->type != CLI_FLAG) return take(p, i, row, shared, letter[1] ? letter + 1 : NULL);
-        if ((code = take(p, i, row, shared, NULL))) return code;
+        if (row->type != CLI_FLAG) return take_value(p, i, row, shared, letter[1] ? letter + 1 : NULL);
+        if ((code = take_value(p, i, row, shared, NULL))) return code;
     }
     return 0;
 }

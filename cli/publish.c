@@ -60,8 +60,8 @@ void cli_publish_remark(cli_run *cli, const cli_publish_options *o) {
 
 /* Apply the edits and recount the result. A method that breaks its promise is a bug: say which condition failed, write
  * nothing. */
-static int make(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
-                ksda_publication **out) {
+static int make_publication(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits,
+                            const cli_found *found, ksda_publication **out) {
     const ksda_network *net = &found->network->net;
     ksda_publish_options how;
     ksda_publish_options_init(&how);
@@ -155,7 +155,7 @@ static ksda_status leave_out(cli_run *cli, figures *f, ksda_status status, const
 }
 
 /* The measures side by side. */
-static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
+static ksda_status compare_release(cli_run *cli, const cli_found *found, figures *f) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
     ksda_status status = KSDA_TIMEOUT;
@@ -170,7 +170,7 @@ static ksda_status compare(cli_run *cli, const cli_found *found, figures *f) {
 }
 
 /* What attackers learn who know more than a degree. */
-static ksda_status attack(cli_run *cli, const cli_found *found, figures *f) {
+static ksda_status attack_release(cli_run *cli, const cli_found *found, figures *f) {
     const ksda_network *net = &found->network->net;
     const ksda_release *release = ksda_publication_release(f->made);
     ksda_status status = KSDA_TIMEOUT;
@@ -226,8 +226,8 @@ static ksda_status write_report(cli_run *cli, const cli_publish_options *o, cons
     KSDA_I_TRY(ksda_diversity_check_share(cli->ctx, release->graph, release->communities, found->k, &found->max_share,
                                           &f->after));
     f->how.before = &f->before, f->how.after = &f->after;
-    if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare(cli, found, f));
-    if (!o->public_report && !o->no_measures && !f->cut_short) KSDA_I_TRY(attack(cli, found, f));
+    if (!o->public_report && !o->no_measures) KSDA_I_TRY(compare_release(cli, found, f));
+    if (!o->public_report && !o->no_measures && !f->cut_short) KSDA_I_TRY(attack_release(cli, found, f));
     how = f->how;
     how.rendering = KSDA_RENDERING_HTML;
     how.attack = f->attack.attackers ? &f->attack : NULL;
@@ -292,7 +292,7 @@ done:
     return status;
 }
 
-/* A list of edges does not hold vertices that have none; whoever counts people in it must know. */
+/* A list of edges does not hold vertices that have none; a reader who counts vertices in it must know. */
 static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ksda_graph *published) {
     const ksda_i_format *row = format_of(o);
     uint32_t isolated = 0;
@@ -305,7 +305,7 @@ static void remark_isolated(cli_run *cli, const cli_publish_options *o, const ks
                     isolated, isolated == 1 ? "vertex" : "vertices", isolated == 1 ? "is" : "are", o->output);
 }
 
-static int tell(cli_run *cli, const cli_publish_options *o, const cli_found *found, const figures *f) {
+static int tell_publication(cli_run *cli, const cli_publish_options *o, const cli_found *found, const figures *f) {
     cli_bar_clear(cli->bar);
     if (found->baseline) cli_message(cli, "%s is a baseline: what it publishes is not a k-SDA", found->method);
     if (cli->shared.json)
@@ -325,14 +325,14 @@ void cli_remark_k(cli_run *cli, uint64_t k) {
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
                 json_t *extra, cli_outputs *set) {
     ksda_publication *made = NULL;
-    int code = make(cli, options, edits, found, &made);
+    int code = make_publication(cli, options, edits, found, &made);
     figures f = figures_of(cli, options, found, made);
     if (code == 0) code = cli_fail(cli, write_all(cli, options, found, extra, &f, set));
     if (code == 0) {
         cli_bar_clear(cli->bar);
         cli_remark_k(cli, found->k);
         remark_isolated(cli, options, ksda_publication_release(made)->graph);
-        code = tell(cli, options, found, &f);
+        code = tell_publication(cli, options, found, &f);
     }
     cli_outputs_abandon(set);
     figures_clear(cli, &f);

@@ -35,7 +35,7 @@ const cli_topic *cli_topic_find(const char *name) {
 }
 
 /* Copy `length` characters without their Markdown: emphasis goes, `code` becomes 'code', \- a dash. */
-static void plain(char *to, const char *from, size_t length) {
+static void copy_unmarked(char *to, const char *from, size_t length) {
     bool code = false;
     for (size_t i = 0; i < length; i++) {
         if (from[i] == '`') {
@@ -73,7 +73,7 @@ static const char *block_end(const char *block) {
 }
 
 /* The cells of a table's line, as pairs of begin and length without blanks around; returns how many. */
-static size_t cells(const char *line, const char **cell, size_t *length) {
+static size_t split_cells(const char *line, const char **cell, size_t *length) {
     size_t count = 0;
     for (line++; *line && *line != '\n' && count < CELLS; count++) {
         size_t whole = strcspn(line, "|\n");
@@ -88,23 +88,23 @@ static size_t cells(const char *line, const char **cell, size_t *length) {
 }
 
 /* A table, its columns as wide as they must be; the line under the headings is left out. */
-static void table(FILE *out, const char *block, const char *end, char *buffer) {
+static void print_table(FILE *out, const char *block, const char *end, char *buffer) {
     const char *cell[CELLS];
     size_t length[CELLS], width[CELLS] = {0}, count;
     for (int pass = 0; pass < 2; pass++)
         for (const char *line = block; line < end; line = after_line(line)) {
-            count = cells(line, cell, length);
+            count = split_cells(line, cell, length);
             if (count && strncmp(cell[0], "--", 2) == 0) continue;
             if (pass) fprintf(out, "%*s", INDENT, "");
             for (size_t i = 0; i < count; i++) {
-                plain(buffer, cell[i], length[i]);
+                copy_unmarked(buffer, cell[i], length[i]);
                 if (strlen(buffer) > width[i]) width[i] = strlen(buffer);
                 if (pass) fprintf(out, i + 1 < count ? "%-*s  " : "%-.*s\n", (int)width[i], buffer);
             }
         }
 }
 
-static void code(FILE *out, const char *block, const char *end) {
+static void print_code(FILE *out, const char *block, const char *end) {
     for (; block < end; block = after_line(block)) {
         int length = (int)strcspn(block, "\n");
         fprintf(out, "%*s%.*s\n", length ? INDENT : 0, "", length, block);
@@ -114,19 +114,19 @@ static void code(FILE *out, const char *block, const char *end) {
 static void block_print(FILE *out, const char *block, const char *end, char *buffer) {
     size_t hashes = strspn(block, "#");
     if (is_code(block)) {
-        code(out, block, end);
+        print_code(out, block, end);
     } else if (*block == '|') {
-        table(out, block, end, buffer);
+        print_table(out, block, end, buffer);
     } else if (hashes) {
-        plain(buffer, block + hashes + 1, (size_t)(end - block) - hashes - 1);
+        copy_unmarked(buffer, block + hashes + 1, (size_t)(end - block) - hashes - 1);
         fprintf(out, "%s%s", hashes > 1 ? "  " : "", buffer);
     } else if (*block == ':' || strncmp(block, "- ", 2) == 0) {
         size_t mark = 1 + strspn(block + 1, " ");
-        plain(buffer, block + mark, (size_t)(end - block) - mark);
+        copy_unmarked(buffer, block + mark, (size_t)(end - block) - mark);
         fprintf(out, *block == ':' ? "        " : "    - ");
         cli_wrap(out, buffer, *block == ':' ? 8 : 6, *block == ':' ? 8 : 6);
     } else {
-        plain(buffer, block, (size_t)(end - block));
+        copy_unmarked(buffer, block, (size_t)(end - block));
         fprintf(out, "%*s", INDENT, "");
         cli_wrap(out, buffer, INDENT, INDENT);
     }

@@ -1,6 +1,6 @@
 /* Every method, the frontier and the exact methods with hardly any time, on one small network: each release passes the
- * recount and costs what is said; whoever promises a release finds one; and no lower bound that anybody proves lies
- * above the cost of a release that anybody finds. */
+ * recount and costs what is said; a method that promises a release finds one; and no lower bound that is proved lies
+ * above the cost of a release that is found. */
 #include "network.h"
 
 #include <ksda/anonymize.h>

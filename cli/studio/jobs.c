@@ -142,7 +142,7 @@ static void remember(studio *s, const char *step, const json_t *choice, const st
 }
 
 /* Start the child of a step whose command is made. */
-static bool spawn(studio *s, job *j) {
+static bool spawn_step(studio *s, job *j) {
     int out[2], err[2];
     if (pipe2(out, O_CLOEXEC) != 0) return false;
     if (pipe2(err, O_CLOEXEC) != 0) {
@@ -191,7 +191,7 @@ static void keep_result(job *j, int code) {
 }
 
 /* Go on with the step that follows by itself, if there is one. */
-static bool go_on(job *j, int code) {
+static bool begin_next_step(job *j, int code) {
     studio *s = j->s;
     const char *next = studio_step_then(j->step);
     char problem[256];
@@ -201,7 +201,7 @@ static bool go_on(job *j, int code) {
     bool gone = prepare(s, j, next, choice, problem) == 202;
     if (gone) {
         remember(s, next, choice, &j->command);
-        gone = spawn(s, j);
+        gone = spawn_step(s, j);
         if (!gone) json_object_del(s->step, next);
     }
     json_decref(choice);
@@ -215,7 +215,7 @@ static bool finish(job *j, int status) {
     close(j->err);
     pthread_mutex_lock(&j->s->lock);
     keep_result(j, code);
-    bool more = go_on(j, code);
+    bool more = begin_next_step(j, code);
     studio_touch(j->s);
     pthread_mutex_unlock(&j->s->lock);
     return more;
@@ -239,7 +239,7 @@ static void *run_job(void *data) {
 
 /* Start the child and the thread that listens to it. */
 static unsigned launch(studio *s, job *j) {
-    if (!spawn(s, j)) return 500;
+    if (!spawn_step(s, j)) return 500;
     if (s->joinable) pthread_join(s->runner, NULL), s->joinable = false;
     if (pthread_create(&s->runner, NULL, run_job, j) == 0) {
         s->joinable = true;

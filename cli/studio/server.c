@@ -238,7 +238,7 @@ static enum MHD_Result send_script(studio *s, struct MHD_Connection *c) {
     return result;
 }
 
-static enum MHD_Result get(studio *s, struct MHD_Connection *c, const char *url) {
+static enum MHD_Result answer_get(studio *s, struct MHD_Connection *c, const char *url) {
     if (strcmp(url, "/") == 0) return answer(c, 200, "text/html; charset=utf-8", studio_page);
     if (strcmp(url, "/studio.css") == 0) return answer(c, 200, "text/css; charset=utf-8", studio_style);
     if (strcmp(url, "/studio.js") == 0) return answer(c, 200, "text/javascript; charset=utf-8", studio_script);
@@ -268,7 +268,7 @@ static enum MHD_Result run_step(studio *s, struct MHD_Connection *c, const reque
     return result;
 }
 
-static enum MHD_Result post(studio *s, struct MHD_Connection *c, const char *url, const request *q) {
+static enum MHD_Result answer_post(studio *s, struct MHD_Connection *c, const char *url, const request *q) {
     if (strcmp(url, "/api/run") == 0) return run_step(s, c, q);
     if (strcmp(url, "/api/cancel") == 0 || strcmp(url, "/api/stop") == 0) {
         pthread_mutex_lock(&s->lock);
@@ -303,7 +303,8 @@ static enum MHD_Result end_upload(studio *s, struct MHD_Connection *c, request *
 /* --- a request, part by part -------------------------------------------------------------------------------------- */
 
 /* The headers are there. An answer now is one without looking at the rest. */
-static enum MHD_Result begin(studio *s, struct MHD_Connection *c, const char *url, const char *method, void **state) {
+static enum MHD_Result begin_request(studio *s, struct MHD_Connection *c, const char *url, const char *method,
+                                     void **state) {
     const char *token = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token");
     bool with_token = strcmp(method, "GET") == 0 && strcmp(url, "/") == 0 && is_token(s, token);
     const char *why = objection(s, c, with_token), *length = header(c, "Content-Length");
@@ -341,7 +342,7 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *c, const char *
                               const char *version, const char *part, size_t *size, void **state) {
     studio *s = data;
     (void)version;
-    if (!*state) return begin(s, c, url, method, state);
+    if (!*state) return begin_request(s, c, url, method, state);
     request *q = *state;
     if (*size) {
         if (!add_part(q, part, *size)) return MHD_NO;
@@ -349,8 +350,8 @@ static enum MHD_Result handle(void *data, struct MHD_Connection *c, const char *
         return MHD_YES;
     }
     if (q->upload) return end_upload(s, c, q);
-    if (strcmp(method, "GET") == 0) return get(s, c, url);
-    if (strcmp(method, "POST") == 0) return post(s, c, url, q);
+    if (strcmp(method, "GET") == 0) return answer_get(s, c, url);
+    if (strcmp(method, "POST") == 0) return answer_post(s, c, url, q);
     return refuse(c, 405, "only GET, POST and PUT are understood");
 }
 

@@ -202,7 +202,7 @@ static bool own_word(const studio *s, const char *word) {
 }
 
 /* As a shell takes it: between quotes where a letter could mean something. */
-static void quote(FILE *out, const char *word) {
+static void print_quoted(FILE *out, const char *word) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, out);
@@ -221,7 +221,7 @@ char *studio_command_text(const studio *s, const studio_command *c) {
     for (size_t i = 0; i < c->count; i++) {
         if (own_word(s, c->word[i])) continue;
         if (i) fputc(' ', out);
-        quote(out, c->word[i]);
+        print_quoted(out, c->word[i]);
     }
     fclose(out);
     return text;

@@ -9,9 +9,9 @@
  * objectives; Aneja and Nair 1979, doi:10.1287/mnsc.25.1.73). level-plan is no exact method, so "not found" does not
  * prove that nothing is there; the lower bounds of the runs say how much could be.
  *
- * Points of the hull that came up by chance, in a run with another weight, get a run of their own in the end: whoever
- * repeats it with the weight that is shown gets what is shown. Weights have as few digits as will do, for they are
- * typed by people.
+ * Points of the hull that came up by chance, in a run with another weight, get a run of their own in the end: a
+ * user who repeats it with the weight that is shown gets what is shown. Weights have as few digits as will do, for they
+ * are typed by people.
  *
  * All gaps of one generation are independent, so their runs go side by side; what they find is put together in the
  * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every

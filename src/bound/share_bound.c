@@ -82,13 +82,13 @@ static uint32_t column_of(const ksda_i_share_levels *l, uint32_t level, uint32_t
 }
 
 /* From the level to the next. */
-static double gap(const ksda_i_share_levels *l, uint32_t level) {
+static double degree_gap(const ksda_i_share_levels *l, uint32_t level) {
     return level + 1 < l->levels ? (double)(l->degree[level + 1] - l->degree[level]) : 0;
 }
 
 /* Who stays at the level, of one community, times a factor, into the row under construction. Returns what does not
  * depend on anybody rising. */
-static double stay(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level, uint32_t c, double factor) {
+static double add_staying(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level, uint32_t c, double factor) {
     if (level > 0) ksda_i_model_term(m, column_of(l, level - 1, c), factor);
     if (level + 1 < l->levels) ksda_i_model_term(m, column_of(l, level, c), -factor);
     return factor * l->count[ksda_i_share_cell(l, level, c)];
@@ -101,7 +101,7 @@ static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i
         for (uint32_t c = 0; c < l->communities; c++) {
             bool top = i + 1 == l->levels;
             double most = top ? 0 : l->most[ksda_i_share_cell(l, i, c)];
-            rises += gap(l, i) * most;
+            rises += degree_gap(l, i) * most;
             ksda_i_model_column(m, 0, most, 0, false, "r%u_%u", c, i);
         }
     for (uint64_t i = 0; i < all; i++) people += l->count[i]; /* finite bounds make better proofs */
@@ -109,19 +109,19 @@ static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i
     for (uint32_t c = 0; c < l->communities; c++) ksda_i_model_column(m, 0, rises, 1, false, "e%u", c);
     for (uint32_t c = 0; c < l->communities; c++) {
         ksda_i_model_term(m, edges + c, 2);
-        for (uint32_t i = 0; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -gap(l, i));
+        for (uint32_t i = 0; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
         ksda_i_model_row(m, 0, INFINITY, "edges_%u", c);
     }
     for (uint32_t i = 0; i < l->levels; i++) {
         double sum = 0;
-        for (uint32_t c = 0; c < l->counted; c++) sum += stay(m, l, i, c, 1);
+        for (uint32_t c = 0; c < l->counted; c++) sum += add_staying(m, l, i, c, 1);
         ksda_i_model_term(m, all + i, -1);
         ksda_i_model_row(m, -sum, -sum, "all_%u", i);
         for (uint32_t c = 0; c < l->communities; c++) {
-            double here = stay(m, l, i, c, 1);
+            double here = add_staying(m, l, i, c, 1);
             ksda_i_model_row(m, -here, INFINITY, "some_%u_%u", c, i);
             if (c >= l->counted) continue;
-            here = stay(m, l, i, c, share.denominator);
+            here = add_staying(m, l, i, c, share.denominator);
             ksda_i_model_term(m, all + i, -(double)share.numerator);
             ksda_i_model_row(m, -INFINITY, -here, "share_%u_%u", c, i);
         }
@@ -135,13 +135,13 @@ static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
                         ksda_i_model *m) {
     uint32_t edges = l->levels * l->communities + l->levels + c;
     double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0;
-    for (uint32_t i = from; i + 1 < l->levels; i++) sum += gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
+    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
     if (sum - pairs < x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 1);
     for (uint32_t i = from; i + 1 < l->levels; i++) {
         if (x[column_of(l, i, c)] <= below) continue;
-        ksda_i_model_term(m, column_of(l, i, c), -gap(l, i));
-        gaps += gap(l, i);
+        ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
+        gaps += degree_gap(l, i);
     }
     if (from) ksda_i_model_term(m, column_of(l, from - 1, c), gaps);
     ksda_i_model_row(m, -(double)pairs, INFINITY, "pairs_%u_%u", c, from);

@@ -44,7 +44,7 @@ struct ksda_i_leiden {
 };
 
 /* From time to time, in a loop over vertices: report, and find out whether to stop. */
-static inline ksda_status look(ksda_i_leiden *w, uint64_t i) {
+static inline ksda_status look_at_times(ksda_i_leiden *w, uint64_t i) {
     return i % LOOK_OFTEN ? KSDA_OK : ksda_i_progress(w->ctx, "detecting communities", 0, 0);
 }
 
@@ -118,7 +118,7 @@ static uint32_t best_community(ksda_i_leiden *w, const level *l, uint32_t v, uin
 }
 
 /* Move vertices until none gains by it. A vertex whose neighbour leaves is looked at again. */
-static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
+static ksda_status move_vertices(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
     uint32_t spares = sum_communities(w, l), head = 0, waiting = l->n;
     uint64_t looked = 0;
     for (uint32_t v = 0; v < l->n; v++) w->queue[v] = v, w->waiting[v] = true;
@@ -146,7 +146,7 @@ static ksda_status move(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
                 waiting++;
             }
         }
-        if (look(w, ++looked) < 0) return ksda_i_interrupted(w->ctx);
+        if (look_at_times(w, ++looked) < 0) return ksda_i_interrupted(w->ctx);
     }
     return KSDA_OK;
 }
@@ -197,7 +197,7 @@ static uint32_t pick_part(ksda_i_leiden *w, double strength, double community, u
 static void refine_community(ksda_i_leiden *w, const level *l, uint32_t c, double community, ksda_i_rng *rng) {
     uint32_t *member = w->queue + w->start[c], count = w->start[c + 1] - w->start[c];
     shuffle(rng, member, count);
-    for (uint32_t i = 0; i < count && look(w, i + 1) >= 0; i++) {
+    for (uint32_t i = 0; i < count && look_at_times(w, i + 1) >= 0; i++) {
         uint32_t v = member[i];
         double strength = l->strength[v], inside = w->cut[v];
         if (w->size[v] != 1 || w->part[v] != v || !well_connected(w, inside, strength, community)) continue;
@@ -221,13 +221,13 @@ static ksda_status refine(ksda_i_leiden *w, const level *l, ksda_i_rng *rng) {
         w->size[v] = 1;
         w->total[v] = l->strength[v];
         w->cut[v] = weight_inside(l, v, w->of);
-        if (look(w, v) < 0) return ksda_i_interrupted(w->ctx);
+        if (look_at_times(w, v) < 0) return ksda_i_interrupted(w->ctx);
     }
     for (uint32_t c = 0; c < l->n; c++) {
         double community = 0;
         for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++) community += l->strength[w->queue[i]];
         if (w->start[c + 1] - w->start[c] > 1) refine_community(w, l, c, community, rng);
-        if (look(w, c) < 0) return ksda_i_interrupted(w->ctx);
+        if (look_at_times(w, c) < 0) return ksda_i_interrupted(w->ctx);
     }
     return ksda_i_interrupted(w->ctx);
 }
@@ -259,7 +259,7 @@ static ksda_status level_new(ksda_i_leiden *w, const level *l, uint32_t count, l
     *out = (level){.n = count};
     for (uint32_t v = 0; v < l->n; v++) {
         for (uint64_t i = l->off[v]; i < l->off[v + 1]; i++) ends += w->part[l->adj[i]] != w->part[v];
-        if (look(w, v) < 0) return ksda_i_interrupted(w->ctx);
+        if (look_at_times(w, v) < 0) return ksda_i_interrupted(w->ctx);
     }
     out->off = out->own_off = ksda_i_malloc(w->ctx, (uint64_t)count + 1, sizeof *out->own_off);
     out->adj = out->own_adj = ksda_i_malloc(w->ctx, ends, sizeof *out->own_adj);
@@ -288,7 +288,7 @@ static ksda_status aggregate(ksda_i_leiden *w, const level *l, uint32_t count, l
             out->own_weight[end++] = w->toward[w->touched[i]];
         }
         forget(w, touched);
-        if (look(w, p) < 0) return ksda_i_interrupted(w->ctx);
+        if (look_at_times(w, p) < 0) return ksda_i_interrupted(w->ctx);
     }
     out->own_off[count] = end;
     return KSDA_OK;
@@ -327,7 +327,7 @@ ksda_status ksda_i_leiden_iterate(ksda_i_leiden *w, ksda_i_rng *rng, uint32_t *o
     bool last = false;
     for (uint32_t v = 0; v < g->n; v++) w->node[v] = v, w->of[v] = of[v];
     while (!last) {
-        KSDA_I_TRY(move(w, &l, rng));
+        KSDA_I_TRY(move_vertices(w, &l, rng));
         KSDA_I_TRY(coarsen(w, &l, rng, &last));
     }
     for (uint32_t v = 0; v < g->n; v++) of[v] = w->of[w->node[v]];

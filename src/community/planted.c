@@ -176,7 +176,7 @@ static uint32_t holder(const planting *p, double x) {
 }
 
 /* A vertex of begin .. end-1 by weight. */
-static uint32_t pick(const planting *p, ksda_i_rng *r, uint32_t begin, uint32_t end) {
+static uint32_t pick_by_weight(const planting *p, ksda_i_rng *r, uint32_t begin, uint32_t end) {
     uint32_t v = holder(p, p->until[begin] + ksda_i_rng_unit(r) * (p->until[end] - p->until[begin]));
     return v < begin ? begin : v >= end ? end - 1 : v;
 }
@@ -184,7 +184,8 @@ static uint32_t pick(const planting *p, ksda_i_rng *r, uint32_t begin, uint32_t 
 /* A vertex outside begin .. end-1 by weight; there is one. */
 static uint32_t pick_outside(const planting *p, ksda_i_rng *r, uint32_t begin, uint32_t end) {
     double before = p->until[begin], after = p->until[p->n] - p->until[end];
-    return ksda_i_rng_unit(r) * (before + after) < before ? pick(p, r, 0, begin) : pick(p, r, end, p->n);
+    return ksda_i_rng_unit(r) * (before + after) < before ? pick_by_weight(p, r, 0, begin)
+                                                          : pick_by_weight(p, r, end, p->n);
 }
 
 /* A community by its chance that a pair between communities begins there. */
@@ -206,11 +207,11 @@ static bool throw_pair(const planting *p, uint32_t at, bool by_weight, ksda_i_rn
     uint32_t u, v, c = at;
     if (at < p->communities) {
         uint32_t begin = p->start[c], end = p->start[c + 1];
-        u = by_weight ? pick(p, r, begin, end) : begin + (uint32_t)ksda_i_rng_below(r, end - begin);
-        v = by_weight ? pick(p, r, begin, end) : begin + (uint32_t)ksda_i_rng_below(r, end - begin);
+        u = by_weight ? pick_by_weight(p, r, begin, end) : begin + (uint32_t)ksda_i_rng_below(r, end - begin);
+        v = by_weight ? pick_by_weight(p, r, begin, end) : begin + (uint32_t)ksda_i_rng_below(r, end - begin);
     } else if (by_weight) {
         c = pick_community(p, r);
-        u = pick(p, r, p->start[c], p->start[c + 1]);
+        u = pick_by_weight(p, r, p->start[c], p->start[c + 1]);
         v = pick_outside(p, r, p->start[c], p->start[c + 1]);
     } else {
         u = (uint32_t)ksda_i_rng_below(r, p->n), c = p->of[u];

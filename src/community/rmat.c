@@ -46,7 +46,7 @@ typedef struct kinds {
     double pairs; /* that can come at all */
 } kinds;
 
-static uint64_t slot(uint32_t side, uint32_t tight, uint32_t n00, uint32_t n01, uint32_t n11) {
+static uint64_t kind_slot(uint32_t side, uint32_t tight, uint32_t n00, uint32_t n01, uint32_t n11) {
     return (((uint64_t)tight * side + n00) * side + n01) * side + n11;
 }
 
@@ -56,7 +56,7 @@ static uint64_t slot(uint32_t side, uint32_t tight, uint32_t n00, uint32_t n01, 
 static void count_pairs(const ksda_i_rmat *m, double *table) {
     uint32_t side = m->scale + 1;
     uint64_t last = m->vertices - 1;
-    table[slot(side, 3, 0, 0, 0)] = 1;
+    table[kind_slot(side, 3, 0, 0, 0)] = 1;
     for (uint32_t done = 0; done < m->scale; done++) {
         unsigned bit = last >> (m->scale - 1 - done) & 1;
         /* n10 is what is missing to `done`; from large to small, as one pair of bits only adds to the three others */
@@ -65,15 +65,15 @@ static void count_pairs(const ksda_i_rmat *m, double *table) {
                 for (uint32_t n11 = done - n00 - n01 + 1; n11-- > 0;) {
                     double here[4];
                     for (uint32_t t = 0; t < 4; t++) {
-                        here[t] = table[slot(side, t, n00, n01, n11)];
-                        table[slot(side, t, n00, n01, n11)] = 0;
+                        here[t] = table[kind_slot(side, t, n00, n01, n11)];
+                        table[kind_slot(side, t, n00, n01, n11)] = 0;
                     }
                     for (uint32_t t = 0; t < 16; t++) { /* a tightness and a pair of bits */
                         uint32_t from = t >> 2, a = t >> 1 & 1, b = t & 1, to = 0;
                         if (((from & 1) && a > bit) || ((from & 2) && b > bit)) continue;
                         to |= (from & 1) && a == bit ? 1U : 0U;
                         to |= (from & 2) && b == bit ? 2U : 0U;
-                        table[slot(side, to, n00 + (!a && !b), n01 + (!a && b), n11 + (a && b))] += here[from];
+                        table[kind_slot(side, to, n00 + (!a && !b), n01 + (!a && b), n11 + (a && b))] += here[from];
                     }
                 }
     }
@@ -94,7 +94,7 @@ static ksda_status count_kinds(ksda_ctx *ctx, const ksda_i_rmat *m, kinds *out) 
             for (uint32_t n11 = 0; n00 + n01 + n11 < side; n11++) {
                 uint32_t n10 = m->scale - n00 - n01 - n11;
                 double count = 0, p = pow(m->p[0][0], n00) * pow(m->p[1][1], n11);
-                for (uint32_t t = 0; t < 4; t++) count += table[slot(side, t, n00, n01, n11)];
+                for (uint32_t t = 0; t < 4; t++) count += table[kind_slot(side, t, n00, n01, n11)];
                 p *= pow(m->p[0][1], n01) * pow(m->p[1][0], n10) + pow(m->p[0][1], n10) * pow(m->p[1][0], n01);
                 if (n01 + n10 == 0 || count == 0 || p == 0) continue; /* loops, and what cannot come */
                 out->kind[out->count++] = (pair_kind){count / 2, p};
@@ -303,7 +303,7 @@ typedef struct assembly {
     uint32_t *adj; /* NULL while counting */
 } assembly;
 
-static inline void place(const assembly *a, uint64_t row, uint64_t neighbour) {
+static inline void place_neighbour(const assembly *a, uint64_t row, uint64_t neighbour) {
     if (a->adj)
         a->adj[a->off[row + 1]++] = (uint32_t)neighbour;
     else
@@ -319,9 +319,9 @@ static void place_cell(const assembly *a, uint32_t row, uint32_t column, bool co
         uint64_t u, v;
         edge_of(g, index, cell->key[i], &u, &v);
         if (columns)
-            place(a, v, u);
+            place_neighbour(a, v, u);
         else
-            place(a, u, v);
+            place_neighbour(a, u, v);
     }
 }
 

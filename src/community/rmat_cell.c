@@ -90,11 +90,11 @@ static void draw_bits(const painter *t, uint32_t levels, uint64_t *u, uint64_t *
 
 /* --- squares ----------------------------------------------------------------------------------------------------- */
 
-static double rate(const square *s) {
+static double square_rate(const square *s) {
     return s->u == s->v ? s->p : s->p + s->mirror;
 }
 
-static ksda_status put(painter *t, uint64_t u, uint64_t v, bool late) {
+static ksda_status put_edge(painter *t, uint64_t u, uint64_t v, bool late) {
     ksda_i_keys *k = t->keys;
     if (u >= t->m->vertices || v >= t->m->vertices || u == v) return KSDA_OK;
     if (u > v) {
@@ -110,22 +110,22 @@ static ksda_status put(painter *t, uint64_t u, uint64_t v, bool late) {
 }
 
 /* One arrival after the other. */
-static ksda_status draw(painter *t, const square *s) {
-    double r = rate(s), direct = s->u == s->v ? 1 : s->p / r;
+static ksda_status draw_arrivals(painter *t, const square *s) {
+    double r = square_rate(s), direct = s->u == s->v ? 1 : s->p / r;
     for (double time = 0;;) {
         uint64_t u, v;
         time -= log1p(-ksda_i_rng_unit(t->rng)) / r;
         if (!(time <= t->m->late)) return KSDA_OK;
         draw_bits(t, s->levels, &u, &v);
         bool swapped = direct < 1 && ksda_i_rng_unit(t->rng) >= direct;
-        ksda_status status =
-            swapped ? put(t, s->u + v, s->v + u, time > t->m->early) : put(t, s->u + u, s->v + v, time > t->m->early);
+        ksda_status status = swapped ? put_edge(t, s->u + v, s->v + u, time > t->m->early)
+                                     : put_edge(t, s->u + u, s->v + v, time > t->m->early);
         if (status < 0) return status;
     }
 }
 
 /* Every pair by itself. */
-static ksda_status ask(painter *t, const square *s) {
+static ksda_status try_all_pairs(painter *t, const square *s) {
     uint64_t side = UINT64_C(1) << s->levels;
     bool diagonal = s->u == s->v;
     for (uint64_t u = 0; u < side; u++) {
@@ -134,16 +134,16 @@ static ksda_status ask(painter *t, const square *s) {
             p += (diagonal ? s->p : s->mirror) * probability(t->m, v, u, s->levels);
             double x = ksda_i_rng_unit(t->rng);
             if (p <= 0 || x >= -expm1(-t->m->late * p)) continue;
-            ksda_status status = put(t, s->u + u, s->v + v, x >= -expm1(-t->m->early * p));
+            ksda_status status = put_edge(t, s->u + u, s->v + v, x >= -expm1(-t->m->early * p));
             if (status < 0) return status;
         }
     }
     return KSDA_OK;
 }
 
-static ksda_status paint(painter *t, const square *s);
+static ksda_status paint_square(painter *t, const square *s);
 
-static ksda_status quarter(painter *t, const square *s) {
+static ksda_status paint_quarters(painter *t, const square *s) {
     uint64_t half = UINT64_C(1) << (s->levels - 1);
     ksda_status status = KSDA_OK;
     for (unsigned i = 0; i < 4 && status >= 0; i++) {
@@ -152,20 +152,20 @@ static ksda_status quarter(painter *t, const square *s) {
         if (diagonal && a > b) continue; /* the mirror image of 0, 1 */
         square part = {s->u + a * half, s->v + b * half, s->levels - 1, s->p * t->m->p[a][b],
                        (diagonal ? s->p : s->mirror) * t->m->p[b][a]};
-        status = paint(t, &part);
+        status = paint_square(t, &part);
     }
     return status;
 }
 
-static ksda_status paint(painter *t, const square *s) {
+static ksda_status paint_square(painter *t, const square *s) {
     const ksda_i_rmat *m = t->m;
     uint64_t side = UINT64_C(1) << s->levels;
-    double r = rate(s);
+    double r = square_rate(s);
     if (s->u >= m->vertices || s->v >= m->vertices || r <= 0) return KSDA_OK;
     bool saturated = m->late * r * pow(m->largest, s->levels) > 1;
     bool straddles = (s->u + side > m->vertices || s->v + side > m->vertices) && m->late * r > 64;
-    if (!saturated && !straddles) return draw(t, s);
-    return s->levels <= ASK_LEVELS ? ask(t, s) : quarter(t, s);
+    if (!saturated && !straddles) return draw_arrivals(t, s);
+    return s->levels <= ASK_LEVELS ? try_all_pairs(t, s) : paint_quarters(t, s);
 }
 
 ksda_status ksda_i_rmat_cell(ksda_ctx *ctx, const ksda_i_rmat *m, uint32_t row, uint32_t column, uint32_t levels,
@@ -174,5 +174,5 @@ ksda_status ksda_i_rmat_cell(ksda_ctx *ctx, const ksda_i_rmat *m, uint32_t row, 
     square whole = {u, v, levels, probability(m, row, column, m->scale - levels),
                     probability(m, column, row, m->scale - levels)};
     painter t = {ctx, m, rng, keys, u, v, levels};
-    return paint(&t, &whole);
+    return paint_square(&t, &whole);
 }

@@ -12,13 +12,13 @@ typedef struct table {
     uint64_t mask;
 } table;
 
-static bool same(const ksda_i_hash128 *a, const ksda_i_hash128 *b) {
+static bool is_same_hash(const ksda_i_hash128 *a, const ksda_i_hash128 *b) {
     return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
-static uint32_t find(const table *t, const ksda_i_hash128 *hash, uint32_t i, uint32_t *kinds) {
+static uint32_t find_kind(const table *t, const ksda_i_hash128 *hash, uint32_t i, uint32_t *kinds) {
     uint64_t at = hash[i].word[0] & t->mask;
-    while (t->slot[at] && !same(&hash[t->first[t->slot[at] - 1]], &hash[i])) at = (at + 1) & t->mask;
+    while (t->slot[at] && !is_same_hash(&hash[t->first[t->slot[at] - 1]], &hash[i])) at = (at + 1) & t->mask;
     if (t->slot[at]) return t->slot[at] - 1;
     t->first[*kinds] = i;
     t->slot[at] = *kinds + 1;
@@ -35,7 +35,7 @@ ksda_status ksda_i_alike(ksda_ctx *ctx, uint32_t count, const ksda_i_hash128 *ha
     if (!t.slot || !t.first) status = KSDA_NOMEM;
     for (uint32_t i = 0; i < count && status >= 0 && (status = ksda_i_look(ctx, i)) >= 0; i++) {
         if (count - i > AHEAD) __builtin_prefetch(&t.slot[hash[i + AHEAD].word[0] & t.mask]);
-        of[i] = find(&t, hash, i, kinds);
+        of[i] = find_kind(&t, hash, i, kinds);
     }
     ksda_i_free(ctx, t.slot);
     ksda_i_free(ctx, t.first);

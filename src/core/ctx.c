@@ -279,12 +279,12 @@ static ksda_status report(ksda_ctx *ctx, const ksda_progress *news) {
     return ksda_i_interrupted(ctx);
 }
 
-static const char *named(const ksda_ctx *ctx, const char *stage) {
+static const char *stage_name(const ksda_ctx *ctx, const char *stage) {
     return ctx->driver_stage ? ctx->driver_stage : stage;
 }
 
 ksda_status ksda_i_progress(ksda_ctx *ctx, const char *stage, uint64_t done, uint64_t total) {
-    ksda_progress news = {named(ctx, stage), done, total, 0, NAN, NAN};
+    ksda_progress news = {stage_name(ctx, stage), done, total, 0, NAN, NAN};
     return report(ctx, &news);
 }
 
@@ -293,7 +293,7 @@ ksda_status ksda_i_progress_stage(ksda_ctx *ctx, uint64_t done, uint64_t total) 
 }
 
 ksda_status ksda_i_progress_solver(ksda_ctx *ctx, const char *stage, double incumbent, double bound) {
-    ksda_progress news = {named(ctx, stage), 0, 0, 0, incumbent, bound};
+    ksda_progress news = {stage_name(ctx, stage), 0, 0, 0, incumbent, bound};
     return report(ctx, &news);
 }
 

@@ -17,7 +17,7 @@ typedef struct worker {
     pthread_t handle;
 } worker;
 
-static void work(loop *l, unsigned thread) {
+static void work_off(loop *l, unsigned thread) {
     for (;;) {
         uint64_t begin = atomic_fetch_add_explicit(&l->next, l->grain, memory_order_relaxed);
         if (begin >= l->count) return;
@@ -26,9 +26,9 @@ static void work(loop *l, unsigned thread) {
     }
 }
 
-static void *run(void *argument) {
+static void *run_worker(void *argument) {
     worker *w = argument;
-    work(w->shared, w->thread);
+    work_off(w->shared, w->thread);
     return NULL;
 }
 
@@ -42,9 +42,9 @@ void ksda_i_parallel(ksda_ctx *ctx, uint64_t count, uint64_t grain, ksda_i_range
     unsigned started = 0;
     for (unsigned t = 1; t < threads; t++) {
         workers[started] = (worker){.shared = &shared, .thread = t};
-        if (pthread_create(&workers[started].handle, NULL, run, &workers[started]) != 0) break;
+        if (pthread_create(&workers[started].handle, NULL, run_worker, &workers[started]) != 0) break;
         started++;
     }
-    work(&shared, 0);
+    work_off(&shared, 0);
     for (unsigned t = 0; t < started; t++) pthread_join(workers[t].handle, NULL);
 }

@@ -12,20 +12,20 @@ static size_t size_of(const void *object) {
     return size;
 }
 
-static bool zero(const unsigned char *from, size_t count) {
+static bool is_zero(const unsigned char *from, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (from[i]) return false;
     return true;
 }
 
-static ksda_status check(ksda_ctx *ctx, const ksda_i_sized *kind, const void *object) {
+static ksda_status check_size(ksda_ctx *ctx, const ksda_i_sized *kind, const void *object) {
     if (!object) return ksda_i_error(ctx, KSDA_INVALID, "%s: no struct was given", kind->name);
     size_t size = size_of(object);
     if (size == 0) return ksda_i_error(ctx, KSDA_INVALID, "%s: size is not set: %s", kind->name, kind->ready);
     if (size < kind->first || size > LARGEST)
         return ksda_i_error(ctx, KSDA_INVALID, "%s: size %zu is no size of this struct (%zu to %zu): %s", kind->name,
                             size, kind->first, kind->known, kind->ready);
-    if (size > kind->known && !zero((const unsigned char *)object + kind->known, size - kind->known))
+    if (size > kind->known && !is_zero((const unsigned char *)object + kind->known, size - kind->known))
         return ksda_i_error(ctx, KSDA_INVALID,
                             "%s: size %zu, and what is set beyond byte %zu is unknown to this version of the library: "
                             "%s, and set only what version %s has",
@@ -45,7 +45,7 @@ void ksda_i_options_init(const ksda_i_sized *kind, void *options, size_t size, c
 
 ksda_status ksda_i_options_take(ksda_ctx *ctx, const ksda_i_sized *kind, const void *given, void *full) {
     if (!given) return KSDA_OK;
-    ksda_status status = check(ctx, kind, given);
+    ksda_status status = check_size(ctx, kind, given);
     if (status < 0) return status;
     memcpy(full, given, smaller(size_of(given), kind->known));
     memcpy(full, &kind->known, sizeof kind->known);
@@ -53,7 +53,7 @@ ksda_status ksda_i_options_take(ksda_ctx *ctx, const ksda_i_sized *kind, const v
 }
 
 ksda_status ksda_i_result_check(ksda_ctx *ctx, const ksda_i_sized *kind, void *out) {
-    ksda_status status = check(ctx, kind, out);
+    ksda_status status = check_size(ctx, kind, out);
     if (out && (status >= 0 || size_of(out) == 0)) ksda_i_result_empty(kind, out);
     return status;
 }

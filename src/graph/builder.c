@@ -167,7 +167,7 @@ static ksda_status list_chunks(ksda_i_builder *b, uint64_t *slices, unsigned *si
 }
 
 /* Cut the chunks into slices, seen as ids to number and, in the same order, as pairs to build rows from. */
-static void cut(ksda_i_builder *b, ksda_i_stretch *stretch, ksda_i_slice *slice) {
+static void cut_chunks(ksda_i_builder *b, ksda_i_stretch *stretch, ksda_i_slice *slice) {
     for (uint32_t k = 0; k < b->chunks; k++) {
         const chunk *c = b->chunk[k];
         for (uint64_t at = 0; at < c->count; at += KSDA_I_SLICE_EDGES) {
@@ -198,7 +198,7 @@ ksda_status ksda_i_builder_finish(ksda_i_builder *b, ksda_i_ids *names, ksda_gra
         if (!stretch || !slice) status = KSDA_NOMEM;
     }
     KSDA_I_TRY(ksda_i_agree(ctx, status));
-    cut(b, stretch, slice);
+    cut_chunks(b, stretch, slice);
     if (b->declared)
         ksda_i_shift_ids(ctx, stretch, slices, b->first);
     else

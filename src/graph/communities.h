@@ -6,7 +6,7 @@
 
 #include <ksda/communities.h>
 
-/* Where somebody has several communities, people with the same set of them are of one *kind*, and all that follows in
+/* Where a vertex has several communities, vertices with the same set of them are of one *kind*, and all that follows in
  * ksda_communities is about kinds. Kinds are in the order of their sets, which tells nothing about the vertices. */
 typedef struct ksda_i_sets {
     uint32_t count;   /* communities */

@@ -1,7 +1,7 @@
 /* People in several communities.
  *
- * Whoever has the same set of communities is of the same kind: kinds are found by a hash table of the sets, then put in
- * the order of the sets. All that is counted for each community of a partition can be counted for each kind, and two
+ * Vertices with the same set of communities are of the same kind: kinds are found by a hash table of the sets, then put
+ * in the order of the sets. All that is counted for each community of a partition can be counted for each kind, and two
  * people of one kind may always be joined by an edge. Time O(memberships) and sorting. */
 #include "core/sort.h"
 #include "graph/communities.h"

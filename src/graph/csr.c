@@ -57,7 +57,7 @@ static ksda_status check_symmetric(ksda_ctx *ctx, const ksda_csr *csr) {
     return status;
 }
 
-static ksda_status check(ksda_ctx *ctx, const ksda_csr *csr) {
+static ksda_status check_csr(ksda_ctx *ctx, const ksda_csr *csr) {
     ksda_status status;
     KSDA_I_TRY(check_offsets(ctx, csr));
     for (uint32_t v = 0; v < csr->vertices; v++) {
@@ -69,7 +69,7 @@ done:
     return status;
 }
 
-static ksda_status copy(ksda_ctx *ctx, const ksda_csr *csr, ksda_graph **out) {
+static ksda_status copy_csr(ksda_ctx *ctx, const ksda_csr *csr, ksda_graph **out) {
     uint64_t ends = csr->offsets[csr->vertices], rows = (uint64_t)csr->vertices + 1;
     uint64_t *off = ksda_i_malloc(ctx, rows, sizeof *off);
     uint32_t *adj = ksda_i_malloc(ctx, ends, sizeof *adj);
@@ -107,9 +107,9 @@ ksda_status ksda_graph_from_csr(ksda_ctx *ctx, const ksda_csr *given, ksda_graph
     ksda_i_ids_range(&ids, 0, 0);
     if (!given) return ksda_i_error(ctx, KSDA_INVALID, "ksda_csr: no struct was given");
     KSDA_I_TRY(ksda_i_options_take(ctx, &kind, given, &csr));
-    KSDA_I_TRY(check(ctx, &csr));
+    KSDA_I_TRY(check_csr(ctx, &csr));
     KSDA_I_TRY(ksda_i_ids_from_buffer(ctx, csr.vertices, csr.names, csr.name_offsets, "vertex", &ids));
-    KSDA_I_TRY(csr.borrow ? borrow(ctx, &csr, out) : copy(ctx, &csr, out));
+    KSDA_I_TRY(csr.borrow ? borrow(ctx, &csr, out) : copy_csr(ctx, &csr, out));
     (*out)->ids = ids;
     ksda_i_ids_range(&ids, 0, 0);
     if (csr.borrow)

@@ -117,18 +117,18 @@ ksda_status ksda_edits_carry(ksda_ctx *ctx, ksda_edits *edits, uint32_t v, uint3
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t list(const ksda_i_pairs *l, const ksda_pair **pairs) {
+static uint64_t list_pairs(const ksda_i_pairs *l, const ksda_pair **pairs) {
     if (pairs) *pairs = l->pair;
     return l->count;
 }
 uint64_t ksda_edits_added(const ksda_edits *edits, const ksda_pair **pairs) {
-    return list(&edits->added, pairs);
+    return list_pairs(&edits->added, pairs);
 }
 uint64_t ksda_edits_links(const ksda_edits *edits, const ksda_pair **pairs) {
-    return list(&edits->links, pairs);
+    return list_pairs(&edits->links, pairs);
 }
 uint64_t ksda_edits_removed(const ksda_edits *edits, const ksda_pair **pairs) {
-    return list(&edits->removed, pairs);
+    return list_pairs(&edits->removed, pairs);
 }
 uint32_t ksda_edits_pieces(const ksda_edits *edits) {
     return edits->graph->n + (uint32_t)edits->extra;

@@ -76,7 +76,7 @@ uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
 }
 
 /* The slot that holds the name, or the empty one where it belongs. */
-static uint64_t probe(const ksda_i_ids *ids, const char *name, size_t length) {
+static uint64_t probe_name(const ksda_i_ids *ids, const char *name, size_t length) {
     uint64_t i = ksda_i_hash_bytes(&ids->key, name, length) & (ids->slots - 1);
     for (; ids->slot[i] != 0; i = (i + 1) & (ids->slots - 1)) {
         uint32_t item = ids->slot[i] - 1;
@@ -90,7 +90,7 @@ static uint64_t probe(const ksda_i_ids *ids, const char *name, size_t length) {
 uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length) {
     if (ids->kind == KSDA_I_IDS_NAMES) {
         if (ids->slots == 0) return KSDA_NO_VERTEX;
-        uint32_t found = ids->slot[probe(ids, name, length)];
+        uint32_t found = ids->slot[probe_name(ids, name, length)];
         return found ? found - 1 : KSDA_NO_VERTEX;
     }
     uint64_t number;
@@ -107,14 +107,14 @@ static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
     ids->key = ctx->hash_key;
     for (uint32_t item = 0; item < ids->count; item++) {
         const char *name = ids->text + ids->start[item];
-        slot[probe(ids, name, ids->start[item + 1] - ids->start[item])] = item + 1;
+        slot[probe_name(ids, name, ids->start[item + 1] - ids->start[item])] = item + 1;
     }
     return KSDA_OK;
 }
 
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item) {
     if ((uint64_t)ids->count * 4 >= ids->slots * 3 && grow_table(ctx, ids) < 0) return KSDA_NOMEM;
-    uint64_t place = probe(ids, name, length);
+    uint64_t place = probe_name(ids, name, length);
     if (ids->slot[place]) {
         *item = ids->slot[place] - 1;
         return KSDA_OK;

@@ -46,7 +46,7 @@ static inline uint64_t wide_at(const ksda_i_stretch *s, uint64_t i) {
     return id;
 }
 
-static inline uint64_t id_at(const ksda_i_stretch *s, bool wide, uint64_t i) {
+static inline uint64_t stretch_id(const ksda_i_stretch *s, bool wide, uint64_t i) {
     return wide ? wide_at(s, i) : ((const uint32_t *)s->id)[i];
 }
 
@@ -59,7 +59,7 @@ static bool stopped(numbering *x) {
 static inline void range_of(const ksda_i_stretch *s, bool wide, uint64_t *limits) {
     uint64_t least = UINT64_MAX, greatest = 0;
     for (uint64_t i = 0; i < s->count; i++) {
-        uint64_t id = id_at(s, wide, i);
+        uint64_t id = stretch_id(s, wide, i);
         least = id < least ? id : least;
         greatest = id > greatest ? id : greatest;
     }
@@ -83,7 +83,7 @@ static void find_ranges(void *data, uint64_t begin, uint64_t end, unsigned threa
 /* Nearly every mark is there already: look first, so that threads do not fight for the cache lines. */
 static inline void mark_ids(numbering *x, const ksda_i_stretch *s, bool wide) {
     for (uint64_t i = 0; i < s->count; i++) {
-        uint64_t id = id_at(s, wide, i) - x->least, bit = UINT64_C(1) << (id & 63);
+        uint64_t id = stretch_id(s, wide, i) - x->least, bit = UINT64_C(1) << (id & 63);
         if (!(atomic_load_explicit(&x->mark[id >> 6], memory_order_relaxed) & bit))
             atomic_fetch_or_explicit(&x->mark[id >> 6], bit, memory_order_relaxed);
     }
@@ -100,14 +100,14 @@ static void mark_stretches(void *data, uint64_t begin, uint64_t end, unsigned th
     }
 }
 
-static inline uint32_t rank(const numbering *x, uint64_t id) {
+static inline uint32_t rank_of_id(const numbering *x, uint64_t id) {
     uint64_t word = atomic_load_explicit(&x->mark[id >> 6], memory_order_relaxed);
     return x->before[id >> 6] + ksda_i_bits_set(word & ((UINT64_C(1) << (id & 63)) - 1));
 }
 
 static inline void rank_ids(numbering *x, ksda_i_stretch *s, bool wide) {
     uint32_t *to = s->id;
-    for (uint64_t i = 0; i < s->count; i++) to[i] = rank(x, id_at(s, wide, i) - x->least);
+    for (uint64_t i = 0; i < s->count; i++) to[i] = rank_of_id(x, stretch_id(s, wide, i) - x->least);
 }
 
 static void rank_stretches(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -173,7 +173,7 @@ static ksda_status distinct(numbering *x, const ksda_i_stretch *s, id_list *list
     uint64_t *id = ksda_i_malloc(x->ctx, s->count, sizeof *id), kept = 0;
     uint64_t *scratch = ksda_i_malloc(x->ctx, s->count, sizeof *scratch);
     if (id && scratch) {
-        for (uint64_t i = 0; i < s->count; i++) id[i] = id_at(s, s->wide, i);
+        for (uint64_t i = 0; i < s->count; i++) id[i] = stretch_id(s, s->wide, i);
         ksda_i_sort_u64(id, s->count, scratch);
         for (uint64_t i = 0; i < s->count; i++)
             if (kept == 0 || id[kept - 1] != id[i]) id[kept++] = id[i];
@@ -193,7 +193,7 @@ static void list_stretches(void *data, uint64_t begin, uint64_t end, unsigned th
         if (distinct(x, &x->stretch[k], &x->list[k]) < 0) atomic_store(&x->failed, true);
 }
 
-static ksda_status merge(numbering *x, id_list *into, id_list *other) {
+static ksda_status merge_ids(numbering *x, id_list *into, id_list *other) {
     uint64_t *id = ksda_i_malloc(x->ctx, into->count + other->count, sizeof *id), kept = 0;
     if (!id) return KSDA_NOMEM;
     for (uint64_t i = 0, j = 0; i < into->count || j < other->count;) {
@@ -214,7 +214,7 @@ static void merge_lists(void *data, uint64_t begin, uint64_t end, unsigned threa
     (void)thread;
     for (uint64_t k = begin; k < end && !stopped(x); k++) {
         uint64_t left = 2 * x->step * k, right = left + x->step;
-        if (right < x->stretches && merge(x, &x->list[left], &x->list[right]) < 0) atomic_store(&x->failed, true);
+        if (right < x->stretches && merge_ids(x, &x->list[left], &x->list[right]) < 0) atomic_store(&x->failed, true);
     }
 }
 
@@ -247,7 +247,7 @@ static void look_up_stretches(void *data, uint64_t begin, uint64_t end, unsigned
     for (uint64_t k = begin; k < end && !stopped(x); k++) {
         ksda_i_stretch *s = &x->stretch[k];
         uint32_t *to = s->id;
-        for (uint64_t i = 0; s->renumber && i < s->count; i++) to[i] = look_up(x, id_at(s, s->wide, i));
+        for (uint64_t i = 0; s->renumber && i < s->count; i++) to[i] = look_up(x, stretch_id(s, s->wide, i));
     }
 }
 

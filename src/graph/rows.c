@@ -90,20 +90,20 @@ static ksda_status place_buckets(build *b) {
 
 /* --- step 2 ------------------------------------------------------------------------------------------------------ */
 
-static void flush(build *b, desk *w, uint64_t bucket, unsigned entries) {
+static void flush_bucket(build *b, desk *w, uint64_t bucket, unsigned entries) {
     uint64_t at = atomic_fetch_add_explicit(&b->cursor[bucket], entries, memory_order_relaxed);
     memcpy(b->adj + at, w->target + bucket * LINE, entries * sizeof *b->adj);
     if (!b->packed) memcpy(b->low + at, w->source + bucket * LINE, entries * sizeof *b->low);
 }
 
-static inline void put(build *b, desk *w, bool packed, uint32_t u, uint32_t v) {
+static inline void put_entry(build *b, desk *w, bool packed, uint32_t u, uint32_t v) {
     uint64_t bucket = u >> b->shift;
     uint32_t low = u & ((1u << b->shift) - 1);
     unsigned at = w->filled[bucket];
     w->target[bucket * LINE + at] = packed ? low << b->bits | v : v;
     if (!packed) w->source[bucket * LINE + at] = (uint16_t)low;
     if (++at == LINE) {
-        flush(b, w, bucket, LINE);
+        flush_bucket(b, w, bucket, LINE);
         at = 0;
     }
     w->filled[bucket] = (uint8_t)at;
@@ -111,8 +111,8 @@ static inline void put(build *b, desk *w, bool packed, uint32_t u, uint32_t v) {
 
 static inline void scatter_slice(build *b, desk *w, bool packed, const ksda_i_slice *slice) {
     for (uint64_t i = 0; i < slice->count; i++) {
-        put(b, w, packed, slice->pair[2 * i], slice->pair[2 * i + 1]);
-        put(b, w, packed, slice->pair[2 * i + 1], slice->pair[2 * i]);
+        put_entry(b, w, packed, slice->pair[2 * i], slice->pair[2 * i + 1]);
+        put_entry(b, w, packed, slice->pair[2 * i + 1], slice->pair[2 * i]);
     }
 }
 
@@ -131,7 +131,7 @@ static void scatter(void *data, uint64_t begin, uint64_t end, unsigned thread) {
 static void flush_rest(build *b) {
     for (unsigned t = 0; t < b->ctx->threads; t++)
         for (uint64_t k = 0; k < b->buckets; k++)
-            if (b->desk[t].filled[k]) flush(b, &b->desk[t], k, b->desk[t].filled[k]);
+            if (b->desk[t].filled[k]) flush_bucket(b, &b->desk[t], k, b->desk[t].filled[k]);
 }
 
 /* --- step 3 ------------------------------------------------------------------------------------------------------ */
@@ -275,7 +275,7 @@ static ksda_status close_gaps(build *b, ksda_cleaning *cleaning) {
 
 /* Buckets of about BUCKET_ENTRIES entries, but no more vertices than 16 bits tell apart; smaller if that lets us pack.
  */
-static void plan(build *b, uint64_t ends) {
+static void plan_buckets(build *b, uint64_t ends) {
     uint64_t wanted = ends / BUCKET_ENTRIES + 1;
     while (b->shift < 16 && ((uint64_t)b->n >> b->shift) > wanted) b->shift++;
     b->bits = 1;
@@ -311,7 +311,7 @@ static ksda_status allocate(build *b, uint64_t ends) {
     return KSDA_OK;
 }
 
-static void clear(build *b) {
+static void build_clear(build *b) {
     ksda_ctx *ctx = b->ctx;
     for (unsigned t = 0; b->desk && t < ctx->threads; t++) {
         desk *w = &b->desk[t];
@@ -341,7 +341,7 @@ ksda_status ksda_i_rows_build(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *sli
     *out = NULL;
     atomic_init(&b.failed, false);
     for (uint64_t s = 0; s < count; s++) ends += 2 * (uint64_t)slices[s].count;
-    plan(&b, ends);
+    plan_buckets(&b, ends);
     KSDA_I_TRY(allocate(&b, ends));
     ksda_i_parallel(ctx, count, 8, count_ends, &b);
     KSDA_I_TRY(place_buckets(&b));
@@ -359,6 +359,6 @@ ksda_status ksda_i_rows_build(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *sli
     KSDA_I_TRY(ksda_i_graph_take(ctx, n, off, adj, out));
     (*out)->cleaning = cleaning;
 done:
-    clear(&b);
+    build_clear(&b);
     return status;
 }

@@ -94,7 +94,7 @@ ksda_status ksda_i_read_together(ksda_ctx *ctx, const char *path, const ksda_loa
  * appear together. path only tells the format where it is KSDA_FORMAT_AUTO. */
 ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const char *path, ksda_format format, ksda_i_output *out);
-/* A view of the graph, whose arrays it shares, under the names that whoever reads that file will see: what is written
+/* A view of the graph, whose arrays it shares, under the names that a reader of that file will see: what is written
  * beside it (communities, a map) must use them. Never freed. */
 ksda_graph ksda_i_graph_as_written(const ksda_graph *graph, const char *path, ksda_format format);
 ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

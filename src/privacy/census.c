@@ -94,8 +94,8 @@ bool ksda_i_census_share_with(const ksda_i_census *x, uint32_t degree, uint32_t 
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
 
-static ksda_status begin(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
-                         ksda_i_census *out) {
+static ksda_status begin_census(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
+                                ksda_i_census *out) {
     *out = (ksda_i_census){.model = ksda_i_census_model_of(communities, k),
                            .degrees = degrees,
                            .communities = communities->count,
@@ -107,7 +107,7 @@ static ksda_status begin(ksda_ctx *ctx, const ksda_communities *communities, uin
 ksda_status ksda_i_census_open(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
                                uint32_t vertices, ksda_i_census *out) {
     uint64_t cells = (uint64_t)degrees * communities->count;
-    if (begin(ctx, communities, k, degrees, out) < 0) return KSDA_NOMEM;
+    if (begin_census(ctx, communities, k, degrees, out) < 0) return KSDA_NOMEM;
     if (cells <= DENSE_CELLS || cells <= DENSE_EACH * (uint64_t)vertices) {
         out->cell = ksda_i_calloc(ctx, cells, sizeof *out->cell);
         return out->cell ? KSDA_OK : KSDA_NOMEM;
@@ -128,7 +128,7 @@ ksda_status ksda_i_census_open_share(ksda_ctx *ctx, const ksda_communities *comm
 
 ksda_status ksda_i_census_open_ordered(ksda_ctx *ctx, const ksda_communities *communities, uint32_t k, uint32_t degrees,
                                        ksda_i_census *out) {
-    if (begin(ctx, communities, k, degrees, out) < 0) return KSDA_NOMEM;
+    if (begin_census(ctx, communities, k, degrees, out) < 0) return KSDA_NOMEM;
     out->last = ksda_i_calloc(ctx, degrees, sizeof *out->last);
     return out->last ? KSDA_OK : KSDA_NOMEM;
 }

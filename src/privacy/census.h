@@ -136,8 +136,8 @@ static inline uint32_t ksda_i_census_own(const ksda_i_census *x, uint32_t degree
     return x->cell ? *ksda_i_census_cell(x, degree, community) : ksda_i_census_slot_count(x, degree, community);
 }
 
-/* A vertex of the community comes to the degree or leaves it, where `own` of it were or are then: for whoever keeps the
- * cells himself. True where the answers about the degree may be others than before. */
+/* A vertex of the community comes to the degree or leaves it, where `own` of it were or are then: for a caller that
+ * keeps the cells himself. True where the answers about the degree may be others than before. */
 static inline bool ksda_i_census_came(ksda_i_census *x, uint32_t degree, uint32_t community, uint32_t own) {
     if (own) return false;
     if (ksda_i_model_counts(&x->model, community))

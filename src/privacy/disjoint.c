@@ -27,7 +27,7 @@ static void count_kind(ksda_i_disjoint *d, uint32_t kind, uint32_t times) {
 }
 
 /* The largest count of a community in the set of the kind, if it is larger (or as large, of a lower number). */
-static void look(const ksda_i_disjoint *d, uint32_t kind, uint32_t *most, uint32_t *whose) {
+static void find_largest_count(const ksda_i_disjoint *d, uint32_t kind, uint32_t *most, uint32_t *whose) {
     uint32_t size;
     const uint32_t *set = ksda_i_set(d->packer.communities, &kind, &size);
     for (uint32_t i = 0; i < size; i++) {
@@ -48,9 +48,9 @@ ksda_status ksda_i_disjoint_group(ksda_i_disjoint *d, const uint32_t *kind, uint
     for (uint32_t i = 0, run; i < size; i += run) {
         for (run = 1; i + run < size && kind[i + run] == kind[i];) run++;
         weighted += run * log2(run);
-        look(d, kind[i], &group->likeliest_vertices, &group->likeliest);
+        find_largest_count(d, kind[i], &group->likeliest_vertices, &group->likeliest);
         if (!ksda_i_kind_counts(c, kind[i])) continue;
-        look(d, kind[i], &share->numerator, whose);
+        find_largest_count(d, kind[i], &share->numerator, whose);
         share->denominator += run;
     }
     for (uint32_t i = 0; i < size; i++) count_kind(d, kind[i], 0);
@@ -65,7 +65,7 @@ uint32_t ksda_i_disjoint_largest(ksda_i_disjoint *d) {
     const ksda_communities *c = d->packer.communities;
     uint32_t largest = 0, whose = 0;
     for (uint32_t i = 0; i < c->count; i++) count_kind(d, i, ksda_i_community_size(c, i));
-    for (uint32_t i = 0; i < c->count; i++) look(d, i, &largest, &whose);
+    for (uint32_t i = 0; i < c->count; i++) find_largest_count(d, i, &largest, &whose);
     for (uint32_t i = 0; i < c->count; i++) count_kind(d, i, 0);
     return largest;
 }

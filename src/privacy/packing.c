@@ -120,7 +120,7 @@ static ksda_status make_family(ksda_i_packer *p, const uint32_t *kind, uint32_t 
 /* --- the kernel --------------------------------------------------------------------------------------------------- */
 
 /* A set goes. A community that only one is left with is crossed out there, and that one may become ripe. */
-static void drop(family *f, uint32_t i) {
+static void drop_set(family *f, uint32_t i) {
     f->alive[i] = false;
     for (uint32_t j = f->start[i]; j < f->start[i + 1]; j++) {
         uint32_t c = f->member[j], at = f->first[c];
@@ -130,18 +130,18 @@ static void drop(family *f, uint32_t i) {
     }
 }
 
-static void take(family *f, uint32_t i) {
+static void take_set(family *f, uint32_t i) {
     f->chosen[f->found++] = f->kind[i];
     for (uint32_t j = f->start[i]; j < f->start[i + 1]; j++)
         for (uint32_t c = f->member[j], at = f->first[c]; f->holders[c] > 1 && at < f->first[c + 1]; at++)
-            if (f->alive[f->holder[at]] && f->holder[at] != i) drop(f, f->holder[at]);
-    drop(f, i);
+            if (f->alive[f->holder[at]] && f->holder[at] != i) drop_set(f, f->holder[at]);
+    drop_set(f, i);
 }
 
 static void take_ripe(family *f) {
     while (f->queued) {
         uint32_t i = f->queue[--f->queued];
-        if (f->alive[i]) take(f, i);
+        if (f->alive[i]) take_set(f, i);
     }
 }
 
@@ -167,7 +167,7 @@ static bool drop_larger(family *f, uint32_t i) {
             common += f->mark[f->member[j]] && f->holders[f->member[j]] > 1;
         f->work -= f->work < common ? f->work : common;
         if (common < f->size[i]) continue;
-        drop(f, other);
+        drop_set(f, other);
         dropped = true;
     }
     for (uint32_t j = f->start[i]; j < f->start[i + 1]; j++) f->mark[f->member[j]] = false;
@@ -205,7 +205,7 @@ typedef struct part {
     bool cut; /* by the budget, or by the caller */
 } part;
 
-static uint64_t *row(uint64_t *rows, const part *p, uint32_t i) {
+static uint64_t *bit_row(uint64_t *rows, const part *p, uint32_t i) {
     return rows + (uint64_t)i * p->words;
 }
 
@@ -236,17 +236,17 @@ static uint32_t hitting(const part *p, const uint64_t *left, uint64_t *scratch, 
     for (uint32_t i; count < limit && (i = first_bit(p, scratch)) != UINT32_MAX; count++) {
         uint32_t best = p->of[p->start[i]], most = 0;
         for (uint32_t j = p->start[i]; j < p->start[i + 1]; j++) {
-            uint32_t here = common_bits(p, scratch, row(p->holds, p, p->of[j]));
+            uint32_t here = common_bits(p, scratch, bit_row(p->holds, p, p->of[j]));
             if (here > most) most = here, best = p->of[j];
         }
-        clear_bits(p, scratch, row(p->holds, p, best));
+        clear_bits(p, scratch, bit_row(p->holds, p, best));
     }
     return count;
 }
 
 static void choose(part *p, uint64_t *left, uint32_t i) {
     p->now[p->chosen++] = i;
-    clear_bits(p, left, row(p->meets, p, i));
+    clear_bits(p, left, bit_row(p->meets, p, i));
     clear_bit(left, i);
 }
 
@@ -257,7 +257,7 @@ static uint32_t choose_easy_sets(part *p, uint64_t *left) {
         for (uint32_t w = 0; w < p->words && easy == UINT32_MAX; w++)
             for (uint64_t bits = left[w]; bits && easy == UINT32_MAX; bits &= bits - 1) {
                 uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits);
-                uint32_t degree = common_bits(p, left, row(p->meets, p, i));
+                uint32_t degree = common_bits(p, left, bit_row(p->meets, p, i));
                 if (degree <= 1) easy = i;
                 if (degree > most) most = degree, pivot = i;
             }
@@ -269,7 +269,7 @@ static uint32_t choose_easy_sets(part *p, uint64_t *left) {
 }
 
 static void search(part *p, uint32_t depth) {
-    uint64_t *left = row(p->level, p, 2 * depth), *scratch = left + p->words;
+    uint64_t *left = bit_row(p->level, p, 2 * depth), *scratch = left + p->words;
     uint32_t before = p->chosen, pivot;
     if (p->f->work == 0 || (++p->nodes % LOOK_EVERY == 0 && ksda_i_cancelled(p->f->ctx))) p->cut = true;
     if (p->found >= p->enough) return;
@@ -279,7 +279,7 @@ static void search(part *p, uint32_t depth) {
         memcpy(p->best, p->now, p->chosen * sizeof *p->now);
     }
     if (pivot != UINT32_MAX && p->chosen + hitting(p, left, scratch, p->found + 1 - p->chosen) > p->found) {
-        uint64_t *next = row(p->level, p, 2 * depth + 2);
+        uint64_t *next = bit_row(p->level, p, 2 * depth + 2);
         memcpy(next, left, p->words * sizeof *left);
         choose(p, next, pivot);
         search(p, depth + 1);
@@ -314,15 +314,15 @@ static ksda_status fill_part(part *p, uint32_t *number) {
             if (f->holders[c] < 2) continue;
             if (!number[c]) number[c] = ++p->communities;
             p->of[at++] = number[c] - 1;
-            row(p->holds, p, number[c] - 1)[i / 64] |= UINT64_C(1) << i % 64;
+            bit_row(p->holds, p, number[c] - 1)[i / 64] |= UINT64_C(1) << i % 64;
         }
         p->start[i + 1] = at;
         p->level[i / 64] |= UINT64_C(1) << i % 64;
     }
     for (uint32_t i = 0; i < p->count; i++) {
         for (uint32_t j = p->start[i]; j < p->start[i + 1]; j++)
-            for (uint32_t w = 0; w < p->words; w++) row(p->meets, p, i)[w] |= row(p->holds, p, p->of[j])[w];
-        clear_bit(row(p->meets, p, i), i);
+            for (uint32_t w = 0; w < p->words; w++) bit_row(p->meets, p, i)[w] |= bit_row(p->holds, p, p->of[j])[w];
+        clear_bit(bit_row(p->meets, p, i), i);
     }
     return KSDA_OK;
 }
@@ -379,7 +379,7 @@ static uint32_t gather(family *f, uint32_t first, uint32_t *list) {
     return count;
 }
 
-static ksda_status solve(family *f, uint32_t enough, uint32_t *most) {
+static ksda_status solve_family(family *f, uint32_t enough, uint32_t *most) {
     ksda_status status = KSDA_OK;
     uint32_t *list = f->queue, *number = ksda_i_calloc(f->ctx, f->communities, sizeof *number);
     if (!number) return KSDA_NOMEM;
@@ -404,7 +404,7 @@ ksda_status ksda_i_pack(ksda_i_packer *packer, const uint32_t *kind, uint32_t co
     *out = (ksda_i_packing){0, 0};
     KSDA_I_TRY(make_family(packer, kind, count, &f));
     reduce(&f);
-    KSDA_I_TRY(solve(&f, enough, &out->most));
+    KSDA_I_TRY(solve_family(&f, enough, &out->most));
     out->found = f.found;
 done:
     free_family(&f);

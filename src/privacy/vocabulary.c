@@ -60,7 +60,7 @@ static double delta_occurring(const group *c) {
 static double delta_disclosure(const group *c) {
     return c->sizes < c->network->values ? INFINITY : delta_occurring(c);
 }
-static double alone(const group *c) {
+static double one_in_class(const group *c) {
     return 1.0 / c->vertices;
 }
 
@@ -104,14 +104,14 @@ static const struct {
      delta_occurring,
      MOST,
      false},
-    {{"prosecutor_risk", "prosecutor risk", "1 over the people with the rarest degree"}, alone, MOST, true},
+    {{"prosecutor_risk", "prosecutor risk", "1 over the people with the rarest degree"}, one_in_class, MOST, true},
     {{"journalist_risk", "journalist risk, at most",
       "as the prosecutor's: no larger population is known than this network"},
-     alone,
+     one_in_class,
      MOST,
      true},
     {{"marketer_risk", "marketer risk", "people who are found when everybody is matched at random by the degree"},
-     alone,
+     one_in_class,
      MEAN,
      true},
 };

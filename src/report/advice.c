@@ -59,7 +59,7 @@ static double change_of(const ksda_i_sweep *s, const ksda_i_point *p, ksda_measu
 
 /* --- rows that ask for less --------------------------------------------------------------------------------------- */
 
-static void take(ksda_i_point *p, const ksda_i_point *from) {
+static void take_over_point(ksda_i_point *p, const ksda_i_point *from) {
     ksda_i_point own = *p;
     *p = *from;
     p->k = own.k, p->max_share = own.max_share;
@@ -75,7 +75,7 @@ void ksda_i_advice_take(ksda_i_sweep *s) {
     for (uint32_t i = s->count; i-- > 0;) {
         ksda_i_point *p = &s->point[i];
         if (best && p->done && (p->status == KSDA_NOT_FOUND || best->result.cost < p->result.cost))
-            take(p, best);
+            take_over_point(p, best);
         else if (has_release(p))
             best = p;
     }

@@ -177,7 +177,7 @@ void ksda_i_bins_label(const ksda_i_bins *bins, uint32_t bin, char *buffer, size
 
 /* --- axes --------------------------------------------------------------------------------------------------------- */
 
-static double bin_x(const ksda_i_bins *bins, double bin) {
+static double x_of_bin(const ksda_i_bins *bins, double bin) {
     return LEFT + (bin + .5) * (WIDTH - LEFT - RIGHT) / bins->count;
 }
 
@@ -185,7 +185,7 @@ static double bin_x(const ksda_i_bins *bins, double bin) {
 static void x_axis(ksda_i_output *out, const ksda_i_bins *bins, const char *label, double y) {
     uint32_t step = (bins->count + 8) / 9;
     for (uint32_t i = 0; i < bins->count; i += step)
-        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%u</text>", bin_x(bins, i),
+        ksda_i_output_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%u</text>", x_of_bin(bins, i),
                              y + 15, bins->first[i]);
     ksda_i_output_format(out, "<text class=\"soft\" x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">",
                          (LEFT + WIDTH - RIGHT) / 2, y + 34);
@@ -245,7 +245,7 @@ static void plot_curve(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_se
     ksda_i_output_format(out, "<path class=\"curve %s\" d=\"", s->kind);
     for (uint32_t i = 0; i < p->bins->count; i++) {
         if (isnan(s->value[i])) continue;
-        ksda_i_output_format(out, "%c%.1f %.1f", pen ? 'L' : 'M', bin_x(p->bins, i),
+        ksda_i_output_format(out, "%c%.1f %.1f", pen ? 'L' : 'M', x_of_bin(p->bins, i),
                              value_y(s->value[i], top, p->logarithmic));
         pen = true;
     }
@@ -256,7 +256,7 @@ static void plot_marks(ksda_i_output *out, const ksda_i_plot *p, const ksda_i_se
     for (uint32_t i = 0; i < p->bins->count; i++) {
         char label[32];
         if (isnan(s->value[i])) continue;
-        double x = bin_x(p->bins, i), y = value_y(s->value[i], top, p->logarithmic);
+        double x = x_of_bin(p->bins, i), y = value_y(s->value[i], top, p->logarithmic);
         ksda_i_bins_label(p->bins, i, label, sizeof label);
         if (strcmp(s->kind, "after") == 0)
             ksda_i_output_format(out, "<rect class=\"after\" x=\"%.1f\" y=\"%.1f\" width=\"5.6\" height=\"5.6\">",
@@ -387,7 +387,7 @@ void ksda_i_page_heat(ksda_i_output *out, const ksda_i_heat *h) {
         if (!h->exposed[i]) continue;
         char label[32];
         ksda_i_bins_label(h->bins, i, label, sizeof label);
-        double x = bin_x(h->bins, i), half = width < 7 ? width / 2 : 3.5;
+        double x = x_of_bin(h->bins, i), half = width < 7 ? width / 2 : 3.5;
         ksda_i_output_format(
             out, "<path d=\"M%.1f %.1fh%.1fl%.1f 6z\" fill=\"var(--bad)\"><title>degree %s: exposed</title></path>",
             x - half, top - 8, 2 * half, -half, label);

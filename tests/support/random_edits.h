@@ -1,4 +1,4 @@
-/* random_edits.h: random edit lists that keep every rule, for whoever checks what is done with edits. */
+/* random_edits.h: random edit lists that keep every rule, for tests of what is done with edits. */
 #ifndef RANDOM_EDITS_H
 #define RANDOM_EDITS_H
 

@@ -191,7 +191,7 @@ static bool is_split(const ksda_edits *edits, uint32_t v) {
 }
 
 /* What the program charges for a release at multipliers y. -1: it cannot say, because a member ends too high or
- * somebody else above the floor. */
+ * another vertex above the floor. */
 static double charged(const ksda_i_colgen *j, const double *y, const double *price, const ksda_edits *edits,
                       const ksda_graph *published) {
     const ksda_i_colgen_master *p = &j->program;

@@ -1,5 +1,6 @@
-/* Whoever is stopped has proved nothing: the exact methods under a time limit that strikes at every place in turn,
- * under limits of the wall clock, and with a solver that is killed or has no time. Judged by trying everything. */
+/* A solver that is stopped has proved nothing: the exact methods under a time limit that strikes at every place in
+ * turn, under limits of the wall clock, and with a solver that is killed or has no time. Judged by trying everything.
+ */
 #include "context.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"

@@ -137,7 +137,7 @@ static double charge(const search *s, uint32_t b, uint32_t r, uint32_t most) {
     return b > e ? (b - e) * (r < a ? 1.0 : 0.5) : 0;
 }
 
-/* i members are gone, r were needy, level l is the current one; inside: somebody is at it. */
+/* i members are gone, r were needy, level l is the current one; inside: a member is at it. */
 static void try_all(search *s, uint32_t l, bool inside, uint32_t i, uint32_t r, uint32_t set, double cost) {
     const ksda_i_bound_list *x = s->list;
     if (l == s->levels->count) {

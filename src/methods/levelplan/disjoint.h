@@ -56,7 +56,7 @@ void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *plan);
 /* The cheapest levels for the vertices from each group on, as far as `reach` says what can be reached. */
 ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *plan);
 /* Targets and witnesses for the vertices of groups from .. end - 1, and those they borrow, by these levels. *raised: by
- * how much in all; infinite where a level does not get its witnesses, or somebody not so far up. */
+ * how much in all; infinite where a level does not get its witnesses, or a vertex not so far up. */
 ksda_status ksda_i_disjoint_assign(ksda_i_disjoint_plan *plan, uint32_t from, uint32_t end, double *raised);
 /* Change the levels, and who may be a witness, so that degrees are raised less. */
 ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *plan, uint32_t from);

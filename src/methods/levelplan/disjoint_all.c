@@ -33,7 +33,7 @@ static bool list_pairs(search *s) {
 }
 
 /* Look at a degree again. */
-static void look(search *s, uint32_t degree) {
+static void recount_degree(search *s, uint32_t degree) {
     ksda_i_disjoint_plan *p = s->p;
     ksda_i_packing packing;
     uint32_t count = 0;
@@ -49,10 +49,10 @@ static void look(search *s, uint32_t degree) {
     if (s->work > 0) s->work--;
 }
 
-static void step(search *s, uint32_t v, uint32_t by) {
+static void raise_vertex(search *s, uint32_t v, uint32_t by) {
     uint32_t before = s->degree[v];
     s->degree[v] += by;
-    look(s, before), look(s, s->degree[v]);
+    recount_degree(s, before), recount_degree(s, s->degree[v]);
 }
 
 /* Can so many further edges, from pair `first` on, put everything in order? They are chosen then. */
@@ -62,9 +62,9 @@ static bool extend(search *s, uint32_t first, uint32_t depth, uint32_t left) {
     for (uint32_t i = first; i + left <= s->pairs && s->work > 0 && s->status >= 0; i++) {
         ksda_pair e = s->pair[i];
         s->chosen[depth] = i;
-        step(s, e.u, 1), step(s, e.v, 1);
+        raise_vertex(s, e.u, 1), raise_vertex(s, e.v, 1);
         bool yes = extend(s, i + 1, depth + 1, left - 1);
-        step(s, e.u, UINT32_MAX), step(s, e.v, UINT32_MAX);
+        raise_vertex(s, e.u, UINT32_MAX), raise_vertex(s, e.v, UINT32_MAX);
         if (yes) return true;
     }
     return false;
@@ -101,7 +101,7 @@ ksda_status ksda_i_disjoint_all(ksda_i_disjoint_plan *p, uint64_t below, ksda_ed
     if (!s->degree || !s->wrong) status = KSDA_NOMEM;
     for (uint32_t v = 0; v < n && status >= 0; v++) s->degree[v] = ksda_i_degree(p->graph, v);
     if (status >= 0 && list_pairs(s)) {
-        for (uint32_t d = 0; d < n; d++) look(s, d);
+        for (uint32_t d = 0; d < n; d++) recount_degree(s, d);
         status = try_sizes(s, below, out, proved);
     }
     if (status < 0) ksda_edits_free(p->ctx, *out), *out = NULL;

@@ -110,7 +110,7 @@ static ksda_status open_shares(pairing *x, uint32_t from) {
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t need(const pairing *x, uint32_t v) {
+static uint32_t edges_needed(const pairing *x, uint32_t v) {
     return x->p->target[v] - x->degree[v];
 }
 
@@ -142,7 +142,7 @@ static void look_from(pairing *x, uint32_t u) {
 }
 
 /* May u, from which we look, be joined to v? */
-static bool fits(const pairing *x, uint32_t v) {
+static bool can_be_joined(const pairing *x, uint32_t v) {
     uint32_t size;
     const uint32_t *set = ksda_communities_set(x->p->communities, v, &size);
     if (x->mark[v] == x->epoch) return false;
@@ -156,11 +156,11 @@ static ksda_status pair_up(pairing *x) {
     ksda_status status = KSDA_OK;
     for (uint64_t i = 0; i < x->needs; i++) {
         uint32_t u = (uint32_t)x->needy[i];
-        if (need(x, u) == 0) continue;
+        if (edges_needed(x, u) == 0) continue;
         look_from(x, u);
-        for (uint64_t j = i + 1; j < x->needs && j - i < MOST_PARTNERS && need(x, u) > 0; j++) {
+        for (uint64_t j = i + 1; j < x->needs && j - i < MOST_PARTNERS && edges_needed(x, u) > 0; j++) {
             uint32_t v = (uint32_t)x->needy[j];
-            if (need(x, v) > 0 && fits(x, v)) KSDA_I_TRY(connect(x, u, v));
+            if (edges_needed(x, v) > 0 && can_be_joined(x, v)) KSDA_I_TRY(connect(x, u, v));
         }
         KSDA_I_TRY(ksda_i_progress_stage(x->p->ctx, i, x->needs));
     }
@@ -178,10 +178,10 @@ static bool joinable(const pairing *x, uint32_t v, uint32_t b) {
 
 /* Who else has a need and may be joined to b; u itself where it needs two. KSDA_NO_VERTEX: nobody. */
 static uint32_t other_end(const pairing *x, uint32_t u, uint32_t a, uint32_t b, uint64_t *looks) {
-    if (need(x, u) > 1 && fits(x, b)) return u;
+    if (edges_needed(x, u) > 1 && can_be_joined(x, b)) return u;
     for (uint64_t j = 0; j<x->needs && * looks> 0; j++) {
         uint32_t v = (uint32_t)x->needy[j];
-        if (v == u || v == a || need(x, v) == 0) continue;
+        if (v == u || v == a || edges_needed(x, v) == 0) continue;
         --*looks;
         if (joinable(x, v, b)) return v;
     }
@@ -217,13 +217,13 @@ static ksda_status augment(pairing *x) {
     uint64_t looks = MOST_LOOKS;
     for (uint64_t i = 0; i < x->needs; i++) {
         uint32_t u = (uint32_t)x->needy[i];
-        if (need(x, u) == 0) continue;
+        if (edges_needed(x, u) == 0) continue;
         look_from(x, u);
-        for (uint64_t e = 0; e < 2 * x->edges && need(x, u) > 0 && looks > 0; e++) {
+        for (uint64_t e = 0; e < 2 * x->edges && edges_needed(x, u) > 0 && looks > 0; e++) {
             ksda_pair pair = x->edge[e / 2];
             uint32_t a = e % 2 ? pair.v : pair.u, b = e % 2 ? pair.u : pair.v;
             looks--;
-            if (b == u || !fits(x, a)) continue;
+            if (b == u || !can_be_joined(x, a)) continue;
             uint32_t v = other_end(x, u, a, b, &looks);
             if (v == KSDA_NO_VERTEX) continue;
             KSDA_I_TRY(make_way(x, e / 2, u, a, b, v));
@@ -249,7 +249,7 @@ static ksda_status absorb(pairing *x, uint32_t u) {
     const uint32_t *set = ksda_communities_set(p->communities, u, &size);
     ksda_status status = KSDA_OK;
     look_from(x, u);
-    for (uint32_t i = 0; need(x, u) > 0 && idle < size; i = (i + 1) % size) {
+    for (uint32_t i = 0; edges_needed(x, u) > 0 && idle < size; i = (i + 1) % size) {
         uint32_t c = set[i];
         uint64_t count = x->start[c + 1] - x->start[c], looked = 0;
         idle++;
@@ -278,15 +278,15 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_e
     *complete = true;
     for (uint32_t at = p->first[from]; at < p->graph->n; at++) {
         uint32_t v = p->order[at];
-        if (need(&x, v) > 0) x.needy[x.needs++] = (uint64_t)(UINT32_MAX - need(&x, v)) << 32 | v;
+        if (edges_needed(&x, v) > 0) x.needy[x.needs++] = (uint64_t)(UINT32_MAX - edges_needed(&x, v)) << 32 | v;
     }
     ksda_i_sort_u64(x.needy, x.needs, scratch);
     KSDA_I_TRY(pair_up(&x));
     KSDA_I_TRY(augment(&x));
     for (uint64_t i = 0; i < x.needs; i++) {
         uint32_t v = (uint32_t)x.needy[i];
-        if (need(&x, v) > 0) KSDA_I_TRY(absorb(&x, v));
-        if (need(&x, v) == 0) continue;
+        if (edges_needed(&x, v) > 0) KSDA_I_TRY(absorb(&x, v));
+        if (edges_needed(&x, v) == 0) continue;
         *complete = false;
         p->reach[v] = x.degree[v];
     }

@@ -1,10 +1,10 @@
 /* Better levels and witnesses, by trying.
  *
  * The shortest path does not see that levels compete for the same witnesses, nor that another packing would have
- * borrowed from nearer. So small changes are tried: a level less, a level more, somebody who shall not be a witness, or
- * may be one again. Each is judged by assigning the vertices of the tail anew, where levels borrow or take in more than
- * one degree; below it nothing changes. What does not raise degrees by more in all is kept (threshold accepting with
- * threshold 0, Dueck and Scheuer 1990). The number of trials follows from the size, not from the clock; every
+ * borrowed from nearer. So small changes are tried: a level less, a level more, a vertex that shall not be a witness,
+ * or may be one again. Each is judged by assigning the vertices of the tail anew, where levels borrow or take in more
+ * than one degree; below it nothing changes. What does not raise degrees by more in all is kept (threshold accepting
+ * with threshold 0, Dueck and Scheuer 1990). The number of trials follows from the size, not from the clock; every
  * round of the driver has half of what is left. */
 #include "methods/levelplan/disjoint.h"
 
@@ -30,7 +30,7 @@ static void set_next(ksda_i_disjoint_plan *p, trial *t, uint32_t level, uint32_t
     p->next[level] = next;
 }
 
-static void undo(ksda_i_disjoint_plan *p, const trial *t) {
+static void undo_trial(ksda_i_disjoint_plan *p, const trial *t) {
     for (uint32_t i = t->levels; i-- > 0;) p->next[t->level[i]] = t->next[i];
     if (t->shunned != KSDA_NO_VERTEX) p->shunned[t->shunned] ^= 1;
 }
@@ -59,7 +59,7 @@ static bool change(ksda_i_disjoint_plan *p, uint32_t from, uint32_t end, ksda_i_
         set_next(p, t, middle, j);
         set_next(p, t, i, middle);
         return true;
-    default: /* somebody of the tail, or borrowed by it */
+    default: /* a vertex of the tail, or borrowed by it */
         t->shunned = p->order[ksda_i_rng_below(rng, p->reached)];
         if (!p->shunned[t->shunned] && !p->witness[t->shunned]) return false;
         p->shunned[t->shunned] ^= 1;
@@ -93,7 +93,7 @@ ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *p, uint32_t from) {
         if (now <= best)
             best = now;
         else
-            undo(p, &t);
+            undo_trial(p, &t);
         KSDA_I_TRY(ksda_i_progress_stage(p->ctx, p->tried, WORK));
     }
     p->limited |= left > 0;

@@ -112,7 +112,7 @@ static bool is_free(const ksda_i_disjoint_plan *p, uint32_t kind) {
     return ksda_i_kind_counts(p->communities, kind);
 }
 
-static void use(ksda_i_disjoint_plan *p, uint32_t kind) {
+static void use_communities(ksda_i_disjoint_plan *p, uint32_t kind) {
     uint32_t size;
     const uint32_t *set = ksda_i_set(p->communities, &kind, &size);
     for (uint32_t i = 0; i < size; i++) p->used[set[i]] = p->stamp;
@@ -128,7 +128,7 @@ static double borrow(ksda_i_disjoint_plan *p, uint32_t j, uint32_t t, uint32_t f
         if (i >= p->reached) p->reached = i + 1;
         if (p->reach[v] < t || p->shunned[v] || (take && p->assigned[v]) || !is_free(p, p->communities->of[v]))
             continue;
-        use(p, p->communities->of[v]);
+        use_communities(p, p->communities->of[v]);
         cost += t - ksda_i_degree(p->graph, v);
         found++;
         p->lent[p->lents++] = v;
@@ -149,7 +149,7 @@ static ksda_status pack_groups(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, 
     p->lents = 0;
     *found = packing.found < p->k ? packing.found : p->k;
     p->stamp++;
-    for (uint32_t c = 0; status >= 0 && c < *found; c++) use(p, p->chosen[c]);
+    for (uint32_t c = 0; status >= 0 && c < *found; c++) use_communities(p, p->chosen[c]);
     return status;
 }
 

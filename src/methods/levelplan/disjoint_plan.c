@@ -4,12 +4,11 @@
  * Guarantee: every degree of the release has k witnesses, vertices in pairwise disjoint sets, and an edge is added only
  * where two sets meet. On a graph without isolated vertices a release is found whenever the packing finds k vertices in
  * disjoint sets among all: in the end everybody is split down to degree 1.
- * Idea: plan, look for edges; whoever cannot be raised as far as planned is told to the plan, which is made again.
- * After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees that are
- * levels, the fewest pieces each.
- * A share bound is kept beside it (disjoint_share.c), but that a release is found is not certain then.
- * Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as well, so without splitting
- * the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
+ * Idea: plan, look for edges; a vertex that cannot be raised as far as planned is told to the plan, which is made
+ * again. After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees
+ * that are levels, the fewest pieces each. A share bound is kept beside it (disjoint_share.c), but that a release is
+ * found is not certain then. Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as
+ * well, so without splitting the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
  * (doi:10.1145/1376616.1376629), an edge raises two, and a split costs omega. */
 #include "methods/levelplan/disjoint.h"
 
@@ -118,7 +117,7 @@ static ksda_status give_up(const ksda_i_disjoint_plan *p) {
                         p->k, share);
 }
 
-static ksda_status find(ksda_i_disjoint_plan *p, ksda_edits **out) {
+static ksda_status find_release(ksda_i_disjoint_plan *p, ksda_edits **out) {
     ksda_status status = KSDA_OK;
     bool complete = false;
     for (uint32_t round = 0; round < ROUNDS && !complete; round++)
@@ -178,7 +177,7 @@ KSDA_I_METHOD(level_plan_disjoint) {
     *out = NULL;
     ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, options->max_share, &p);
     if (status >= 0 && graph->n > 0)
-        status = find_small(&p, find(&p, out), out, &fewest);
+        status = find_small(&p, find_release(&p, out), out, &fewest);
     else if (status >= 0)
         status = ksda_edits_new(ctx, graph, out);
     result->search_seconds = ksda_i_now() - begun;

@@ -19,7 +19,7 @@ typedef struct crowd {
 } crowd;
 
 /* One more of the vertex's communities. */
-static void come(ksda_i_disjoint_plan *p, uint32_t v, crowd *c) {
+static void add_to_crowd(ksda_i_disjoint_plan *p, uint32_t v, crowd *c) {
     uint32_t size;
     const uint32_t *set = ksda_communities_set(p->communities, v, &size);
     if (!ksda_i_kind_counts(p->communities, p->communities->of[v])) return;
@@ -36,7 +36,7 @@ static void forget(ksda_i_disjoint_plan *p, uint32_t v) {
 }
 
 /* Would no community of the vertex have more than so many? */
-static bool fits(const ksda_i_disjoint_plan *p, uint32_t v, uint64_t most) {
+static bool fits_in_crowd(const ksda_i_disjoint_plan *p, uint32_t v, uint64_t most) {
     uint32_t size;
     const uint32_t *set = ksda_communities_set(p->communities, v, &size);
     for (uint32_t i = 0; i < size; i++)
@@ -52,9 +52,9 @@ static double borrow_others(ksda_i_disjoint_plan *p, uint32_t j, uint32_t t, boo
     for (uint32_t at = p->first[j]; at < p->graph->n && c->known < wanted && walked < MOST_WALK; at++, walked++) {
         uint32_t v = p->order[at];
         if (at >= p->reached) p->reached = at + 1;
-        if (p->reach[v] < t || p->shunned[v] || p->is_lent[v] || (take && p->assigned[v]) || !fits(p, v, most))
+        if (p->reach[v] < t || p->shunned[v] || p->is_lent[v] || (take && p->assigned[v]) || !fits_in_crowd(p, v, most))
             continue;
-        come(p, v, c);
+        add_to_crowd(p, v, c);
         cost += t - ksda_i_degree(p->graph, v);
         p->lent[p->lents++] = v;
         if (take) p->target[v] = t, p->witness[v] = p->assigned[v] = 1;
@@ -66,9 +66,9 @@ double ksda_i_disjoint_dilute(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, u
     crowd c = {0, 0};
     double cost = 0;
     if (!p->share.denominator) return 0;
-    for (uint32_t x = 0; x < p->lents; x++) p->is_lent[p->lent[x]] = 1, come(p, p->lent[x], &c);
+    for (uint32_t x = 0; x < p->lents; x++) p->is_lent[p->lent[x]] = 1, add_to_crowd(p, p->lent[x], &c);
     for (uint32_t at = p->first[i]; at < p->first[j]; at++)
-        if (!take || p->target[p->order[at]] == t) come(p, p->order[at], &c);
+        if (!take || p->target[p->order[at]] == t) add_to_crowd(p, p->order[at], &c);
     uint64_t wanted = ((uint64_t)c.largest * p->share.denominator + p->share.numerator - 1) / p->share.numerator;
     if (c.known < wanted) cost = borrow_others(p, j, t, take, wanted, &c);
     for (uint32_t x = 0; x < p->lents; x++) forget(p, p->lent[x]);
@@ -79,7 +79,7 @@ double ksda_i_disjoint_dilute(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, u
 bool ksda_i_disjoint_share_holds(ksda_i_disjoint_plan *p, const uint32_t *vertex, uint32_t count) {
     crowd c = {0, 0};
     if (!p->share.denominator) return true;
-    for (uint32_t i = 0; i < count; i++) come(p, vertex[i], &c);
+    for (uint32_t i = 0; i < count; i++) add_to_crowd(p, vertex[i], &c);
     for (uint32_t i = 0; i < count; i++) forget(p, vertex[i]);
     return ksda_i_share_holds(p->share, c.largest, c.known);
 }
@@ -105,7 +105,7 @@ done:
 uint64_t ksda_i_disjoint_splits_needed(ksda_i_disjoint_plan *p) {
     crowd c = {0, 0};
     if (!p->share.denominator) return 0;
-    for (uint32_t v = 0; v < p->graph->n; v++) come(p, v, &c);
+    for (uint32_t v = 0; v < p->graph->n; v++) add_to_crowd(p, v, &c);
     for (uint32_t v = 0; v < p->graph->n; v++) forget(p, v);
     return ksda_i_share_splits_needed(p->share, c.known, c.largest);
 }

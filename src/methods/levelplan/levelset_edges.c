@@ -302,7 +302,7 @@ done:
 
 /* --- what is left ---------------------------------------------------------------------------------------------- */
 
-/* y, on the way from u, can be connected to x: whoever x is connected to may look for another in its place. */
+/* y, on the way from u, can be connected to x: the neighbour of x may look for another in its place. */
 static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
     flip_bit(t->open, x);
     for (uint32_t end = t->first[x]; end != NOTHING; end = t->next[end]) {
@@ -315,7 +315,7 @@ static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
     }
 }
 
-/* Somebody who lacks an edge, may be connected to y, and is not the only one that u lacks; or NOTHING. */
+/* A vertex that lacks an edge, may be connected to y, and is not the only one that u lacks; or NOTHING. */
 static uint32_t way_out(const table *t, uint32_t u, uint32_t y) {
     const uint64_t *row = row_of(t, y);
     for (uint32_t i = 0; i < t->words; i++)
@@ -364,8 +364,8 @@ static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
     return good;
 }
 
-/* Meet one need of u and one of somebody else, or two of u: u takes an edge x-z over and becomes u-x, so that z looks
- * for another one, and so on, the shortest way first, until somebody is found who lacks an edge as well. */
+/* Meet one need of u and one of another vertex, or two of u: u takes an edge x-z over and becomes u-x, so that z looks
+ * for another one, and so on, the shortest way first, until a vertex is found that lacks an edge as well. */
 static ksda_status exchange(table *t, uint32_t u, bool *done) {
     uint32_t behind = 0, ahead = 0;
     memcpy(t->open, t->listed, t->words * sizeof *t->open);

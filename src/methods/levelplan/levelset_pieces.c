@@ -1,9 +1,9 @@
 /* Everybody in pieces at the levels of a set: who goes where, who is missing, who is out of reach.
  *
  * A piece of u can be adjacent to the pieces of u's neighbours, of its community and its siblings, and so reach no
- * level above their number; it can reach one up to it if the others have needs as well. Whoever is out of reach is
- * helped by splitting those around it, whoever helps most first; a vertex that lacks too much can be cut into two lower
- * pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
+ * level above their number; it can reach one up to it if the others have needs as well. A vertex out of reach is
+ * helped by splitting its neighbours, the one that helps most first; a vertex that lacks too much can be cut into two
+ * lower pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "methods/levelplan/levelset.h"
 
 #include <math.h>
@@ -207,7 +207,7 @@ static bool helps_more(const ksda_i_levelset *f, uint32_t v, uint32_t w) {
     return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
 }
 
-/* Vertex v has one piece more: whoever is around it lacks one less. */
+/* Vertex v has one piece more: each of its neighbours lacks one less. */
 static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t pieces) {
     uint32_t w;
     f->stamp++;
@@ -218,8 +218,8 @@ static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t pieces) {
     }
 }
 
-/* Split whoever helps most of those who lack, until each has as many further pieces around as it lacks, with fewer than
- * so many splits in all. lacks is by piece. */
+/* Split the vertex that helps most of those that lack, until each has as many further pieces around as it lacks, with
+ * fewer than so many splits in all. lacks is by piece. */
 bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
     uint32_t pieces = f->count, n = f->graph->n;
     uint64_t left = 0; /* lacks[] is set for all pieces */

@@ -156,7 +156,7 @@ static void try_candidate(scene *s, int side, uint32_t y) {
     bool instead = may_shift(d, y, 1, b, -1), beside = d->edges < d->most && (side ? s->half : may_rise(d, y));
     if (!instead && !beside) return;
     ksda_i_looks looks = looks_of(s, side, y, d->degree[a], d->degree[y] + 1);
-    if (!d->own[y].count) return; /* whoever has no own edge there is not ranked, and would be a way out */
+    if (!d->own[y].count) return; /* a vertex without an own edge there is not ranked, and would be a way out */
     double sum = sum_with(s, &looks, NULL);
     if (instead) take(&s->best, sum, (option){.edge = {{a, y}}, .looks = {looks}, .edges = 1, .other = UINT64_MAX});
     if (!beside) return;

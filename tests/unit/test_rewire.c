@@ -215,6 +215,33 @@ static void nobody_is_cut_off(void **state) {
     }
 }
 
+/* A vertex whose friends are two cliques, dealt out one by one to two linked pieces: each piece gets a clique. */
+static void split_vertices_are_dealt_by_circle(void **state) {
+    enum {
+        FRIENDS = 12
+    };
+    static const uint32_t of[FRIENDS + 1] = {0};
+    uint32_t pairs[FRIENDS * (FRIENDS + 1)], count = 0, piece, clique[2];
+    ksda_network net = {.graph = NULL};
+    ksda_edits *edits;
+    (void)state;
+    for (uint32_t u = 0; u <= FRIENDS; u++)
+        for (uint32_t v = u + 1; v <= FRIENDS; v++)
+            if (u == 0 || u % 2 == v % 2) pairs[2 * count] = u, pairs[2 * count + 1] = v, count++;
+    assert_int_equal(listed_network(check_ctx, FRIENDS + 1, count, pairs, of, &net), KSDA_OK);
+    assert_int_equal(ksda_edits_new(check_ctx, net.graph, &edits), KSDA_OK);
+    assert_int_equal(ksda_edits_split(check_ctx, edits, 0, &piece), KSDA_OK);
+    for (uint32_t i = 0; i < FRIENDS; i++)
+        if (i % 4 < 2) assert_int_equal(ksda_edits_carry(check_ctx, edits, 0, i, piece), KSDA_OK);
+    assert_int_equal(ksda_edits_link(check_ctx, edits, 0, piece), KSDA_OK);
+    assert_int_equal(ksda_i_rewire(check_ctx, net.graph, net.communities, KSDA_FAVOUR_BALANCED, NULL, edits), KSDA_OK);
+    for (uint32_t i = 0; i < 2; i++) clique[i] = ksda_edits_carrier(edits, 0, i);
+    assert_true(clique[0] != clique[1]);
+    for (uint32_t i = 0; i < FRIENDS; i++) assert_int_equal(ksda_edits_carrier(edits, 0, i), clique[i % 2]);
+    ksda_edits_free(check_ctx, edits);
+    ksda_network_clear(check_ctx, &net);
+}
+
 /* Two communities: a split vertex of degree 5, and two added edges. */
 static ksda_status with_failing_memory(ksda_ctx *failing) {
     static const uint32_t pairs[] = {0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 1, 2};
@@ -242,7 +269,9 @@ static void failing_memory_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_and_cost_stay),
                                        cmocka_unit_test(what_is_favoured_comes_nearer),
-                                       cmocka_unit_test(threads_change_nothing), cmocka_unit_test(nobody_is_cut_off),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(nobody_is_cut_off),
+                                       cmocka_unit_test(split_vertices_are_dealt_by_circle),
                                        cmocka_unit_test(failing_memory_is_survived)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -31,6 +31,7 @@
 #define EXCHANGES 2000000u /* candidates of each kind looked at in a round */
 #define SMALL 5e7          /* vertices * edges up to which distances and betweenness are measured exactly */
 #define DEALINGS 1e8       /* the same times the tries at dealing single vertices */
+#define CIRCLES 0.02       /* the same of pieces that carry circles of friends */
 #define DISGUISE 5         /* weight of how far the worst score of added edges is from chance */
 #define ROUNDS 8u
 #define LOOK_UNITS 500u    /* of work, for measuring a network, for every vertex and edge */
@@ -283,6 +284,7 @@ typedef struct nearing {
     uint32_t severed;                    /* pieces that are cut off from their person's first */
     double best;                         /* the sum of the edges as they are, after the rounds, */
     uint32_t best_severed;               /* and these pieces */
+    double circles;                      /* what dealing by circles of friends is worth */
     ksda_i_mover *scratch;               /* [threads] */
 } nearing;
 
@@ -514,8 +516,8 @@ static ksda_status bring_nearer(nearing *s, const ksda_i_disguising *disguising)
     KSDA_I_TRY(take_stock(s));
     s->components = s->now_components;
     if (p->edits->splits)
-        KSDA_I_TRY(
-            ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, measure_distortion, s, (uint32_t)singles));
+        KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, measure_distortion, s, s->circles,
+                                     (uint32_t)singles));
     if (!p->movable) goto done;
     KSDA_I_TRY(look_at_base(s, &base)); /* it writes into tables of the release */
     KSDA_I_TRY(take_stock(s));
@@ -550,6 +552,7 @@ ksda_status ksda_i_rewire(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
     if ((!edits->splits && !edits->added.count) || ksda_i_time_left(ctx) <= 0) return KSDA_OK;
     if (s.p.pieces + graph->m > KSDA_I_REWIRE_SIZE || s.p.edges > KSDA_I_REWIRE_SIZE) return KSDA_OK;
     memcpy(s.p.weight, weights[favour <= KSDA_FAVOUR_PATHS ? favour : KSDA_FAVOUR_BALANCED], sizeof s.p.weight);
+    s.circles = favour == KSDA_FAVOUR_BALANCED ? CIRCLES : 0;
     s.p.landmarks = graph->n < 256 ? graph->n : s.p.pieces <= 8192 ? 256 : 64;
     KSDA_I_TRY(open_tables(&s));
     sort_edges(&s.p);

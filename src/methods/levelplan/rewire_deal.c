@@ -1,8 +1,10 @@
 /* Deal the original edges of split vertices out again, when the release is complete.
  *
- * Every piece keeps as many edges as it carries, so degrees and cost do not change; which ones is free. Three orders
- * are tried, the largest piece being dealt to first: neighbours in other communities before the own, the larger ones
- * first; the larger ones first; or community by community. First for all split vertices alike, then for one after the
+ * Every piece keeps as many edges as it carries, so degrees and cost do not change; which ones is free. Four orders
+ * are tried, the largest piece being dealt to first: circles of friends, each piece getting neighbours who know each
+ * other, so that it looks like a person; neighbours in other communities before the own, the larger ones first; the
+ * larger ones first; or community by community. Circles are preferred: another order has to distort less by so much
+ * as the caller says. First for all split vertices alike, then for one after the
  * other, as far as measuring is affordable: a judge says what each does to the network. An edge may not be dealt to
  * where an added one stands for it already: another is taken; where there is none, the vertex stays as it is.
  *
@@ -15,7 +17,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum {
+    CIRCLES_MOST = 1024 /* neighbours: for more of them, looking for circles takes too long */
+};
+
 typedef enum way {
+    BY_CIRCLE,
     FAR_FIRST,
     LARGE_FIRST,
     BY_COMMUNITY
@@ -35,9 +42,13 @@ typedef struct dealer {
     uint64_t *order; /* [most] */
     uint32_t *dealt; /* [most] */
     hand *hands;     /* [most] */
+    uint32_t *place; /* [n] where a neighbour stands in the row at hand, plus one, or 0 */
+    uint32_t *free;  /* [most] friends among the neighbours that nobody has yet, */
+    uint32_t *near;  /* [most] and among those of the hand that is being filled */
     uint32_t *saved; /* all carriers */
     ksda_i_judge judge;
     void *payload;
+    double circles; /* of distortion: what it is worth that pieces look like people */
 } dealer;
 
 static int by_key(const void *a, const void *b) {
@@ -70,11 +81,55 @@ static void find_agains(dealer *d) {
     qsort(d->again, d->agains, sizeof *d->again, by_key);
 }
 
-/* The order in which v's edges are dealt. The low half is the place in v's row. */
-static void set_order(const dealer *d, uint32_t v, way by) {
+/* Neighbour i of v goes to the hand that is being filled: its friends are nearer to it, and have a free friend less. */
+static void take_neighbour(const dealer *d, uint32_t v, uint32_t i) {
+    const ksda_graph *g = d->graph;
+    uint32_t w = g->adj[g->off[v] + i];
+    d->dealt[i] = 1;
+    for (uint64_t e = g->off[w]; e < g->off[w + 1]; e++) {
+        uint32_t at = d->place[g->adj[e]];
+        if (at) d->near[at - 1]++, d->free[at - 1]--;
+    }
+}
+
+/* Who has most friends in the hand that is being filled comes next; the first is who has most that are free. */
+static uint32_t next_friend(const dealer *d, uint32_t degree, bool first) {
+    const uint32_t *by = first ? d->free : d->near;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < degree; i++)
+        if (!d->dealt[i] && (best == UINT32_MAX || by[i] > by[best])) best = i;
+    return best;
+}
+
+/* Circle by circle, each as large as a hand. */
+static void order_by_circle(const dealer *d, uint32_t v, uint32_t hands) {
+    const ksda_graph *g = d->graph;
+    const uint32_t *row = g->adj + g->off[v];
+    uint32_t degree = ksda_i_degree(g, v), at = 0;
+    ksda_i_work(d->ctx, (uint64_t)degree * degree);
+    for (uint32_t i = 0; i < degree; i++) d->place[row[i]] = i + 1, d->dealt[i] = 0, d->free[i] = 0;
+    for (uint32_t i = 0; i < degree; i++)
+        for (uint64_t e = g->off[row[i]]; e < g->off[row[i] + 1]; e++) d->free[i] += d->place[g->adj[e]] != 0;
+    for (uint32_t h = 0; h < hands; h++) {
+        memset(d->near, 0, degree * sizeof *d->near);
+        for (uint32_t e = 0; e < d->hands[h].edges; e++) {
+            uint32_t i = next_friend(d, degree, e == 0);
+            take_neighbour(d, v, i);
+            d->order[at++] = i;
+        }
+    }
+    for (uint32_t i = 0; i < degree; i++) d->place[row[i]] = 0;
+}
+
+/* The order in which v's edges are dealt to so many hands. The low half is the place in v's row. */
+static void set_order(const dealer *d, uint32_t v, uint32_t hands, way by) {
     const ksda_graph *g = d->graph;
     uint32_t degree = ksda_i_degree(g, v);
-    if (by == BY_COMMUNITY) {
+    if (by == BY_CIRCLE && degree <= CIRCLES_MOST) {
+        order_by_circle(d, v, hands);
+        return;
+    }
+    if (by == BY_COMMUNITY || by == BY_CIRCLE) {
         ksda_i_deal_order(g, d->communities, v, d->order);
         return;
     }
@@ -110,7 +165,7 @@ static bool stands_already(const dealer *d, uint32_t v, uint32_t i, uint32_t pie
 /* Every hand takes the first edges in the order that nobody has and that it may have. */
 static void deal_to_pieces(const dealer *d, ksda_i_split *s, way by) {
     uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = count_hands(d, s), from = 0;
-    set_order(d, s->vertex, by);
+    set_order(d, s->vertex, count, by);
     for (uint32_t i = 0; i < degree; i++) d->dealt[i] = UINT32_MAX;
     for (uint32_t h = 0; h < count; h++) {
         while (from < degree && d->dealt[(uint32_t)d->order[from]] != UINT32_MAX) from++; /* nobody wants these again */
@@ -138,15 +193,16 @@ static void save_carriers(const dealer *d, bool back) {
     }
 }
 
-/* Deal all, or the one record from `first` on, and keep it where the judge finds that better than *best. */
-static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, way by, double *best) {
+/* Deal all, or the one record from `first` on, and keep it where the judge, with so much to its credit, finds that
+ * better than *best. */
+static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, way by, double credit, double *best) {
     double distortion = INFINITY;
     save_carriers(d, false);
     for (uint64_t i = first; i < end && !ksda_i_cancelled(d->ctx); i++) deal_to_pieces(d, &d->edits->split[i], by);
     ksda_status status = ksda_i_interrupted(d->ctx);
     if (status >= 0) status = d->judge(d->payload, &distortion);
-    if (status >= 0 && distortion < *best)
-        *best = distortion;
+    if (status >= 0 && distortion - credit < *best)
+        *best = distortion - credit;
     else
         save_carriers(d, true);
     return status;
@@ -156,19 +212,25 @@ static ksda_status try_all(const dealer *d, uint32_t singles) {
     ksda_status status;
     double best;
     KSDA_I_TRY(d->judge(d->payload, &best));
-    for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, 0, d->edits->splits, by, &best));
+    for (way by = BY_CIRCLE; by <= BY_COMMUNITY; by++)
+        KSDA_I_TRY(try_dealing(d, 0, d->edits->splits, by, by == BY_CIRCLE ? d->circles : 0, &best));
     for (uint64_t i = 0;
          i < d->edits->splits && i < singles / 3 && ksda_i_time_left(d->ctx) > 0 && !ksda_i_work_over(d->ctx); i++)
-        for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, i, i + 1, by, &best));
+        for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, i, i + 1, by, 0, &best));
 done:
     return status;
 }
 
 ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                              ksda_edits *edits, ksda_i_judge judge, void *payload, uint32_t singles) {
+                              ksda_edits *edits, ksda_i_judge judge, void *payload, double circles, uint32_t singles) {
     ksda_status status = KSDA_NOMEM;
-    dealer d = {
-        .ctx = ctx, .graph = graph, .communities = communities, .edits = edits, .judge = judge, .payload = payload};
+    dealer d = {.ctx = ctx,
+                .graph = graph,
+                .communities = communities,
+                .edits = edits,
+                .judge = judge,
+                .payload = payload,
+                .circles = circles};
     uint64_t most = 0, all = 0;
     for (uint64_t i = 0; i < edits->splits; i++) {
         uint32_t degree = ksda_i_degree(graph, edits->split[i].vertex);
@@ -180,7 +242,10 @@ ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     d.dealt = ksda_i_malloc(ctx, most, sizeof *d.dealt);
     d.hands = ksda_i_malloc(ctx, most, sizeof *d.hands);
     d.saved = ksda_i_malloc(ctx, all, sizeof *d.saved);
-    if (!d.again || !d.order || !d.dealt || !d.hands || !d.saved) goto done;
+    d.place = ksda_i_calloc(ctx, graph->n, sizeof *d.place);
+    d.free = ksda_i_malloc(ctx, most, sizeof *d.free);
+    d.near = ksda_i_malloc(ctx, most, sizeof *d.near);
+    if (!d.again || !d.order || !d.dealt || !d.hands || !d.saved || !d.place || !d.free || !d.near) goto done;
     find_agains(&d);
     status = try_all(&d, singles);
 done:
@@ -189,5 +254,8 @@ done:
     ksda_i_free(ctx, d.dealt);
     ksda_i_free(ctx, d.hands);
     ksda_i_free(ctx, d.saved);
+    ksda_i_free(ctx, d.place);
+    ksda_i_free(ctx, d.free);
+    ksda_i_free(ctx, d.near);
     return status;
 }

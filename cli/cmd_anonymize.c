@@ -166,10 +166,6 @@ static int run(cli_run *cli, const void *values) {
     if (code == 0 && o->no_proof && (o->frontier || o->bound_time > 0))
         code =
             cli_usage(cli->command, "--no-proof leaves out what %s asks for", o->frontier ? "--frontier" : "--bound");
-    if (code == 0 && o->frontier && o->max_share.denominator)
-        code = cli_usage(cli->command, "--frontier trades edges for splits and does not know --max-share: `ksda advise "
-                                       "--max-share A,A,...` tells what each share costs, and `ksda anonymize "
-                                       "--split-weight` makes a release for one weight");
     if (code == 0 && o->frontier && o->favour && strcmp(o->favour, "plausible") == 0)
         code = cli_usage(cli->command, "--favour plausible goes on from one run; --frontier makes many");
     if (code == 0) code = check_trace(cli, o);
@@ -206,7 +202,9 @@ static const cli_option rows[] = {
              "from the least "
              "possible, and what it does to the measures. Nothing is published unless **-o** is given: then the "
              "cheapest of all "
-             "these releases for **--split-weight** is. **--report** draws the trade-off."},
+             "these releases for **--split-weight** is. **--report** draws the trade-off. With **--max-share** all of "
+             "them keep "
+             "it; **ksda advise --max-share A,A,...** tells what each share costs."},
     {.name = "frontier-runs",
      .value = "N",
      .type = CLI_COUNT,
@@ -321,7 +319,7 @@ const cli_command cmd_anonymize = {
         "seconds.write: writing\n"
         "peak_rss_bytes: most memory used\n"
         "version: of ksda\n"
-        "frontier: with --frontier only; without -o it stands beside method, k, seed, vertices, edges, "
+        "frontier: with --frontier only; without -o it stands beside method, k, max_share, seed, vertices, edges, "
         "communities, detected, limited, "
         "peak_rss_bytes and version\n"
         "frontier.complete: every gap between neighbouring releases was looked into\n"

@@ -151,10 +151,11 @@ typedef struct ksda_frontier {
     uint32_t bounds;            /**< number of entries of bound */
     ksda_frontier_bound *bound; /**< [bounds] by ascending split weight, one for each run */
     uint32_t runs;              /**< of level-plan */
-    int complete;   /**< 0: runs or time were over before every gap between neighbours had been looked into */
-    uint32_t k;     /**< what was asked for */
-    int limited;    /**< the search ended early, at the time limit or at somebody's request (KSDA_LIMIT) */
-    double seconds; /**< that it took */
+    int complete;         /**< 0: runs or time were over before every gap between neighbours had been looked into */
+    uint32_t k;           /**< what was asked for */
+    int limited;          /**< the search ended early, at the time limit or at somebody's request (KSDA_LIMIT) */
+    double seconds;       /**< that it took */
+    ksda_share max_share; /**< the share bound that all releases keep; 0 of 0: none */
 } ksda_frontier;
 
 /** The trade-off between added edges and added vertices: every release that level-plan finds for split weights from

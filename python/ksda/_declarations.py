@@ -362,6 +362,7 @@ class ksda_frontier(Structure):
         ("k", c_uint32),
         ("limited", c_int),
         ("seconds", c_double),
+        ("max_share", ksda_share),
     ]
 
 

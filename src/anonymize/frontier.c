@@ -68,7 +68,7 @@ typedef struct job {
 typedef struct frontier_search {
     ksda_ctx *ctx;
     const ksda_graph *graph;
-    const ksda_communities *communities; /* all of them count */
+    const ksda_communities *communities; /* all of them count, but with a share bound */
     const ksda_communities *given;       /* the same where some do not, NULL where all do */
     const ksda_anonymize_options *options;
     uint32_t most;
@@ -565,8 +565,11 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     if (communities->sets)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "the frontier does not know people in several communities"));
     KSDA_I_TRY(ksda_i_check_together(ctx, communities));
-    all.counted = all.count;
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
+    if (full.max_share.denominator)
+        s.given = NULL; /* who plans shares leaves out of them who is not known */
+    else
+        all.counted = all.count;
     if (full.favour == KSDA_FAVOUR_PLAUSIBLE)
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_INVALID,
                                 "the frontier compares releases of least cost; plausible edges cost "
@@ -582,6 +585,7 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     KSDA_I_TRY(report_frontier(&s, &told));
     told.complete = complete;
     told.k = full.k;
+    told.max_share = full.max_share;
     told.limited = s.limited;
     told.seconds = ksda_i_now() - start;
     ksda_i_result_give(&kind, out, &told);

@@ -48,6 +48,7 @@ static ksda_status examine_point(ksda_ctx *ctx, ksda_frontier_study *f, uint32_t
     ksda_publish_options how;
     ksda_publish_options_init(&how);
     how.insecure_ids = 1; /* nobody sees it */
+    how.max_share = f->found.max_share;
     ksda_status status = ksda_publish_edits(ctx, f->graph, f->communities, f->found.k, p->edits, &how, &made);
     const ksda_verification *v = status < 0 ? NULL : ksda_publication_verification(made);
     if (status == KSDA_VIOLATED || (v && (v->added_edges != p->added_edges || v->added_vertices != p->added_vertices)))
@@ -245,11 +246,14 @@ static void foot_notes(const ksda_frontier_study *f, uint32_t hidden, bool starr
 void ksda_i_frontier_text(const ksda_frontier_study *f, FILE *out) {
     uint32_t hidden = 0;
     bool starred = false, sampled = false;
+    char share[64] = "", text[32];
+    if (f->found.max_share.denominator)
+        snprintf(share, sizeof share, " with shares up to %s", ksda_i_share_text(f->found.max_share, text));
     fprintf(out,
-            "What k = %u can cost. Every row is a release (verified); further down fewer edges are added\n"
+            "What k = %u%s can cost. Every row is a release (verified); further down fewer edges are added\n"
             "and more vertices. To publish a row, pass its --split-weight. Needed: proved of every release with\n"
             "no more added vertices. Above least: how far its cost can be from the least at that weight.\n\n",
-            f->found.k);
+            f->found.k, share);
     heading(f, out);
     for (uint32_t i = 0; i < f->found.count; i++) {
         const ksda_frontier_point *p = &f->found.point[i];

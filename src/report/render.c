@@ -321,6 +321,7 @@ ksda_status ksda_report_frontier(ksda_ctx *ctx, const ksda_frontier_study *study
     json_t *object = ksda_i_json_begin();
     ksda_i_json_text(object, "method", "level-plan");
     ksda_i_json_count(object, "k", study->found.k);
+    ksda_i_json_share(object, "max_share", study->found.max_share);
     ksda_i_json_count(object, "seed", ksda_ctx_seed(ctx));
     ksda_i_json_count(object, "vertices", ksda_graph_vertices(study->graph));
     ksda_i_json_count(object, "edges", ksda_graph_edges(study->graph));

@@ -37,8 +37,19 @@ expect 0 ksda verify l.edges some.edges -c some.communities --unassigned togethe
 expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges some.communities some.edges some.map 2 1/2
 expect 2 ksda anonymize l.edges -c some.communities --unassigned own -k 2 --max-share 1/2 -o no.edges
 says stderr 'take them together, or count them'
-expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 --frontier
-says stderr 'ksda advise --max-share A,A,...'
+# the frontier under a share bound: every point verified with it, and published as shown
+expect 0 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 --frontier --frontier-runs 6 --no-measures --json -o f.edges --map f.map --split-weight 1
+expect 0 python3 - <<'END'
+import json
+d = json.load(open("stdout"))
+p = d["frontier"]["points"]
+assert d["max_share"] == "1/2" and len(p) >= 2 and all(a["added_edges"] > b["added_edges"] for a, b in zip(p, p[1:])), p
+assert all(x["lower_bound"] is None or x["lower_bound"] <= x["cost"] for x in p), p
+assert d["cost"] == min(x["added_edges"] + x["added_vertices"] for x in p), d["cost"]
+END
+expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges l.communities f.edges f.map 2 1/2
+expect 0 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 --frontier --frontier-runs 3 --no-measures
+says stdout 'What k = 2 with shares up to 1/2 can cost'
 expect 2 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect -o no.edges
 says stderr "edge-connect counts communities and does not know a largest share"
 expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.edges

@@ -13,6 +13,8 @@
 
 #define TRIES 6u                  /* plans of one way of splitting; more of a small network, one of a large one */
 #define ALONE 5u                  /* one in so many begins without the linear program */
+#define FURTHER 2u                /* plans of a way once another one has led to a release */
+#define HALVINGS 3u               /* numbers of pieces between one that was too few and one that will do */
 #define FRESH 3u                  /* so many plans learn from each other before it is forgotten */
 #define DOUBLINGS 7u              /* times that more pieces are asked for before hubs are cut */
 #define CAP_FACTOR 1.4            /* from one cap to the next */
@@ -335,6 +337,15 @@ done:
 
 /* --- all ways ----------------------------------------------------------------------------------------------------- */
 
+/* Once there is a release: would the splits of this way alone cost less? */
+static bool may_pay(const search *s) {
+    const ksda_i_plan_run *r = s->r;
+    uint64_t splits = 0;
+    for (uint32_t v = 0; v < r->graph->n; v++)
+        splits += parts_of(ksda_i_degree(r->graph, v), s->cap) - 1 + (uint64_t)s->spawn[v];
+    return r->options->split_weight * (double)splits < r->cost;
+}
+
 static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found) {
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_OK;
@@ -345,12 +356,36 @@ static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found)
     s->cap = cap, s->extra = extra, s->hopeless = false;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     KSDA_I_TRY(choose_spawn(s, &possible));
+    if (*found) tries = tries < FURTHER ? tries : FURTHER;
+    if (*found && (!may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
     for (uint32_t i = 0; i < tries && possible && !s->hopeless; i++) {
         bool complete;
         if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
         for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
         KSDA_I_TRY(attempt(s, i, &complete));
         *found |= complete;
+    }
+done:
+    return status;
+}
+
+/* More and more pieces below the cap, until a plan holds; then fewer again. Where splits are cheap the others may still
+ * lead to something. */
+static ksda_status try_pieces(search *s, uint32_t cap, bool *found) {
+    ksda_status status;
+    uint64_t few = 0, enough = 0;
+    KSDA_I_TRY(try_way(s, cap, 0, found));
+    for (uint64_t i = 0, extra = 1; i < DOUBLINGS; i++, extra *= 3) {
+        bool before = *found;
+        KSDA_I_TRY(try_way(s, cap, extra, found));
+        if (!*found) few = extra;
+        if (*found && !before) enough = extra;
+    }
+    for (uint32_t i = 0; i < HALVINGS && enough > few + 1; i++) {
+        uint64_t middle = few + (enough - few) / 2;
+        double cost = s->r->cost;
+        KSDA_I_TRY(try_way(s, cap, middle, found));
+        *(s->r->cost < cost ? &enough : &few) = middle;
     }
 done:
     return status;
@@ -377,11 +412,11 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
-    KSDA_I_TRY(try_way(&s, UINT32_MAX, 0, &found));
-    for (uint64_t i = 0, extra = 1; i < DOUBLINGS && !found; i++, extra *= 3)
-        KSDA_I_TRY(try_way(&s, UINT32_MAX, extra, &found));
-    for (double cap = top / CAP_FACTOR; !found && cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
+    KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
+    for (double cap = top / CAP_FACTOR; cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
         KSDA_I_TRY(try_way(&s, (uint32_t)cap, 0, &found));
+    for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
+        KSDA_I_TRY(try_pieces(&s, (uint32_t)cap, &found));
 done:
     ksda_i_free(r->ctx, s.spawn);
     ksda_i_free(r->ctx, s.slack);

@@ -17,7 +17,8 @@ static int run_stats(cli_run *cli, const void *values) {
 typedef struct stats_options {
     cli_network_options network;
 } stats_options;
-static const cli_option rows[] = {CLI_NETWORK_ROWS(stats_options, network), {0}};
+static const cli_option rows[] = {
+    CLI_NETWORK_ROWS(stats_options, network), CLI_OVERLAP_ROW(stats_options, network), {0}};
 static const cli_argument arguments[] = {CLI_GRAPH_ARGUMENT, {0}};
 
 const cli_command cmd_stats = {
@@ -42,8 +43,10 @@ const cli_command cmd_stats = {
             "cleaning.duplicate_edges: removed, repeated or reversed\n"
             "communities: how many; null when there are none, and then the fields below are missing\n"
             "community_size: min, median, max\n"
-            "edges_inside: share of the edges that join vertices of one community\n"
-            "modularity: Newman's\n"
+            "overlap: disjoint where vertices are in several communities, else null\n"
+            "memberships: of vertices in communities\n"
+            "edges_inside: share of the edges that join vertices of one community, or whose sets meet\n"
+            "modularity: Newman's; null where vertices are in several communities: it is not defined for them\n"
             "only_in_communities: vertices that stood only in the communities file\n"
             "unassigned: vertices that had no community",
     .example = "$ ksda stats builtin:lesmis",

@@ -102,7 +102,9 @@ typedef struct ksda_i_stats {
     uint32_t isolated, degree_min, degree_median, degree_max;
     double degree_mean;
     uint32_t community_min, community_median, community_max;
-    double modularity, inside; /* inside: share of edges within communities; NaN without communities */
+    uint64_t memberships;      /* of vertices in communities */
+    double modularity, inside; /* inside: share of edges within communities, or whose ends' sets meet; NaN without
+                                  communities. Modularity is NaN where people have several */
 } ksda_i_stats;
 
 ksda_status ksda_i_stats_count(ksda_ctx *ctx, const ksda_network *net, ksda_i_stats *out);

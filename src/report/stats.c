@@ -29,21 +29,45 @@ static ksda_status count_degrees(ksda_ctx *ctx, const ksda_graph *g, ksda_i_stat
     return KSDA_OK;
 }
 
+static void count_members(const ksda_communities *c, uint32_t *size) {
+    for (uint32_t kind = 0, sets; kind < c->count; kind++) {
+        const uint32_t *set = ksda_i_set(c, &kind, &sets);
+        for (uint32_t i = 0; i < sets; i++) size[set[i]] += ksda_i_community_size(c, kind);
+    }
+}
+
+/* Ends of edges whose other end has a community in common. */
+static uint64_t count_meeting(const ksda_graph *g, const ksda_communities *c) {
+    uint64_t ends = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
+            ends += c->of[v] == c->of[g->adj[i]] || ksda_i_kinds_meet(c, c->of[v], c->of[g->adj[i]]);
+    return ends;
+}
+
 static ksda_status count_communities(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_stats *s) {
+    uint32_t communities = ksda_communities_set_count(c), *size = ksda_i_calloc(ctx, communities, sizeof *size);
     uint32_t *how_often = ksda_i_calloc(ctx, (uint64_t)c->n + 1, sizeof *how_often);
     uint64_t inside = 0;
-    if (!how_often) return KSDA_NOMEM;
-    s->community_min = c->count ? UINT32_MAX : 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t size = ksda_i_community_size(c, i);
-        how_often[size]++;
-        if (size < s->community_min) s->community_min = size;
-        if (size > s->community_max) s->community_max = size;
+    ksda_status status = size && how_often ? KSDA_OK : KSDA_NOMEM;
+    KSDA_I_TRY(status);
+    count_members(c, size);
+    s->community_min = communities ? UINT32_MAX : 0;
+    for (uint32_t i = 0; i < communities; i++) {
+        how_often[size[i]]++;
+        s->memberships += size[i];
+        if (size[i] < s->community_min) s->community_min = size[i];
+        if (size[i] > s->community_max) s->community_max = size[i];
     }
-    s->community_median = median(how_often, c->count);
-    ksda_i_free(ctx, how_often);
-    ksda_status status = ksda_i_modularity(ctx, g, c, &inside, &s->modularity);
+    s->community_median = median(how_often, communities);
+    if (c->sets)
+        inside = count_meeting(g, c);
+    else
+        KSDA_I_TRY(ksda_i_modularity(ctx, g, c, &inside, &s->modularity));
     s->inside = g->m ? (double)(inside / 2) / (double)g->m : NAN;
+done:
+    ksda_i_free(ctx, size);
+    ksda_i_free(ctx, how_often);
     return status;
 }
 
@@ -77,7 +101,9 @@ void ksda_i_stats_json(const ksda_i_stats *s, json_t *object) {
         json_decref(size);
         return;
     }
-    ksda_i_json_count(object, "communities", s->net->communities->count);
+    ksda_i_json_count(object, "communities", ksda_communities_set_count(s->net->communities));
+    ksda_i_json_text(object, "overlap", s->net->communities->sets ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
+    ksda_i_json_count(object, "memberships", s->memberships);
     ksda_i_json_count(size, "min", s->community_min);
     ksda_i_json_count(size, "median", s->community_median);
     ksda_i_json_count(size, "max", s->community_max);
@@ -115,10 +141,14 @@ void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {
     fprintf(out, "%-13s %s\n", "read as", ksda_format_name(s->net->format));
     cleaning_text(ksda_graph_cleaning(s->net->graph), out);
     if (!s->net->communities) return;
-    stats_line(out, "communities", s->net->communities->count, "");
+    stats_line(out, "communities", ksda_communities_set_count(s->net->communities), "");
+    if (s->net->communities->sets) stats_line(out, "  memberships", s->memberships, " of vertices, some in several");
     fprintf(out, "%-13s %u to %u %s, median %u\n", "  sizes", s->community_min, s->community_max,
             ksda_i_word(s->community_max, "vertices"), s->community_median);
-    if (isfinite(s->inside))
+    if (isfinite(s->inside) && s->net->communities->sets)
+        fprintf(out, "%-13s %.1f %% of the edges join vertices whose sets meet; modularity is not defined for sets\n",
+                "  inside", 100 * s->inside);
+    else if (isfinite(s->inside))
         fprintf(out, "%-13s %.1f %% of the edges, modularity %.4f\n", "  inside", 100 * s->inside, s->modularity);
     if (s->net->only_in_communities)
         stats_line(out, "  no edges", s->net->only_in_communities,

@@ -81,6 +81,21 @@ mv stdout before
 expect 0 ksda check g.edges -c one.txt -k 2 --json --overlap disjoint
 same before stdout
 
+# stats: of the four edges three join sets that meet, and modularity is not made up; one community each: as before
+expect 0 ksda stats g.edges -c c.txt --overlap disjoint --json
+python3 - <<'END'
+import json
+d = json.load(open("stdout"))
+assert d["communities"] == 3 and d["memberships"] == 6 and d["edges_inside"] == 0.75 and d["modularity"] is None, d
+assert d["community_size"] == {"min": 2, "median": 2, "max": 2} and d["overlap"] == "disjoint", d
+END
+expect 0 ksda stats g.edges -c c.txt --overlap disjoint
+says stdout '75.0 % of the edges join vertices whose sets meet'
+expect 0 ksda stats g.edges -c one.txt
+mv stdout before
+expect 0 ksda stats g.edges -c one.txt --overlap disjoint
+same before stdout
+
 # releases: recounted by hand, with the witnesses of the summary, and without
 python3 - <<'END'
 import random

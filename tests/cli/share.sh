@@ -30,6 +30,12 @@ expect 0 ksda verify l.edges out.edges -c l.communities --map out.map -k 2 --max
 if command -v python3 >/dev/null; then
     expect 0 python3 "$SOURCE/tests/support/recount.py" l.edges l.communities out.edges out.map 2 1/2
 fi
+# 1/3 of each degree in three communities with 3, 3 and 2 ends of edges: parity, told with two of them
+printf '1 2\n3 4\n5 6\n1 3\n' >odd.edges
+printf '1 a\n2 a\n3 b\n4 b\n5 c\n6 c\n' >odd.communities
+expect 4 ksda anonymize odd.edges -c odd.communities -k 3 --max-share 1/3 -o no.edges
+says stderr 'community a has an odd number of ends of edges and community c an even one'
+
 # people whose community is not known are no part of any share
 head -n -9 l.communities >some.communities
 expect 0 ksda anonymize l.edges -c some.communities --unassigned together -k 2 --max-share 1/2 -o some.edges --map some.map

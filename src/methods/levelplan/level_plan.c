@@ -122,11 +122,7 @@ static ksda_status give_up(ksda_i_plan_run *r) {
     const ksda_i_ranks *l = &r->rounds.lists;
     uint32_t with = 0, stuck = KSDA_NO_VERTEX, any = 0;
     char name[64];
-    if (r->options->max_share.denominator)
-        return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
-                            "level-plan found no release in which every community has at most %u/%u of each degree; "
-                            "that there is none is not proved",
-                            r->options->max_share.numerator, r->options->max_share.denominator);
+    if (r->options->max_share.denominator) return ksda_i_share_give_up(r);
     for (uint32_t c = 0; c < l->communities; c++) {
         uint32_t last = l->start[c + 1] - 1;
         if (l->degree[last] > 0) continue;

@@ -425,6 +425,40 @@ done:
     return status;
 }
 
+/* --- nothing found ------------------------------------------------------------------------------------------------ */
+
+/* A community whose members have in all an odd number (or an even one) of ends of edges; the number of communities
+ * where there is none. Of its published vertices so many, odd or even, have an odd degree, whatever is added inside it,
+ * as long as every edge across is there once. */
+static uint32_t community_of_parity(const ksda_i_plan_run *r, unsigned parity) {
+    const ksda_communities *c = r->communities;
+    for (uint32_t i = 0; i < c->counted; i++) {
+        unsigned sum = 0;
+        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) sum ^= ksda_i_degree(r->graph, c->member[j]) & 1;
+        if (sum == parity) return i;
+    }
+    return c->counted;
+}
+
+ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r) {
+    ksda_share most = r->options->max_share;
+    uint32_t odd = community_of_parity(r, 1), even = community_of_parity(r, 0), counted = r->communities->counted;
+    char a[128], b[128];
+    if (odd == counted || even == counted || (uint64_t)most.numerator * counted != most.denominator)
+        return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
+                            "level-plan found no release in which every community has at most %u/%u of each degree; "
+                            "that there is none is not proved",
+                            most.numerator, most.denominator);
+    ksda_communities_name(r->communities, odd, a, sizeof a);
+    ksda_communities_name(r->communities, even, b, sizeof b);
+    return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
+                        "level-plan has no release in which each of the %u communities has at most %u/%u of each "
+                        "degree: all would have equally many vertices of odd degree, but community %s has an odd "
+                        "number of ends of edges and community %s an even one, so some edge between communities would "
+                        "have to be there twice, which level-plan does not do",
+                        counted, most.numerator, most.denominator, a, b);
+}
+
 /* --- the proof ---------------------------------------------------------------------------------------------------- */
 
 /* After the other bounds, which hold as well: within the share every degree is in as many communities as it takes. */

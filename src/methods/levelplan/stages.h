@@ -84,6 +84,8 @@ uint64_t ksda_i_plan_work(const ksda_i_plan_run *r, uint64_t small);
 ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r);
+/* What is known where no release within the share was found: always KSDA_NOT_FOUND. */
+ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r);
 
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);

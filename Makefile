@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE_ARGS ?=
 
-.PHONY: all help setup setup-test demo test test-sanitize test-no-solver test-clang test-tsan bench second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
+.PHONY: all help setup setup-test demo test test-sanitize test-no-solver test-clang test-tsan bench country second-opinion paper fuzz man dist deb try-deb install uninstall clean format check-format update-docs \
 	update-symbols update-abi
 
 all: ## build the command at build/ksda
@@ -45,6 +45,9 @@ test-no-solver: setup-test ## build without any solver; the tests that need none
 test-clang: setup-test ## the tests built by clang
 	@CC=clang $(MAKE) --no-print-directory all BUILD=build-clang CMAKE_ARGS="-DKSDA_BUILD_TESTS=ON -DKSDA_WERROR=ON"
 	@cd build-clang && ctest --output-on-failure -j$(JOBS)
+
+country: all ## a network of 17 M people and 1.6 G edges through the whole pipeline: 32 GB of disk, a quiet machine
+	@scripts/country.sh $(BUILD)/ksda $(FOLDER)
 
 bench: setup-test ## measure, with igraph beside us
 	@$(MAKE) --no-print-directory all CMAKE_ARGS="-DKSDA_BUILD_BENCH=ON $(CMAKE_ARGS)"

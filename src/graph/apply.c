@@ -228,13 +228,27 @@ static void sort_tail(uint32_t *row, uint32_t kept, uint32_t length, uint32_t *s
     while (tail) row[--to] = kept && row[kept - 1] > scratch[tail - 1] ? row[--kept] : scratch[--tail];
 }
 
+/* Zeros for those below `limit`, and behind them the others, in any order. Returns how many are below. */
+static uint32_t part_below(uint32_t limit, uint32_t *row, uint32_t length) {
+    uint32_t above = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t w = row[i];
+        row[above] = w; /* overwritten by the next one unless it counts */
+        above += w > limit;
+    }
+    memmove(row + (length - above), row, above * sizeof *row);
+    memset(row, 0, (length - above) * sizeof *row);
+    return length - above;
+}
+
 static bool has_twice(const uint32_t *row, uint32_t length) {
     for (uint32_t i = 1; i < length; i++)
         if (row[i - 1] == row[i]) return true;
     return false;
 }
 
-bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, bool sorted, uint32_t *row, uint32_t *scratch) {
+bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, ksda_i_row_order order, uint32_t *row,
+                         uint32_t *scratch) {
     const uint32_t n = j->edits->graph->n, *to = j->to;
     bool plain = p < n && !ksda_i_split_of(j->edits, p), touched = p >= n || j->touched[p] || !plain;
     uint64_t first = 0, extra = touched ? extra_ends(j, p, &first) : 0;
@@ -248,7 +262,12 @@ bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, bool sorted, uint
         for (uint32_t i = 0; i < length; i++) row[i] = to[row[i]];
         kept = 0;
     }
-    if (!sorted || (!touched && !to)) return true;
+    if (order == KSDA_I_ROW_ABOVE && to) {
+        uint32_t below = part_below(to[p], row, length);
+        ksda_i_sort_u32(row + below, length - below, scratch);
+        return true;
+    }
+    if (order == KSDA_I_ROW_ANY || (!touched && !to)) return true;
     sort_tail(row, kept, length, scratch);
     return !has_twice(row, length);
 }
@@ -316,7 +335,7 @@ static void write_rows(void *data, uint64_t begin, uint64_t end, unsigned thread
     if (ksda_i_cancelled(j->ctx)) return;
     for (uint32_t p = (uint32_t)begin; p < end; p++) {
         uint32_t *row = j->adj + j->off[number(j, p)];
-        if (!ksda_i_applying_row(j, p, true, row, scratch) && *twice == KSDA_NO_VERTEX) *twice = p;
+        if (!ksda_i_applying_row(j, p, KSDA_I_ROW_SORTED, row, scratch) && *twice == KSDA_NO_VERTEX) *twice = p;
     }
 }
 

@@ -32,9 +32,10 @@ ksda_status ksda_i_applying_begin(ksda_ctx *ctx, const ksda_edits *edits, const 
                                   ksda_i_applying *out);
 void ksda_i_applying_clear(ksda_i_applying *j);
 
-/* The row of piece p under the new numbers; unless sorted, in any order. row, scratch: [longest], of one thread; row
+/* The row of piece p under the new numbers. row, scratch: [longest], of one thread; row
  * may be its place in adj. False when a sorted row has a neighbour twice. From any thread. */
-bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, bool sorted, uint32_t *row, uint32_t *scratch);
+bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, ksda_i_row_order order, uint32_t *row,
+                         uint32_t *scratch);
 /* Say which edge is there twice. row: of p, which has one. KSDA_INVALID */
 ksda_status ksda_i_applying_complain(const ksda_i_applying *j, uint32_t p, const uint32_t *row);
 

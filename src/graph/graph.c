@@ -57,9 +57,10 @@ bool ksda_i_graph_makes_rows(const ksda_graph *g) {
     return g->far && g->far->row;
 }
 
-const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch) {
+const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, ksda_i_row_order order, uint32_t *row,
+                                 uint32_t *scratch) {
     if (ksda_i_graph_makes_rows(g)) {
-        g->far->row(g, v, sorted, row, scratch);
+        g->far->row(g, v, order, row, scratch);
         return row;
     }
     ksda_i_graph_need(g, v);

@@ -24,6 +24,13 @@ static inline uint32_t ksda_i_degree(const ksda_graph *g, uint32_t v) {
     return (uint32_t)(g->off[v + 1] - g->off[v]);
 }
 
+/* How a row is wanted that is made when it is asked for. */
+typedef enum ksda_i_row_order {
+    KSDA_I_ROW_ANY,    /* in any order */
+    KSDA_I_ROW_SORTED, /* ascending */
+    KSDA_I_ROW_ABOVE   /* ascending, neighbours below the vertex itself as 0: for who writes each edge once */
+} ksda_i_row_order;
+
 /* Before v's row is looked at: have it here. Nothing to do but where rows are with other processes. */
 void ksda_i_graph_bring(const ksda_graph *g, uint64_t begin, uint64_t end);
 void ksda_i_graph_pass(const ksda_graph *g, uint32_t v);
@@ -40,9 +47,10 @@ static inline void ksda_i_graph_need_all(const ksda_graph *g) {
     if (g->far) ksda_i_graph_bring(g, 0, g->off[g->n]);
 }
 
-/* v's row; one that is not there is made in row, unless sorted in any order. row, scratch: [longest row]. From any
+/* v's row; one that is not there is made in row, in that order. row, scratch: [longest row]. From any
  * thread. */
-const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch);
+const uint32_t *ksda_i_graph_row(const ksda_graph *g, uint32_t v, ksda_i_row_order order, uint32_t *row,
+                                 uint32_t *scratch);
 /* Whether rows are made when they are asked for. */
 bool ksda_i_graph_makes_rows(const ksda_graph *g);
 uint64_t ksda_i_graph_longest_row(const ksda_graph *g);

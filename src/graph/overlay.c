@@ -29,16 +29,17 @@ typedef struct overlay {
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-static void make_row(const ksda_graph *graph, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch) {
+static void make_row(const ksda_graph *graph, uint32_t v, ksda_i_row_order order, uint32_t *row, uint32_t *scratch) {
     const overlay *o = graph->far_data;
-    ksda_i_applying_row(&o->rows, o->from[v], sorted, row, scratch);
+    ksda_i_applying_row(&o->rows, o->from[v], order, row, scratch);
 }
 
 static void make_rows(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const ksda_graph *graph = data;
     const overlay *o = graph->far_data;
     uint32_t *scratch = o->scratch + (uint64_t)thread * o->rows.longest;
-    for (uint64_t v = begin; v < end; v++) make_row(graph, (uint32_t)v, true, o->adj + graph->off[v], scratch);
+    for (uint64_t v = begin; v < end; v++)
+        make_row(graph, (uint32_t)v, KSDA_I_ROW_SORTED, o->adj + graph->off[v], scratch);
 }
 
 /* Whoever asks for any row at its place gets all of them. */
@@ -105,7 +106,8 @@ static ksda_status check_touched(ksda_ctx *ctx, const overlay *o) {
     ksda_status status = row ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t p = 0; p < rows->pieces && status >= 0; p++) {
         if (p < n && !rows->touched[p] && !ksda_i_split_of(rows->edits, p)) continue;
-        if (!ksda_i_applying_row(rows, p, true, row, o->scratch)) status = ksda_i_applying_complain(rows, p, row);
+        if (!ksda_i_applying_row(rows, p, KSDA_I_ROW_SORTED, row, o->scratch))
+            status = ksda_i_applying_complain(rows, p, row);
         if (status >= 0) status = ksda_i_look(ctx, p);
     }
     ksda_i_free(ctx, row);

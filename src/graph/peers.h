@@ -69,9 +69,9 @@ typedef struct ksda_i_far {
     void (*walk)(const ksda_graph *graph, uint32_t v);
     /* No row will be looked at any more, only degrees. */
     void (*let_go)(const ksda_graph *graph);
-    /* NULL, or make v's row here, from any thread: unless sorted, in any order. row, scratch: as long as the longest
+    /* NULL, or make v's row here, from any thread. row, scratch: as long as the longest
      * row. See overlay.c, which has no processes at all. */
-    void (*row)(const ksda_graph *graph, uint32_t v, bool sorted, uint32_t *row, uint32_t *scratch);
+    void (*row)(const ksda_graph *graph, uint32_t v, ksda_i_row_order order, uint32_t *row, uint32_t *scratch);
 } ksda_i_far;
 
 /* With several processes: the status of all of them. */

@@ -29,7 +29,7 @@ static void make_rows(void *data, uint64_t begin, uint64_t end, unsigned thread)
     const ksda_graph *g = w->graph;
     if (ksda_i_cancelled(w->ctx)) return;
     for (uint64_t i = begin; i < end; i++)
-        g->far->row(g, (uint32_t)(w->first + i), true, w->row + (g->off[w->first + i] - g->off[w->first]),
+        g->far->row(g, (uint32_t)(w->first + i), KSDA_I_ROW_ABOVE, w->row + (g->off[w->first + i] - g->off[w->first]),
                     w->scratch + thread * w->longest);
 }
 

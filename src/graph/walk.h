@@ -16,8 +16,8 @@ typedef struct ksda_i_walk {
 /* KSDA_NOMEM. To be ended in either case. */
 ksda_status ksda_i_walk_begin(ksda_ctx *ctx, const ksda_graph *graph, ksda_i_walk *out);
 void ksda_i_walk_end(ksda_i_walk *w);
-/* v's row, ascending; v is not below the one before. Where other processes have it, neighbours below v may be 0.
- * Borrowed until the next call. KSDA_INTERRUPTED, KSDA_TIMEOUT. */
+/* v's row: neighbours above v ascending, those below may be 0. v is not below the one before. Borrowed until the next
+ * call. KSDA_INTERRUPTED, KSDA_TIMEOUT. */
 ksda_status ksda_i_walk_to(ksda_i_walk *w, uint32_t v, const uint32_t **row);
 
 #endif

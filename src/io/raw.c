@@ -155,6 +155,15 @@ static ksda_status read_raw64(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
+typedef struct writer {
+    ksda_i_output *out;
+    size_t width;
+    uint64_t first;         /* vertex v is called first + v, */
+    const uint64_t *number; /* unless here are other numbers */
+    size_t used;
+    char block[WRITTEN * 16];
+} writer;
+
 /* The numbers that the vertices are called by. */
 static ksda_status numbers_of(ksda_ctx *ctx, const ksda_i_ids *ids, uint64_t most, uint64_t *number) {
     for (uint32_t v = 0; v < ids->count; v++) {
@@ -169,34 +178,49 @@ static ksda_status numbers_of(ksda_ctx *ctx, const ksda_i_ids *ids, uint64_t mos
     return KSDA_OK;
 }
 
-static size_t put_id(char *at, uint64_t id, size_t width) {
+/* A table is needed unless the numbers are a range, as those of a release are. */
+static ksda_status find_numbers(ksda_ctx *ctx, const ksda_i_ids *ids, uint64_t most, uint64_t **number) {
+    if (ids->kind == KSDA_I_IDS_RANGE && ids->first <= most && most - ids->first >= ids->count) return KSDA_OK;
+    *number = ksda_i_malloc(ctx, ids->count, sizeof **number);
+    return *number ? numbers_of(ctx, ids, most, *number) : KSDA_NOMEM;
+}
+
+static inline void put_id(writer *w, uint32_t v) {
+    uint64_t id = w->number ? w->number[v] : w->first + v;
     uint32_t small = htole32((uint32_t)id);
     id = htole64(id);
-    memcpy(at, width == 4 ? (const void *)&small : &id, width);
-    return width;
+    if (w->width == 4)
+        memcpy(w->block + w->used, &small, sizeof small);
+    else
+        memcpy(w->block + w->used, &id, sizeof id);
+    w->used += w->width;
+}
+
+static void put_row(writer *w, uint32_t v, const uint32_t *row, uint32_t degree) {
+    for (uint32_t i = 0; i < degree; i++) {
+        if (row[i] < v) continue;
+        put_id(w, v), put_id(w, row[i]);
+        if (w->used < sizeof w->block) continue;
+        ksda_i_output_write(w->out, w->block, w->used);
+        w->used = 0;
+    }
 }
 
 static ksda_status write_raw(ksda_ctx *ctx, const ksda_graph *g, size_t width, ksda_i_output *out) {
-    char block[WRITTEN * 16];
-    size_t used = 0;
-    uint64_t *number = ksda_i_malloc(ctx, g->n, sizeof *number);
-    ksda_status status = number ? numbers_of(ctx, &g->ids, width == 4 ? UINT32_MAX : UINT64_MAX, number) : KSDA_NOMEM;
+    writer w = {.out = out, .width = width, .first = g->ids.first};
+    uint64_t *number = NULL;
     ksda_i_walk walk = {.ctx = ctx};
     const uint32_t *row;
-    if (status >= 0) status = ksda_i_walk_begin(ctx, g, &walk);
-    for (uint32_t v = 0; v < g->n && status >= 0; v++) {
+    ksda_status status;
+    KSDA_I_TRY(find_numbers(ctx, &g->ids, width == 4 ? UINT32_MAX : UINT64_MAX, &number));
+    w.number = number;
+    KSDA_I_TRY(ksda_i_walk_begin(ctx, g, &walk));
+    for (uint32_t v = 0; v < g->n; v++) {
         KSDA_I_TRY(ksda_i_walk_to(&walk, v, &row));
-        for (uint32_t i = 0, degree = ksda_i_degree(g, v); i < degree; i++) {
-            if (row[i] < v) continue;
-            used += put_id(block + used, number[v], width);
-            used += put_id(block + used, number[row[i]], width);
-            if (used < sizeof block) continue;
-            ksda_i_output_write(out, block, used);
-            used = 0;
-        }
-        if (v % 16384 == 0) status = ksda_i_progress(ctx, "writing", v, g->n);
+        put_row(&w, v, row, ksda_i_degree(g, v));
+        if (v % 16384 == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
     }
-    if (status >= 0) ksda_i_output_write(out, block, used);
+    ksda_i_output_write(out, w.block, w.used);
 done:
     ksda_i_walk_end(&walk);
     ksda_i_free(ctx, number);

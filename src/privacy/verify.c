@@ -104,7 +104,8 @@ static bool together(const verify_job *j, uint32_t u, uint32_t v) {
 static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, const desk *d, tally *t, bool *carries,
                           char *error, size_t size) {
     const ksda_graph *g = j->original, *h = j->published;
-    const uint32_t *owner = j->owner, *row = ksda_i_graph_row(h, p, error != NULL, d->row, d->scratch);
+    const uint32_t *owner = j->owner,
+                   *row = ksda_i_graph_row(h, p, error ? KSDA_I_ROW_SORTED : KSDA_I_ROW_ANY, d->row, d->scratch);
     uint64_t *wanted = d->wanted;
     bool right = true;
     for (uint32_t i = 0, end = ksda_i_degree(h, p); i < end; i++) {

@@ -45,4 +45,9 @@ ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
 
+/* Likewise, where every release costs at least `bound`: with fewer splits, even all edges that could be added cost
+ * less.
+ */
+uint32_t ksda_i_splits_by_cost(const ksda_i_ranks *lists, double split_weight, double bound);
+
 #endif

@@ -94,6 +94,12 @@ static ksda_status run_stages(ksda_i_plan_run *r, const ksda_i_plan_stage *stage
     return status;
 }
 
+/* The splits of every release, by degrees out of reach and by what all of them cost. */
+static uint64_t least_splits(const ksda_i_plan_run *r) {
+    uint32_t paid = ksda_i_splits_by_cost(&r->rounds.lists, r->options->split_weight, ksda_i_plan_proved(r));
+    return paid > r->proof.needed ? paid : r->proof.needed;
+}
+
 /* What is known of every release, once the release to hand over is found: at most as much work as finding it took. */
 static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result) {
     uint64_t searched = ksda_i_work_done(r->ctx) - r->work_begun;
@@ -110,7 +116,9 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     status = ksda_i_proof_check(r->ctx, &r->proof);
     if (status < 0) return status;
     result->lower_bound = ksda_i_plan_proved(r);
-    result->least_added_vertices = r->proof.needed;
+    result->least_added_vertices = least_splits(r);
+    status = ksda_i_bound_check(r->ctx, (double)result->least_added_vertices, r->pool.release[0].splits);
+    if (status < 0) return status;
     if (ksda_i_plan_splits(r) == 0 && r->proof.unsplit < 0x1p53)
         result->least_added_edges = (uint64_t)ceil(r->proof.unsplit);
     return KSDA_OK;

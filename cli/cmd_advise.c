@@ -16,7 +16,7 @@ typedef struct advise_options {
 
 static const advise_options defaults = {.k = NULL};
 
-/* The k that are looked at unless --k names others: 2 to 5, then in steps that grow, to half of the communities. Above,
+/* The k that are looked at unless -k names others: 2 to 5, then in steps that grow, to half of the communities. Above,
  * a release is mostly made of splits. */
 static uint32_t usual_ks(uint32_t communities, uint32_t *k) {
     uint32_t most = communities / 2, count = 0;
@@ -227,12 +227,7 @@ static const cli_option rows[] = {
              "no guess by degree is right more often."},
     CLI_NETWORK_ROWS(advise_options, network),
     CLI_SPLIT_WEIGHT(advise_options, split_weight, "vertices squared"),
-    {.name = "point-limit",
-     .value = "SECONDS",
-     .type = CLI_REAL,
-     .at = offsetof(advise_options, point_limit),
-     .shown = "none",
-     .help = "at every k: stop improving after so long, keep the best valid result"},
+    CLI_POINT_LIMIT(advise_options, point_limit, "k", .more = NULL),
     {.name = "no-measures",
      .type = CLI_FLAG,
      .at = offsetof(advise_options, no_measures),

@@ -165,6 +165,12 @@ void cli_values_clear(cli_values *values);
         .name = "split-weight", .value = "W", .type = CLI_REAL, .at = offsetof(owner, field), .shown = otherwise,      \
         .help = "what one more vertex costs, in edges"                                                                 \
     }
+/* What is computed for each of several k may take so long. what: "k", "point". */
+#define CLI_POINT_LIMIT(owner, field, what, ...)                                                                       \
+    {                                                                                                                  \
+        .name = "point-limit", .value = "SECONDS", .type = CLI_REAL, .at = offsetof(owner, field), .shown = "none",    \
+        .help = "at every " what ": stop improving after so long, keep the best valid result", __VA_ARGS__             \
+    }
 #define CLI_GRAPH_ARGUMENT                                                                                             \
     { "GRAPH", CLI_INPUT, true, NULL, "the network: a file, `-`, `builtin:lesmis` or `builtin:karate`" }
 

@@ -420,11 +420,7 @@ done:
 static ksda_status read_gml(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     reader r = {.attribute = options->attribute, .called = options->name_attribute};
-    *out = (ksda_i_read){.closed = true};
-    r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
-    ksda_i_nodes_init(&r.nodes, &r.text);
-    r.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
-    KSDA_I_TRY(ksda_i_source_text(source, &r.text));
+    KSDA_I_TRY(ksda_i_nodes_open(ctx, source, options, &r.text, &r.nodes, out));
     KSDA_I_TRY(parse_gml(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:

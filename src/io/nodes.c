@@ -19,6 +19,15 @@ void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text) {
     ksda_i_ids_names(&nodes->attributes);
 }
 
+ksda_status ksda_i_nodes_open(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_text *text,
+                              ksda_i_nodes *nodes, ksda_i_read *out) {
+    *out = (ksda_i_read){.closed = true};
+    *text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
+    ksda_i_nodes_init(nodes, text);
+    nodes->several = options->overlap != KSDA_OVERLAP_REFUSE;
+    return ksda_i_source_text(source, text);
+}
+
 void ksda_i_nodes_clear(ksda_i_nodes *nodes) {
     ksda_ctx *ctx = nodes->text->ctx;
     ksda_i_ids_clear(ctx, &nodes->names);

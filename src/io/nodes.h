@@ -24,6 +24,10 @@ typedef struct ksda_i_nodes {
 } ksda_i_nodes;
 
 void ksda_i_nodes_init(ksda_i_nodes *nodes, ksda_i_text *text);
+/* The same for a reader of whole texts: nodes that are empty, the text, and what is read, a file that declares its
+ * vertices. Clear the nodes, and after a failure what was read, whatever comes of it. */
+ksda_status ksda_i_nodes_open(ksda_ctx *ctx, ksda_i_source *source, const ksda_load_options *options, ksda_i_text *text,
+                              ksda_i_nodes *nodes, ksda_i_read *out);
 void ksda_i_nodes_clear(ksda_i_nodes *nodes);
 
 /* This vertex exists. KSDA_PARSE at place: it was declared before. */

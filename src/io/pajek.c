@@ -270,10 +270,8 @@ static ksda_status read_pajek(ksda_ctx *ctx, ksda_i_source *source, const ksda_l
                               ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     reader r = {.section = NONE, .attribute = options->attribute, .called = options->name_attribute};
-    *out = (ksda_i_read){.closed = true};
-    r.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
-    ksda_i_nodes_init(&r.nodes, &r.text);
-    KSDA_I_TRY(ksda_i_source_text(source, &r.text));
+    KSDA_I_TRY(ksda_i_nodes_open(ctx, source, options, &r.text, &r.nodes, out));
+    r.nodes.several = false; /* a line has one value of an attribute */
     KSDA_I_TRY(parse_pajek(&r));
     KSDA_I_TRY(ksda_i_nodes_finish(&r.nodes, options->attribute != NULL, out));
 done:

@@ -353,13 +353,9 @@ ksda_status ksda_i_xml_read(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
                             const ksda_i_xml_kind *kind, ksda_i_read *out) {
     ksda_status status = KSDA_OK;
     ksda_i_xml x = {.kind = kind, .depth = 1, .stack = {DOCUMENT}};
-    *out = (ksda_i_read){.closed = true};
     x.wanted[0].name = options->attribute;
     x.wanted[1].name = options->name_attribute;
-    x.text = (ksda_i_text){.ctx = ctx, .name = ksda_i_source_name(source)};
-    ksda_i_nodes_init(&x.nodes, &x.text);
-    x.nodes.several = options->overlap != KSDA_OVERLAP_REFUSE;
-    KSDA_I_TRY(ksda_i_source_text(source, &x.text));
+    KSDA_I_TRY(ksda_i_nodes_open(ctx, source, options, &x.text, &x.nodes, out));
     KSDA_I_TRY(open_parser(&x, options->encoding ? "UTF-8" : NULL)); /* what was declared is not true any more */
     KSDA_I_TRY(parse_xml(&x));
     KSDA_I_TRY(ksda_i_nodes_finish(&x.nodes, options->attribute != NULL, out));

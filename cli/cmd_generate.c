@@ -132,8 +132,7 @@ static ksda_status save_generated(cli_run *cli, const generate_options *o, const
         KSDA_I_TRY(cli_outputs_open(cli, &set, o->communities, false, &out));
         KSDA_I_TRY(ksda_i_write_communities(cli->ctx, &named, blocks, out));
     }
-    KSDA_I_TRY(cli_outputs_open(cli, &set, o->output, false, &out));
-    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, graph, NULL, o->output, cli_format(o->output_format), out));
+    KSDA_I_TRY(cli_outputs_graph(cli, &set, o->output, o->output_format, graph, NULL, &out));
     KSDA_I_TRY(cli_outputs_commit(cli, &set));
 done:
     cli_outputs_abandon(&set);
@@ -148,7 +147,8 @@ static int run_generate(cli_run *cli, const void *values) {
     while (strcmp(model->name, cli->argument[0]) != 0) model++;
     if (foreign_options(model, o))
         return cli_usage(cli->command, "%s are not for the model %s", model->foreign, model->name);
-    int code = model->make(cli, o, &graph, &communities);
+    int code = cli_check_parts(cli, o->output, o->output_format);
+    if (code == 0) code = model->make(cli, o, &graph, &communities);
     if (code == 0) code = cli_fail(cli, save_generated(cli, o, graph, communities));
     ksda_communities_free(cli->ctx, communities);
     ksda_graph_free(cli->ctx, graph);

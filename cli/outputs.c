@@ -1,11 +1,33 @@
 /* Several outputs that appear together or not at all. */
 #include "publish.h"
 
+#include "graph/peers.h"
+#include "io/formats.h"
+#include "io/parts.h"
+
+#include <string.h>
+
+const ksda_i_format *cli_output_format(const char *path, const char *format) {
+    ksda_format number = cli_format(format);
+    return number == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(path) : ksda_i_format_row(number);
+}
+
+bool cli_in_parts(const cli_run *cli, const char *path) {
+    size_t length = strlen(path);
+    return cli->ctx->company && length > 1 && path[length - 1] == '/';
+}
+
+int cli_check_parts(cli_run *cli, const char *path, const char *format) {
+    const ksda_i_format *row = cli_in_parts(cli, path) ? cli_output_format(path, format) : NULL;
+    if (!row || row == &ksda_i_format_edges || ksda_i_format_is_raw(row)) return 0;
+    return cli_usage(cli->command, "%s: parts are written as edges, raw32 or raw64, not as %s", path, row->name);
+}
+
 ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out) {
     ksda_status status;
     *out = NULL;
     if (set->count == KSDA_I_MOST_OUTPUTS) return KSDA_INTERNAL;
-    status = ksda_i_output_open(cli->ctx, path, private_file, out);
+    status = (cli_in_parts(cli, path) ? ksda_i_output_folder : ksda_i_output_open)(cli->ctx, path, private_file, out);
     if (status >= 0) set->out[set->count++] = *out;
     return status;
 }
@@ -16,6 +38,61 @@ ksda_status cli_outputs_text(cli_run *cli, cli_outputs *set, const char *path, b
     if (status >= 0) ksda_i_output_text(out, text);
     return status;
 }
+
+/* --- parts -------------------------------------------------------------------------------------------------------- */
+
+/* The number-th file of a folder that was opened. */
+static ksda_status open_part(cli_run *cli, ksda_i_output *folder, uint32_t number, ksda_i_output **out) {
+    char path[PATH_MAX];
+    const char *temporary;
+    ksda_status status = ksda_i_output_settle(folder, &temporary);
+    if (status >= 0 && !ksda_i_part_name(temporary, number, path))
+        return ksda_i_error(cli->ctx, KSDA_IO, "%s: a name that is too long", ksda_i_output_path(folder));
+    return status < 0 ? status : ksda_i_output_open(cli->ctx, path, ksda_i_output_is_private(folder), out);
+}
+
+static ksda_status close_part(ksda_i_output *part, ksda_status status) {
+    if (status >= 0) return ksda_i_output_commit(part);
+    ksda_i_output_abandon(part);
+    return status;
+}
+
+/* Every process writes its rows; of a network that is at the first one there is one part. */
+static ksda_status write_parts(cli_run *cli, ksda_i_output *folder, const ksda_i_format *row, const ksda_graph *graph) {
+    ksda_i_output *part;
+    const char *temporary;
+    ksda_status status = ksda_i_output_settle(folder, &temporary);
+    if (status >= 0 && graph->far && graph->far->write)
+        return graph->far->write(cli->ctx, graph, temporary, ksda_i_format_number(row));
+    if (status >= 0) status = open_part(cli, folder, 0, &part);
+    return status < 0 ? status : close_part(part, row->write(cli->ctx, graph, NULL, part));
+}
+
+ksda_status cli_outputs_graph(cli_run *cli, cli_outputs *set, const char *path, const char *format,
+                              const ksda_graph *graph, const ksda_communities *communities, ksda_i_output **out) {
+    ksda_status status = cli_outputs_open(cli, set, path, false, out);
+    if (status < 0 || !cli_in_parts(cli, path))
+        return status < 0 ? status : ksda_i_write_graph(cli->ctx, graph, communities, path, cli_format(format), *out);
+    return write_parts(cli, *out, cli_output_format(path, format), graph);
+}
+
+ksda_status cli_outputs_map(cli_run *cli, cli_outputs *set, const char *path, const ksda_graph *original,
+                            const ksda_release *release, ksda_i_output **out) {
+    ksda_status status = cli_outputs_open(cli, set, path, true, out);
+    if (status < 0 || !cli_in_parts(cli, path))
+        return status < 0 ? status : ksda_i_write_map(cli->ctx, original, release, *out);
+    uint64_t n = ksda_graph_vertices(release->graph), count = cli->ctx->company->count;
+    for (uint64_t i = 0; i < count && status >= 0; i++) {
+        ksda_i_output *part;
+        status = open_part(cli, *out, (uint32_t)i, &part);
+        if (status >= 0)
+            status = close_part(part, ksda_i_write_map_part(cli->ctx, original, release, (uint32_t)(n * i / count),
+                                                            (uint32_t)(n * (i + 1) / count), part));
+    }
+    return status;
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 /* Something failed, and putting everything back failed too: of each file, which one is it? */
 static void tell_fates(cli_run *cli, const cli_outputs *set) {

@@ -11,8 +11,7 @@
 
 /* The format that the published graph is written in, or NULL. */
 static const ksda_i_format *format_of(const cli_publish_options *o) {
-    ksda_format format = cli_format(o->output_format);
-    return format == KSDA_FORMAT_AUTO ? ksda_i_format_to_write(o->output) : ksda_i_format_row(format);
+    return cli_output_format(o->output, o->output_format);
 }
 
 static int check_in_graph(cli_run *cli, const cli_publish_options *o) {
@@ -39,6 +38,7 @@ static int check_shares(cli_run *cli, const cli_publish_options *o) {
 int cli_publish_check(cli_run *cli, const cli_publish_options *o) {
     struct stat st;
     int code = check_in_graph(cli, o);
+    if (code == 0 && o->output) code = cli_check_parts(cli, o->output, o->output_format);
     if (code == 0) code = check_shares(cli, o);
     if (code != 0) return code;
     if (!o->map || o->force) return 0;
@@ -128,12 +128,10 @@ static ksda_status write_release(cli_run *cli, const cli_publish_options *o, con
     ksda_i_output *out;
     ksda_status status;
     if (o->map) {
-        KSDA_I_TRY(cli_outputs_open(cli, set, o->map, true, &f->map));
-        KSDA_I_TRY(ksda_i_write_map(cli->ctx, found->network->net.graph, named, f->map));
+        KSDA_I_TRY(cli_outputs_map(cli, set, o->map, found->network->net.graph, named, &f->map));
     }
-    KSDA_I_TRY(cli_outputs_open(cli, set, o->output, false, &f->graph));
-    KSDA_I_TRY(ksda_i_write_graph(cli->ctx, release->graph, o->in_graph ? release->communities : NULL, o->output,
-                                  cli_format(o->output_format), f->graph));
+    KSDA_I_TRY(cli_outputs_graph(cli, set, o->output, o->output_format, release->graph,
+                                 o->in_graph ? release->communities : NULL, &f->graph));
     if (o->communities) {
         KSDA_I_TRY(cli_outputs_open(cli, set, o->communities, false, &out));
         KSDA_I_TRY(ksda_i_write_communities(cli->ctx, named->graph, release->communities, out));

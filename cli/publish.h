@@ -13,8 +13,19 @@ typedef struct cli_outputs {
 } cli_outputs;
 
 /* Open one more; private_file: mode 0600. The set owns it. */
+/* What a file of that name is written as, where --output-format says so or nothing; NULL: no format ends so. */
+const struct ksda_i_format *cli_output_format(const char *path, const char *format);
+/* Is this the name of a folder that several processes write together, each a part? */
+bool cli_in_parts(const cli_run *cli, const char *path);
+/* A usage error if it is, and the format is none of parts. */
+int cli_check_parts(cli_run *cli, const char *path, const char *format);
 ksda_status cli_outputs_open(cli_run *cli, cli_outputs *set, const char *path, bool private_file, ksda_i_output **out);
 /* Open one more, and write a text to it. */
+/* Open and write a graph, or a map. Where several processes run, a path that ends in "/" is a folder of parts. */
+ksda_status cli_outputs_graph(cli_run *cli, cli_outputs *set, const char *path, const char *format,
+                              const ksda_graph *graph, const ksda_communities *communities, ksda_i_output **out);
+ksda_status cli_outputs_map(cli_run *cli, cli_outputs *set, const char *path, const ksda_graph *original,
+                            const ksda_release *release, ksda_i_output **out);
 ksda_status cli_outputs_text(cli_run *cli, cli_outputs *set, const char *path, bool private_file, const char *text);
 /* Flush and check all of them, then give all of them their names. After a failure every file is what it was before, or
  * what is where is told on stderr. */

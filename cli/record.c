@@ -91,14 +91,12 @@ ksda_status cli_record_files(cli_run *cli, const cli_outputs *set, const char *p
 
 /* --- reading back ------------------------------------------------------------------------------------------------- */
 
-/* The map as it was written, or as it would be where nobody wants one. */
-static ksda_status open_map(cli_run *cli, ksda_i_output *map, const ksda_graph *original, const ksda_release *written,
-                            char **memory, ksda_i_source **source) {
+/* The map as it would be where nobody wants one. */
+static ksda_status open_map(cli_run *cli, const ksda_graph *original, const ksda_release *written, char **memory,
+                            ksda_i_source **source) {
     ksda_i_output *out;
-    const char *path = NULL;
     size_t size;
-    ksda_status status = map ? ksda_i_output_settle(map, &path) : KSDA_OK;
-    if (status < 0 || path) return status < 0 ? status : ksda_i_source_open(cli->ctx, path, source);
+    ksda_status status;
     if ((status = ksda_i_output_memory(cli->ctx, &out)) < 0) return status;
     status = ksda_i_write_map(cli->ctx, original, written, out);
     if (status < 0) {
@@ -109,12 +107,25 @@ static ksda_status open_map(cli_run *cli, ksda_i_output *map, const ksda_graph *
     return status < 0 ? status : ksda_i_source_memory(cli->ctx, "the map", *memory ? *memory : "", size, source);
 }
 
+/* Who is whose, as it was written. */
+static ksda_status read_map(cli_run *cli, const cli_written *w, ksda_graph **published, uint32_t **owner) {
+    ksda_i_source *source = NULL;
+    char *memory = NULL;
+    const char *path = NULL;
+    ksda_status status = w->map ? ksda_i_output_settle(w->map, &path) : KSDA_OK;
+    if (status < 0) return status;
+    if (path) return ksda_load_map(cli->ctx, w->original->graph, published, path, owner);
+    status = open_map(cli, w->original->graph, w->release, &memory, &source);
+    if (status >= 0) status = ksda_i_read_map(cli->ctx, w->original->graph, published, source, owner);
+    ksda_i_source_close(cli->ctx, source);
+    ksda_free(cli->ctx, memory);
+    return status;
+}
+
 ksda_status cli_record_recount(cli_run *cli, const cli_written *w, ksda_i_record *r) {
     ksda_network back = KSDA_INIT(ksda_network);
     ksda_load_options how;
-    ksda_i_source *source = NULL;
     uint32_t *owner = NULL;
-    char *memory = NULL;
     const char *path;
     ksda_status status = ksda_i_output_settle(w->graph, &path);
     if (status < 0 || !path || ksda_graph_edges(w->release->graph) == 0) return status; /* a list of no edges is none */
@@ -124,14 +135,11 @@ ksda_status cli_record_recount(cli_run *cli, const cli_written *w, ksda_i_record
     status = ksda_load(cli->ctx, path, &how, &back);
     cli->ctx->halves = false;
     if (status < 0) goto done;
-    KSDA_I_TRY(open_map(cli, w->map, w->original->graph, w->release, &memory, &source));
-    KSDA_I_TRY(ksda_i_read_map(cli->ctx, w->original->graph, &back.graph, source, &owner));
+    KSDA_I_TRY(read_map(cli, w, &back.graph, &owner));
     KSDA_I_TRY(ksda_verify_share(cli->ctx, w->original->graph, w->original->communities, back.graph, owner, r->k,
                                  &r->max_share, &r->recount));
     r->read_back = true;
 done:
-    ksda_i_source_close(cli->ctx, source);
-    ksda_free(cli->ctx, memory);
     ksda_free(cli->ctx, owner);
     ksda_network_clear(cli->ctx, &back);
     return status;

@@ -92,71 +92,6 @@ void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all) {
     }
 }
 
-/* --- mail ----------------------------------------------------------------------------------------------------------
- */
-
-#define MOST_COMING ((uint64_t)1 << 30) /* bytes that can come in a round */
-#define SLACK sizeof(uint64_t)          /* keys are written and read as whole words */
-
-static unsigned bits_of(uint64_t largest) {
-    unsigned bits = 0;
-    while (bits < 64 && largest >> bits) bits++;
-    return bits;
-}
-
-ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n) {
-    uint64_t size = (uint64_t)world.size, widest = n - range[size - 1], room;
-    for (int r = 0; r + 1 < world.size; r++)
-        if (range[r + 1] - range[r] > widest) widest = range[r + 1] - range[r];
-    *mail = (mpi_mail){.ctx = ctx, .bits = bits_of(n)};
-    mail->width = (mail->bits + bits_of(widest) + 7) / 8;
-    room = MOST_COMING / size / mail->width;
-    mail->most = most < room ? most : room;
-    mail->key = ksda_i_malloc(ctx, mail->most, sizeof *mail->key);
-    mail->to = ksda_i_malloc(ctx, mail->most, sizeof *mail->to);
-    mail->out = ksda_i_malloc(ctx, mail->most * mail->width + size * SLACK, 1);
-    mail->in = ksda_i_malloc(ctx, mail->most * mail->width * size + SLACK, 1);
-    mail->count = ksda_i_malloc(ctx, 4 * size, sizeof *mail->count);
-    mail->start = mail->count ? mail->count + size : NULL;
-    return mail->key && mail->out && mail->in && mail->to && mail->count ? KSDA_OK : KSDA_NOMEM;
-}
-
-void mpi_mail_close(mpi_mail *mail) {
-    void *block[] = {mail->key, mail->out, mail->in, mail->to, mail->count};
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(mail->ctx, block[i]);
-    *mail = (mpi_mail){.ctx = NULL};
-}
-
-/* Bytes to other processes, and theirs. Returns how many came. */
-static uint64_t exchange(mpi_mail *mail) {
-    int *come = mail->start + world.size, *from = come + world.size, at = 0;
-    mpi_count_call();
-    MPI_Alltoall(mail->count, 1, MPI_INT, come, 1, MPI_INT, MPI_COMM_WORLD);
-    for (int r = 0; r < world.size; r++) {
-        from[r] = at, at += come[r];
-        if (r != world.rank) world.sent += (uint64_t)mail->count[r];
-    }
-    MPI_Alltoallv(mail->out, mail->count, mail->start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
-    return (uint64_t)at;
-}
-
-uint64_t mpi_mail_send(mpi_mail *mail) {
-    int width = (int)mail->width, *at = mail->start + world.size;
-    memset(mail->count, 0, (size_t)world.size * sizeof *mail->count);
-    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]] += width;
-    for (int r = 0, start = 0; r < world.size; r++) {
-        mail->start[r] = at[r] = start;
-        start += mail->count[r] + (int)SLACK;
-    }
-    for (uint64_t i = 0; i < mail->used; i++) {
-        uint64_t key = htole64(mail->key[i]);
-        memcpy(mail->out + at[mail->to[i]], &key, sizeof key);
-        at[mail->to[i]] += width;
-    }
-    mail->used = 0;
-    return exchange(mail) / mail->width;
-}
-
 /* --- agreeing ------------------------------------------------------------------------------------------------------
  */
 
@@ -193,6 +128,88 @@ ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines) {
     if (t.line) t.line += before;
     return t.has_source ? ksda_i_error_at(ctx, found, t.source, t.line, t.column, "%s", t.message)
                         : ksda_i_error(ctx, found, "%s", t.message);
+}
+
+/* --- mail ----------------------------------------------------------------------------------------------------------
+ */
+
+#define MOST_COMING ((uint64_t)1 << 26) /* bytes that can come in a round */
+#define SLACK sizeof(uint64_t)          /* keys are written and read as whole words */
+
+static unsigned bits_of(uint64_t largest) {
+    unsigned bits = 0;
+    while (bits < 64 && largest >> bits) bits++;
+    return bits;
+}
+
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n) {
+    uint64_t size = (uint64_t)world.size, widest = n - range[size - 1], room;
+    for (int r = 0; r + 1 < world.size; r++)
+        if (range[r + 1] - range[r] > widest) widest = range[r + 1] - range[r];
+    *mail = (mpi_mail){.ctx = ctx, .bits = bits_of(n)};
+    mail->width = (mail->bits + bits_of(widest) + 7) / 8;
+    room = MOST_COMING / size / mail->width;
+    mail->most = most < room ? most : room;
+    mail->key = ksda_i_malloc(ctx, mail->most, sizeof *mail->key);
+    mail->to = ksda_i_malloc(ctx, mail->most, sizeof *mail->to);
+    mail->out = ksda_i_malloc(ctx, mail->most * mail->width + size * SLACK, 1);
+    mail->in = ksda_i_malloc(ctx, mail->most * mail->width * size + SLACK, 1);
+    mail->count = ksda_i_malloc(ctx, 9 * size, sizeof *mail->count);
+    return mail->key && mail->out && mail->in && mail->to && mail->count ? KSDA_OK : KSDA_NOMEM;
+}
+
+void mpi_mail_close(mpi_mail *mail) {
+    void *block[] = {mail->key, mail->out, mail->in, mail->to, mail->count};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(mail->ctx, block[i]);
+    *mail = (mpi_mail){.ctx = NULL};
+}
+
+/* What a process tells each other one before a round. */
+enum {
+    BYTES,
+    MORE,
+    FAILED,
+    TOLD
+};
+
+/* Sort the keys by where they go. start: where the bytes for each process begin. */
+static void sort_keys(mpi_mail *mail, int *start, int *at) {
+    int width = (int)mail->width;
+    memset(mail->count, 0, (size_t)world.size * sizeof *mail->count);
+    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]] += width;
+    for (int r = 0, next = 0; r < world.size; r++) {
+        start[r] = at[r] = next;
+        next += mail->count[r] + (int)SLACK;
+    }
+    for (uint64_t i = 0; i < mail->used; i++) {
+        uint64_t key = htole64(mail->key[i]);
+        memcpy(mail->out + at[mail->to[i]], &key, sizeof key);
+        at[mail->to[i]] += width;
+    }
+    mail->used = 0;
+}
+
+ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came) {
+    int *start = mail->count + world.size, *from = start + world.size, *tell = from + world.size;
+    int *hear = tell + TOLD * world.size, *come = tell, total = 0;
+    bool failed = false;
+    mpi_count_call();
+    sort_keys(mail, start, from);
+    for (int r = 0; r < world.size; r++) {
+        tell[TOLD * r + BYTES] = mail->count[r], tell[TOLD * r + MORE] = *more, tell[TOLD * r + FAILED] = status < 0;
+        if (r != world.rank) world.sent += (uint64_t)mail->count[r];
+    }
+    MPI_Alltoall(tell, TOLD, MPI_INT, hear, TOLD, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < world.size; r++) {
+        come[r] = hear[TOLD * r + BYTES];
+        from[r] = total, total += come[r];
+        *more = *more || hear[TOLD * r + MORE];
+        failed = failed || hear[TOLD * r + FAILED];
+    }
+    if (failed) return mpi_agree(mail->ctx, status, 0);
+    MPI_Alltoallv(mail->out, mail->count, start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
+    *came = (uint64_t)total / mail->width;
+    return KSDA_OK;
 }
 
 /* --- lists of ids ---------------------------------------------------------------------------------------------------

@@ -131,5 +131,10 @@ void mpi_far_serve_inside(unsigned handle) {
     inside_together(world.ctx, world.share[handle], NULL, NULL);
 }
 
-const ksda_i_far mpi_far = {
-    .fetch = fetch, .inside = inside, .apply = mpi_apply, .inspect = mpi_inspect, .walk = walk, .let_go = let_go};
+const ksda_i_far mpi_far = {.fetch = fetch,
+                            .inside = inside,
+                            .apply = mpi_apply,
+                            .inspect = mpi_inspect,
+                            .walk = walk,
+                            .write = mpi_write,
+                            .let_go = let_go};

@@ -8,7 +8,7 @@
  * 8 bytes a vertex for owners and communities. */
 #include "world.h"
 
-#define MOST_MAIL ((uint64_t)1 << 17)
+#define MOST_MAIL ((uint64_t)1 << 18)
 
 typedef struct inspection {
     ksda_ctx *ctx;
@@ -115,9 +115,11 @@ static void pair_of(const inspection *x, const mpi_mail *mail, uint64_t i, uint3
     *u += x->original->first;
 }
 
-static void judge_mail(inspection *x) {
-    uint64_t plain = mpi_mail_send(&x->plain), at_split = x->split ? mpi_mail_send(&x->at_split) : 0;
+static ksda_status judge_mail(inspection *x, ksda_status status, bool *more) {
+    uint64_t plain, at_split = 0;
     uint32_t u, v, p, q;
+    KSDA_I_TRY(mpi_mail_send(&x->plain, status, more, &plain));
+    if (x->split) KSDA_I_TRY(mpi_mail_send(&x->at_split, KSDA_OK, more, &at_split));
     for (uint64_t i = 0; i < plain; i++) {
         pair_of(x, &x->plain, i, &u, &v);
         judge(x, u, v);
@@ -129,6 +131,8 @@ static void judge_mail(inspection *x) {
         pair_of(x, &x->at_split, i + 2, &u, &q);
         mark(x, p), mark(x, q);
     }
+done:
+    return status;
 }
 
 /* Edges that nobody has seen, and published vertices that carry none. */
@@ -193,14 +197,11 @@ static ksda_status inspect_together(inspection *x, const uint32_t *owner, const 
     count_pieces(x);
     x->p = x->published->first;
     x->found.wrong = KSDA_NO_VERTEX;
-    for (uint64_t more = 1; more;) {
+    for (bool more = true; more;) {
         more = walk(x);
-        judge_mail(x);
-        mpi_reduce(KSDA_I_REDUCE_MAX, &more, 1);
-        KSDA_I_TRY(mpi_agree(
-            x->ctx,
-            ksda_i_progress(x->ctx, "verifying", x->p - x->published->first, x->published->last - x->published->first),
-            0));
+        status =
+            ksda_i_progress(x->ctx, "verifying", x->p - x->published->first, x->published->last - x->published->first);
+        KSDA_I_TRY(judge_mail(x, status, &more));
     }
     find_missing(x);
     find_idle(x);

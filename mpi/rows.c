@@ -15,21 +15,23 @@
 #include <sys/mman.h>
 
 #define ROW_GRAIN 1024
-#define BATCH ((uint64_t)1 << 16) /* edges that one process sends in a round, at most */
+#define ROUNDS 64                 /* in which edges are sent, */
+#define LEAST ((uint64_t)1 << 14) /* but not fewer of a process in one than this, */
+#define MOST ((uint64_t)1 << 19)  /* and not more than this */
 #define BLOCKS 65536              /* at most so many pieces are what ranges are cut from */
 
 typedef struct job {
     ksda_ctx *ctx;
     const mpi_feed *feed;
     mpi_share *share;
-    uint32_t *pair;   /* [2 * BATCH] */
+    uint32_t *pair;   /* [2 * batch] */
     uint64_t *ends;   /* [n] here, before cleaning */
     uint64_t *cursor; /* [last - first] where the next end goes */
     uint32_t *kept;   /* [last - first] length of each row */
     uint32_t **scratch;
     uint64_t mine, edges, loops;
     uint64_t raw, all; /* ends before cleaning: of the share, and of all */
-    uint64_t batch;    /* edges that one process sends in a round */
+    uint64_t batch;    /* edges that one process counts or sends at a time */
     mpi_mail mail;
 } job;
 
@@ -38,7 +40,7 @@ typedef struct job {
 
 static void count_ends(job *j) {
     uint64_t got;
-    while ((got = j->feed->next(j->feed->data, j->pair, BATCH, false)) > 0) {
+    while ((got = j->feed->next(j->feed->data, j->pair, j->batch, false)) > 0) {
         const uint32_t *pair = j->pair;
         for (uint64_t i = 0; i < got; i++, pair += 2) {
             bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
@@ -105,9 +107,9 @@ static void place(job *j, uint64_t got) {
 }
 
 static ksda_status send_all(job *j) {
-    ksda_status status = KSDA_OK;
-    uint64_t sent = 0;
-    for (uint64_t left = 1, got = 1; left;) {
+    ksda_status status;
+    uint64_t sent = 0, got = 1, came = 0;
+    for (bool more = true; more;) {
         if (got > 0) got = j->feed->next(j->feed->data, j->pair, j->batch, true);
         for (uint64_t i = 0; i < got; i++) {
             uint32_t u = j->pair[2 * i], v = j->pair[2 * i + 1];
@@ -115,10 +117,9 @@ static ksda_status send_all(job *j) {
             if (u != v && !j->share->halves) put_end(j, u < v ? v : u, u < v ? u : v);
         }
         sent += got;
-        place(j, mpi_mail_send(&j->mail));
-        left = got > 0;
-        mpi_reduce(KSDA_I_REDUCE_MAX, &left, 1);
-        KSDA_I_TRY(mpi_agree(j->ctx, ksda_i_progress(j->ctx, "sharing out", sent, j->mine), 0));
+        more = got > 0;
+        KSDA_I_TRY(mpi_mail_send(&j->mail, ksda_i_progress(j->ctx, "sharing out", sent, j->mine), &more, &came));
+        place(j, came);
     }
 done:
     return status;
@@ -182,6 +183,19 @@ static ksda_status open_rows(job *j) {
     return s->adj ? KSDA_OK : ksda_i_error(j->ctx, KSDA_NOMEM, "no memory for the rows");
 }
 
+/* As many edges a round as ROUNDS of them take. */
+static ksda_status open_mail(job *j) {
+    mpi_share *s = j->share;
+    uint64_t ends = s->halves ? 1 : 2, batch = j->edges / (uint64_t)world.size / ROUNDS;
+    batch = batch < LEAST ? LEAST : batch < MOST ? batch : MOST;
+    ksda_status status = mpi_mail_open(j->ctx, &j->mail, ends * batch, s->range, s->n);
+    if (status < 0) return status;
+    j->batch = j->mail.most / ends;
+    ksda_i_free(j->ctx, j->pair);
+    j->pair = ksda_i_malloc(j->ctx, 2 * j->batch, sizeof *j->pair);
+    return j->pair ? KSDA_OK : KSDA_NOMEM;
+}
+
 /* The counts of all are needed no longer than until everybody has those of its own rows. */
 static ksda_status open_share(job *j) {
     mpi_share *s = j->share;
@@ -196,8 +210,7 @@ static ksda_status open_share(job *j) {
     ksda_i_free(ctx, j->ends);
     j->ends = NULL;
     status = open_rows(j);
-    if (status >= 0) status = mpi_mail_open(ctx, &j->mail, s->halves ? BATCH : 2 * BATCH, s->range, s->n);
-    j->batch = s->halves ? j->mail.most : j->mail.most / 2;
+    if (status >= 0) status = open_mail(j);
     KSDA_I_TRY(mpi_agree(ctx, status, 0));
 done:
     return status;
@@ -328,11 +341,11 @@ static void keep(mpi_share *s) {
 
 ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out) {
     ksda_status status;
-    job j = {.ctx = ctx, .feed = feed};
+    job j = {.ctx = ctx, .feed = feed, .batch = LEAST};
     mpi_share *s = j.share = ksda_i_calloc(ctx, 1, sizeof *s);
     *out = NULL;
     if (s) s->range = ksda_i_calloc(ctx, (uint64_t)world.size + 1, sizeof *s->range);
-    j.pair = ksda_i_malloc(ctx, 2 * BATCH, sizeof *j.pair);
+    j.pair = ksda_i_malloc(ctx, 2 * LEAST, sizeof *j.pair);
     j.ends = ksda_i_calloc(ctx, n, sizeof *j.ends);
     KSDA_I_TRY(mpi_agree(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
     pthread_mutex_init(&s->lock, NULL);

@@ -54,7 +54,7 @@ typedef struct mpi_mail {
     ksda_ctx *ctx;
     uint64_t *key;
     unsigned char *out, *in;
-    int *to, *count, *start;
+    int *to, *count; /* count: also what else is as long as there are processes, see comm.c */
     uint64_t used, most;
     unsigned bits, width; /* of the other number; bytes of a pair */
 } mpi_mail;
@@ -66,7 +66,9 @@ static inline void mpi_mail_put(mpi_mail *mail, const uint32_t *range, uint32_t 
     mail->to[mail->used] = to;
     mail->key[mail->used++] = (uint64_t)(row - range[to]) << mail->bits | other;
 }
-uint64_t mpi_mail_send(mpi_mail *mail); /* all of them together; returns how many came */
+/* All of them together. *more: whether this one has more to send; becomes whether anybody has. *came: how many came.
+ * status: how this one fares; returns how all do, as mpi_agree(). */
+ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came);
 /* row: counted from the first one of this process. */
 static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row, uint32_t *other) {
     uint64_t key;
@@ -155,6 +157,7 @@ typedef enum mpi_order {
     MPI_ORDER_GENERATE,
     MPI_ORDER_FETCH,
     MPI_ORDER_HALVES,
+    MPI_ORDER_WRITE,
     MPI_ORDER_INSIDE,
     MPI_ORDER_APPLY,
     MPI_ORDER_INSPECT,
@@ -176,6 +179,12 @@ int mpi_serve(void); /* the other processes; returns the exit code */
 
 void mpi_read(ksda_ctx *ctx, const char *path, const ksda_load_options *options);
 void mpi_read_serve(void);
+
+/* --- write.c --------------------------------------------------------------------------------------------------------
+ */
+
+ksda_status mpi_write(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format);
+void mpi_write_serve(unsigned handle, ksda_format format, uint64_t length);
 
 /* --- generate.c -----------------------------------------------------------------------------------------------------
  */

@@ -41,6 +41,7 @@ struct ksda_ctx {
     struct ksda_ctx *parent;     /* whose cancellation holds here as well; NULL for none */
     const struct ksda_i_peers *company; /* the processes that networks are shared with; NULL for none: graph/peers.h */
     const struct ksda_i_peers *peers;   /* the same while all of them read together, else NULL */
+    struct ksda_i_gathering *gathering; /* NULL, or files are read as one network: io/parts.h */
     bool halves;                        /* of networks that they read, each edge at one end: see rows in peers.h */
     pthread_mutex_t error_lock;         /* errors may come from any thread of a parallel loop */
     ksda_error error;

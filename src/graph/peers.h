@@ -67,6 +67,8 @@ typedef struct ksda_i_far {
     /* The row of v, for who goes through all of them in order and needs each once: those before it are let go. Its
      * neighbours above v are there; those below may be 0. */
     void (*walk)(const ksda_graph *graph, uint32_t v);
+    /* Write the rows to files part-00000, ... of that folder, each process its own; edges or raw pairs. */
+    ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format);
     /* No row will be looked at any more, only degrees. */
     void (*let_go)(const ksda_graph *graph);
     /* NULL, or make v's row here, from any thread. row, scratch: as long as the longest

@@ -16,6 +16,7 @@
 #include "graph/peers.h"
 #include "io/edge_numbers.h"
 #include "io/extras.h"
+#include "io/parts.h"
 #include "io/text.h"
 
 #include <inttypes.h>
@@ -24,7 +25,8 @@
 #define PIECE ((size_t)1 << 19) /* bytes of text */
 #define MARGIN 64               /* the fast path reads a little ahead: not in the last bytes of a block */
 #define NEEDS "an edge needs two ids"
-#define NO_NAMES "an id that is no number: several processes that read together know numbers only"
+#define NO_NAMES                                                                                                       \
+    "an id that is no number: several processes that read together, and the files of a folder, know numbers only"
 
 typedef enum outcome {
     DONE,
@@ -321,7 +323,11 @@ done:
     return status;
 }
 
-/* Several processes that read together have no table of names. */
+/* Several processes that read together, and several files, have no table of names. */
+static bool knows_no_names(const reader *x) {
+    return x->ctx->peers || x->ctx->gathering;
+}
+
 static void refuse_names(piece *p) {
     p->outcome = BAD;
     p->problem = (ksda_i_problem){.column = 0};
@@ -332,7 +338,7 @@ static ksda_status run_numbers(reader *x) {
     ksda_i_parallel(x->ctx, x->pieces, 1, numbers_task, x);
     ksda_status status = ksda_i_interrupted(x->ctx);
     piece *trouble = first_trouble(x);
-    if (trouble && trouble->outcome == WANTS_NAMES && x->ctx->peers) refuse_names(trouble);
+    if (trouble && trouble->outcome == WANTS_NAMES && knows_no_names(x)) refuse_names(trouble);
     if (status >= 0 && trouble && trouble->outcome != WANTS_NAMES) status = report_problem(x, trouble);
     if (status < 0 || trouble) return status;
     status = ksda_i_reserve(x->ctx, &x->span, &x->span_capacity, x->spans + x->pieces, sizeof *x->span);
@@ -402,7 +408,7 @@ static ksda_status split_first(reader *x) {
 /* It is an edge after all. */
 static ksda_status add_first(reader *x) {
     ksda_status status = KSDA_OK;
-    if (x->ctx->peers)
+    if (knows_no_names(x))
         return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->source), x->top->skip, 0, "%s", NO_NAMES);
     if (!x->by_name) status = switch_to_names(x);
     if (status >= 0) status = ksda_i_builder_edge(x->builder, 0, 0, x->firsts - 1);
@@ -474,6 +480,11 @@ static ksda_status judge_known(reader *x, ksda_i_read *r) {
 
 static ksda_status make_graph(reader *x, ksda_i_read *r) {
     ksda_status status = KSDA_OK;
+    if (x->ctx->gathering && !x->ctx->gathering->last) {
+        x->ctx->gathering->builder = x->builder;
+        x->builder = NULL;
+        return KSDA_OK;
+    }
     uint32_t drop = x->by_name && r->reading.header && x->top->unsure ? x->firsts : 0;
     if (x->by_name) KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &x->names, drop));
     if (x->by_name) ksda_i_builder_declare(x->builder, drop, x->names.count);
@@ -503,7 +514,7 @@ static ksda_status agree_with_peers(reader *x, ksda_status status) {
 static ksda_status read_lines(reader *x) {
     ksda_status status;
     KSDA_I_TRY(split_first(x));
-    KSDA_I_TRY(ksda_i_builder_new(x->ctx, x->ctx->threads, &x->builder));
+    KSDA_I_TRY(ksda_i_gathering_builder(x->ctx, &x->builder));
     KSDA_I_TRY(x->ctx->peers ? read_share(x) : read_all(x, x->top->skip));
 done:
     return status;

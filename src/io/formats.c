@@ -77,6 +77,7 @@ static bool ends_with(const char *text, size_t length, const char *ending, size_
 
 const ksda_i_format *ksda_i_format_by_name(const char *path) {
     size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--; /* a folder */
     if (ends_with(path, length, ".gz", 3)) length -= 3;
     if (ends_with(path, length, ".zst", 4)) length -= 4;
     for (size_t i = 0; i < ROWS; i++)

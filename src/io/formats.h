@@ -101,6 +101,9 @@ ksda_status ksda_i_write_communities(ksda_ctx *ctx, const ksda_graph *graph, con
                                      ksda_i_output *out);
 ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
                              ksda_i_output *out);
+/* The same of the published vertices first .. last - 1. */
+ksda_status ksda_i_write_map_part(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                                  uint32_t first, uint32_t last, ksda_i_output *out);
 /* ksda_load_map() from a source, which stays the caller's. */
 ksda_status ksda_i_read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, ksda_i_source *source,
                             uint32_t **owner);

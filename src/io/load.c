@@ -1,11 +1,13 @@
 /* Loading a network: find the format, read the graph, then the communities, then see to vertices that have none. */
 #include "core/sized.h"
 #include "core/sort.h"
+#include "graph/builder.h"
 #include "graph/peers.h"
 #include "io/communities_file.h"
 #include "io/extras.h"
 #include "io/lookalikes.h"
 #include "io/names.h"
+#include "io/parts.h"
 #include "io/text.h"
 
 #include <inttypes.h>
@@ -60,14 +62,19 @@ static ksda_status open_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
         KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: vertices of %s files have no attributes to be called by",
                                 path, row->name));
     if (row->lines) KSDA_I_TRY(ksda_i_must_be_text(ctx, source));
+    if (ctx->gathering && !row->lines && !ksda_i_format_is_raw(row))
+        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED,
+                                "%s: the files of a folder are lists of edges (edges, csv, tsv) or raw pairs (raw32, "
+                                "raw64), not %s",
+                                path, row->name));
     if (ctx->peers) KSDA_I_TRY(must_have_shares(ctx, path, row));
 done:
     *out = source, *found = row;
     return status;
 }
 
-static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
-                              ksda_format *format) {
+static ksda_status read_file(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                             ksda_format *format) {
     ksda_i_source *source;
     const ksda_i_format *row;
     ksda_status status = open_graph(ctx, path, o, &source, &row);
@@ -77,6 +84,47 @@ static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_o
 done:
     ksda_i_source_close(ctx, source);
     return status;
+}
+
+/* The files of a folder, which all processes must see alike. */
+static ksda_status list_parts(ksda_ctx *ctx, const char *path, ksda_i_parts *parts) {
+    ksda_status status = ksda_i_agree(ctx, ksda_i_parts_list(ctx, path, parts));
+    if (status < 0 || !ctx->peers) return status;
+    uint64_t least = parts->count, most = parts->count;
+    ctx->peers->reduce(KSDA_I_REDUCE_MIN, &least, 1);
+    ctx->peers->reduce(KSDA_I_REDUCE_MAX, &most, 1);
+    if (least == most) return KSDA_OK;
+    return ksda_i_error_at(ctx, KSDA_IO, path, 0, 0,
+                           "one process sees %" PRIu64 " files there, another one %" PRIu64
+                           ": is it the same folder everywhere?",
+                           least, most);
+}
+
+static ksda_status read_folder(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                               ksda_format *format) {
+    const ksda_i_format *row = o->format == KSDA_FORMAT_AUTO ? ksda_i_format_by_name(path) : NULL;
+    ksda_load_options each = *o;
+    ksda_i_parts parts = {.count = 0};
+    ksda_i_gathering gathering = {.builder = NULL};
+    ksda_status status;
+    if (row) each.format = ksda_i_format_number(row);
+    ctx->gathering = &gathering;
+    KSDA_I_TRY(list_parts(ctx, path, &parts));
+    for (uint64_t i = 0; i < parts.count; i++) {
+        gathering.last = i + 1 == parts.count;
+        KSDA_I_TRY(read_file(ctx, parts.path[i], &each, r, format));
+        each.format = *format;
+    }
+done:
+    ctx->gathering = NULL;
+    ksda_i_builder_free(ctx, gathering.builder);
+    ksda_i_parts_clear(ctx, &parts);
+    return status;
+}
+
+static ksda_status read_graph(ksda_ctx *ctx, const char *path, const ksda_load_options *o, ksda_i_read *r,
+                              ksda_format *format) {
+    return ksda_i_is_folder(path) ? read_folder(ctx, path, o, r, format) : read_file(ctx, path, o, r, format);
 }
 
 /* From here on it is a graph like others. */

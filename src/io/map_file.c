@@ -7,14 +7,15 @@
 #include "io/fields.h"
 #include "io/formats.h"
 #include "io/names.h"
+#include "io/parts.h"
 #include "io/text.h"
 
 #include <stdio.h>
 
-ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
-                             ksda_i_output *out) {
+ksda_status ksda_i_write_map_part(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                                  uint32_t first, uint32_t last, ksda_i_output *out) {
     ksda_status status = ksda_i_names_check(ctx, &original->ids, KSDA_I_NAMING_TAB, "a map file");
-    for (uint32_t p = 0; status >= 0 && p < release->graph->n; p++) {
+    for (uint32_t p = first; status >= 0 && p < last; p++) {
         ksda_i_names_write(&original->ids, release->owner[p], KSDA_I_NAMING_TAB, '\t', out);
         ksda_i_output_text(out, "\t");
         ksda_i_names_write(&release->graph->ids, p, KSDA_I_NAMING_TAB, '\t', out);
@@ -22,6 +23,11 @@ ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ks
         if (p % 65536 == 0) status = ksda_i_progress(ctx, "writing", p, release->graph->n);
     }
     return status;
+}
+
+ksda_status ksda_i_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
+                             ksda_i_output *out) {
+    return ksda_i_write_map_part(ctx, original, release, 0, release->graph->n, out);
 }
 
 ksda_status ksda_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release, const char *path) {
@@ -38,6 +44,7 @@ ksda_status ksda_write_map(ksda_ctx *ctx, const ksda_graph *original, const ksda
 
 typedef struct reader {
     ksda_ctx *ctx;
+    const char *name;
     ksda_i_lines lines;
     const ksda_graph *original, *published;
     uint32_t *owner;  /* [n'] KSDA_NO_VERTEX: none yet */
@@ -106,7 +113,7 @@ static ksda_status check_complete(const reader *x) {
     for (uint32_t p = 0; p < x->published->n; p++) {
         if (x->owner[p] != KSDA_NO_VERTEX) continue;
         size_t length = ksda_graph_name(x->published, p, name, sizeof name);
-        return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), 0, 0,
+        return ksda_i_error_at(x->ctx, KSDA_PARSE, x->name, 0, 0,
                                "no line for the published vertex %s: this map belongs to another release, or is cut "
                                "off",
                                ksda_i_show(name, length < sizeof name ? length : sizeof name - 1, shown));
@@ -132,17 +139,39 @@ done:
     return status;
 }
 
-ksda_status ksda_i_read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, ksda_i_source *source,
-                            uint32_t **owner) {
+static ksda_status read_source(reader *x, ksda_i_source *source) {
+    ksda_i_lines_open(&x->lines, x->ctx, source);
+    return read_lines(x);
+}
+
+/* The lines of a file, or of the files of a folder. */
+static ksda_status read_path(reader *x, const char *path) {
+    bool folder = ksda_i_is_folder(path);
+    ksda_i_parts parts = {.count = 0};
+    ksda_status status = folder ? ksda_i_parts_list(x->ctx, path, &parts) : KSDA_OK;
+    for (uint64_t i = 0; i < (folder ? parts.count : 1) && status >= 0; i++) {
+        ksda_i_source *source = NULL;
+        status = ksda_i_source_open(x->ctx, folder ? parts.path[i] : path, &source);
+        if (status >= 0) status = read_source(x, source);
+        x->lines.source = NULL;
+        ksda_i_source_close(x->ctx, source);
+    }
+    ksda_i_parts_clear(x->ctx, &parts);
+    return status;
+}
+
+/* From a source, or from a path where there is none. */
+static ksda_status read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, ksda_i_source *source,
+                            const char *path, uint32_t **owner) {
     ksda_status status;
-    reader x = {.ctx = ctx, .original = original, .published = *published};
+    reader x = {.ctx = ctx, .name = path, .original = original, .published = *published};
     *owner = NULL;
     ksda_i_ids_names(&x.extra);
-    ksda_i_lines_open(&x.lines, ctx, source);
     x.owner = ksda_i_malloc(ctx, (*published)->n, sizeof *x.owner);
     if (!x.owner) KSDA_I_TRY(KSDA_NOMEM);
     for (uint32_t p = 0; p < (*published)->n; p++) x.owner[p] = KSDA_NO_VERTEX;
-    KSDA_I_TRY(read_lines(&x));
+    if (source) x.name = ksda_i_source_name(source);
+    KSDA_I_TRY(source ? read_source(&x, source) : read_path(&x, path));
     KSDA_I_TRY(check_complete(&x));
     if (x.extra.count) KSDA_I_TRY(join_published(&x, *published));
     *owner = x.owner;
@@ -154,12 +183,12 @@ done:
     return status;
 }
 
+ksda_status ksda_i_read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, ksda_i_source *source,
+                            uint32_t **owner) {
+    return read_map(ctx, original, published, source, NULL, owner);
+}
+
 ksda_status ksda_load_map(ksda_ctx *ctx, const ksda_graph *original, ksda_graph **published, const char *path,
                           uint32_t **owner) {
-    ksda_i_source *source = NULL;
-    *owner = NULL;
-    ksda_status status = ksda_i_source_open(ctx, path, &source);
-    if (status >= 0) status = ksda_i_read_map(ctx, original, published, source, owner);
-    ksda_i_source_close(ctx, source);
-    return status;
+    return read_map(ctx, original, published, NULL, path, owner);
 }

@@ -12,6 +12,7 @@
 
 #include "io/replace.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -39,7 +40,7 @@ struct ksda_i_output {
     char *path;               /* as the user gave it: for messages */
     char target[PATH_MAX];    /* what the rename replaces */
     char temporary[PATH_MAX]; /* "" when written directly */
-    bool private_file;
+    bool private_file, folder;
     ksda_i_replacement fate; /* what became of target */
     int slot;                /* in the table of temporary names, or -1 */
     int error;               /* errno of the first failure */
@@ -144,8 +145,8 @@ static int create_temporary(ksda_i_output *o, mode_t mode) {
         memcpy(o->temporary, o->target, folder);
         memcpy(o->temporary + folder, name, sizeof name);
         strcpy(o->temporary + folder + sizeof name - 1, ending);
-        o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        error = o->fd < 0 ? errno : 0;
+        if (!o->folder) o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        error = (o->folder ? mkdir(o->temporary, mode) : o->fd) < 0 ? errno : 0;
         if (error != EEXIST) break;
     }
     if (error == 0)
@@ -246,6 +247,32 @@ ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_fil
     o->private_file = private_file;
     KSDA_I_TRY(open_packing(o));
     KSDA_I_TRY(open_file(o, private_file));
+    *out = o;
+    o = NULL;
+done:
+    ksda_i_output_abandon(o);
+    return status;
+}
+
+static ksda_status open_folder(ksda_i_output *o, bool private_file) {
+    struct stat st;
+    size_t length = strlen(o->path);
+    while (length > 1 && o->path[length - 1] == '/') o->path[--length] = '\0';
+    int error = follow_links(o->path, o->target);
+    if (error == 0 && lstat(o->target, &st) == 0) error = EEXIST;
+    if (error) return io_error(o->ctx, o->path, "cannot be made as a new folder", error);
+    o->folder = true;
+    error = create_temporary(o, private_file ? 0700 : 0777);
+    return error ? io_error(o->ctx, o->path, "no folder can be made beside it", error) : KSDA_OK;
+}
+
+ksda_status ksda_i_output_folder(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out) {
+    ksda_status status;
+    ksda_i_output *o;
+    *out = NULL;
+    KSDA_I_TRY(output_new(ctx, path, &o));
+    o->private_file = private_file;
+    KSDA_I_TRY(open_folder(o, private_file));
     *out = o;
     o = NULL;
 done:
@@ -406,10 +433,18 @@ void ksda_i_output_format(ksda_i_output *o, const char *format, ...) {
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
+static void remove_folder(const char *path) {
+    DIR *open = opendir(path);
+    for (struct dirent *entry; open && (entry = readdir(open)) != NULL;) unlinkat(dirfd(open), entry->d_name, 0);
+    if (open) closedir(open);
+    rmdir(path);
+}
+
 /* Close and free; removes the temporary file if it is still there. */
 static void dispose(ksda_i_output *o) {
     if (o->fd >= 0) close(o->fd);
-    if (o->temporary[0]) unlink(o->temporary);
+    if (o->temporary[0] && o->folder) remove_folder(o->temporary);
+    if (o->temporary[0] && !o->folder) unlink(o->temporary);
     forget(o->slot);
     if (o->gzip_ready) deflateEnd(&o->gzip);
     ZSTD_freeCCtx(o->zstd);

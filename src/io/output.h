@@ -17,6 +17,10 @@ enum {
  * replaced. private_file: mode 0600; else an existing file keeps its mode and a new one honours the umask. A path
  * ending in .gz or .zst is compressed. KSDA_IO names the path and the reason. */
 ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out);
+/* A folder for parts (parts.h), which somebody else fills: made under a temporary name and renamed by commit, together
+ * with other outputs. The path may end in "/". Its files must be on the disk before commit. KSDA_IO: it is there
+ * already. private_file: mode 0700. */
+ksda_status ksda_i_output_folder(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out);
 /* Append bytes. Errors are remembered and told by commit, so calls in a loop need no check of their own. */
 void ksda_i_output_write(ksda_i_output *out, const void *data, size_t size);
 void ksda_i_output_text(ksda_i_output *out, const char *text);

@@ -9,6 +9,7 @@
 #include "graph/peers.h"
 #include "graph/walk.h"
 #include "io/formats.h"
+#include "io/parts.h"
 #include "io/text.h"
 
 #include <endian.h>
@@ -135,9 +136,13 @@ static ksda_status read_raw(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
     if (options->attribute)
         return ksda_i_error_at(ctx, KSDA_UNSUPPORTED, ksda_i_source_name(source), 0, 0,
                                "vertex attribute '%s' asked for, but raw pairs have no attributes", options->attribute);
-    status = ksda_i_builder_new(ctx, ctx->threads, &x.builder);
+    status = ksda_i_gathering_builder(ctx, &x.builder);
     if (status >= 0) status = read_pairs(&x);
     KSDA_I_TRY(ksda_i_agree(ctx, status));
+    if (ctx->gathering && !ctx->gathering->last) {
+        ctx->gathering->builder = x.builder;
+        return KSDA_OK;
+    }
     status = ksda_i_builder_finish(x.builder, NULL, &r->graph);
     x.builder = NULL; /* freed, whatever happened */
 done:

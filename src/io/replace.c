@@ -91,7 +91,7 @@ static void put_back(ksda_i_replacement *f) {
         f->old[0] = '\0';
     } else if (f->old[0]) {
         if (unlink(f->old) == 0) f->old[0] = '\0';
-    } else if (f->placed && unlink(f->target) == 0) {
+    } else if (f->placed && (unlink(f->target) == 0 || rename(f->target, f->temporary) == 0)) { /* or a folder */
         f->placed = false;
     }
 }

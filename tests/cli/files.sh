@@ -116,3 +116,24 @@ no_leftovers
 expect 1 ksda stats $'no\nsuch\x1b[31mfile'
 one_message
 says stderr "no?such?[31mfile: cannot be opened"
+
+# --- a folder is one network, and one map: its files in the order of their names
+ksda generate planted --vertices 300 --edges 900 --blocks 4 --communities p.who -o p.txt --seed 2 -q
+ksda anonymize p.txt -c p.who -k 2 --no-proof -o p.edges --map p.map --insecure-ids -q
+mkdir p.d p.maps p.raw32 && split -n l/3 p.edges p.d/part- && split -n l/2 p.map p.maps/part- && : >p.d/part-zz && echo >p.d/_log
+ksda convert p.edges -o p.u32 -q && split -b 800 p.u32 p.raw32/part-
+expect 0 ksda verify p.txt p.d -c p.who --map p.maps -k 2
+expect 0 ksda verify p.txt p.raw32 -c p.who --map p.maps -k 2
+ksda stats p.d --json | jq -S 'del(.reading)' >one && ksda stats p.edges --json | jq -S 'del(.reading)' | same /dev/stdin one
+rm p.maps/part-ab
+expect 3 ksda verify p.txt p.d -c p.who --map p.maps -k 2
+says stderr "p.maps: no line for the published vertex"
+mkdir p.d/further
+expect 3 ksda stats p.d
+says stderr "p.d/further: a folder among the files"
+rmdir p.d/further && echo 'anna bert' >p.d/part-b
+expect 3 ksda stats p.d
+says stderr "p.d/part-b:1: an id that is no number"
+mkdir p.graphs && ksda convert p.edges -o p.graphs/a.graphml -q && cp p.graphs/a.graphml p.graphs/b.graphml
+expect 3 ksda stats p.graphs
+says stderr "the files of a folder are lists of edges"

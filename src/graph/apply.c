@@ -363,7 +363,7 @@ ksda_status ksda_i_edits_apply_as(ksda_ctx *ctx, const ksda_edits *edits, const 
     ksda_i_applying j = {.ctx = ctx};
     ksda_status status;
     *out = NULL;
-    if (edits->graph->far && to && edits->removed.count == 0) {
+    if (edits->graph->far && edits->graph->far->apply && to && edits->removed.count == 0) {
         status = edits->graph->far->apply(ctx, edits, to, key, out);
         if (status < 0 || *out) return status;
     }

@@ -51,7 +51,7 @@ typedef struct ksda_i_inspected {
     uint32_t wrong; /* the lowest original vertex with something wrong, or KSDA_NO_VERTEX */
 } ksda_i_inspected;
 
-/* Work on a graph whose rows are with others. */
+/* Work on a graph whose rows are with others. apply, inspect and write are NULL where there are no other processes. */
 typedef struct ksda_i_far {
     /* Bring adj[begin] .. adj[end - 1]; from any thread. */
     void (*fetch)(const ksda_graph *graph, uint64_t begin, uint64_t end);

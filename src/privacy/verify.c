@@ -210,7 +210,8 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
 
 /* Where the rows of both graphs are with several processes, they inspect them. */
 static bool apart(const verify_job *j) {
-    return j->original->far && j->published->far && !j->communities->sets;
+    return j->original->far && j->original->far->inspect && j->published->far == j->original->far &&
+           !j->communities->sets;
 }
 
 static ksda_status inspect_apart(const verify_job *j, tally *sum) {

@@ -1,6 +1,6 @@
 # Helpers for tests of ksda-mpi, sourced after cli.sh.
-mpi="$(dirname "$KSDA")/ksda-mpi"
-[ -x "$mpi" ] || skip "ksda-mpi was not built: no MPI was found"
+mpi="$(dirname "$KSDA")/${MPI_PROGRAM:-ksda-mpi}"
+[ -x "$mpi" ] || skip "$(basename "$mpi") was not built: no such MPI was found"
 case $(grep KSDA_SANITIZE: "$BUILD/CMakeCache.txt") in *=?*) skip "sanitizers take what MPI keeps for itself for leaks" ;; esac
 # the MPI that it was built with
 if ldd "$mpi" | grep -q libmpich; then start=$(command -v mpirun.mpich || command -v mpirun); else start=$(command -v mpirun.openmpi || command -v mpirun); fi || true

@@ -227,7 +227,7 @@ static void text_difference(int i, const ksda_value *v, int utf8, FILE *out) {
         fputs("  sampled, 95 %: ", out);
         text_width(v, out);
     }
-    if (v->runs > 1) fprintf(out, "  %u runs, spread %.2g", v->runs, v->spread);
+    if (v->runs > 1) fprintf(out, "  %u runs spread %.2f", v->runs, v->spread);
     fputc('\n', out);
 }
 

@@ -22,6 +22,7 @@ static const ksda_i_plan_stage search_stages[] = {
     {"rounds", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_rounds, KSDA_I_LATE_RUN},
     {"split fallback", ksda_i_stage_nothing_found, NULL, ksda_i_stage_fallback, KSDA_I_LATE_RUN},
     {"the paper's heuristics", NULL, NULL, ksda_i_stage_heuristics, KSDA_I_LATE_FALLBACK},
+    {"hubs first", ksda_i_stage_hubs_come_first, ksda_i_stage_capped_budget, ksda_i_stage_capped, KSDA_I_LATE_SKIP},
     {"level sets", ksda_i_stage_split_may_pay, ksda_i_stage_levelset_budget, ksda_i_stage_level_sets, KSDA_I_LATE_SKIP},
     {"hubs first", ksda_i_stage_hubs_are_left, ksda_i_stage_capped_budget, ksda_i_stage_capped, KSDA_I_LATE_SKIP},
     {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},

@@ -14,6 +14,7 @@
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
 #define KSDA_I_POOL_SIZE 40000u        /* vertices and edges: larger networks are searched with one weight */
+#define KSDA_I_HUBS_SIZE 102000u       /* likewise: on larger ones hubs are cut before sets of levels are searched */
 #define KSDA_I_WEIGHTS 6u              /* split weights that others are searched with */
 #define KSDA_I_LEVELSET_PIECES 16384u  /* adjacency among pieces is kept as bits: 32 MB */
 #define KSDA_I_LEVELSET_VERTICES 8192u /* half of the pieces, so that there is room for as many more */
@@ -32,9 +33,10 @@
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(30000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
+#define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
 #define KSDA_I_LEVELSET_IDLE 2u                       /* and so many in a row that lead to nothing */
-#define KSDA_I_LEVELSET_DEAREST 1000.0                /* what a split costs at most while sets are changed: see there */
+#define KSDA_I_LEVELSET_DEAREST 1000.0                /* for a split at most while sets are changed: more hides edges */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
 #define KSDA_I_DISGUISE_WORK UINT64_C(100000000)

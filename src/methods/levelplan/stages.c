@@ -94,9 +94,21 @@ bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
     return false;
 }
 
-/* Where the plan could not carry them all, and nobody has searched sets of levels, or found any that holds. */
+/* On large networks few sets of levels can be searched, */
+static bool is_large(const ksda_i_plan_run *r) {
+    return r->graph->n + r->graph->m > KSDA_I_HUBS_SIZE;
+}
+
+/* and they begin with what is found here. */
+bool ksda_i_stage_hubs_come_first(const ksda_i_plan_run *r) {
+    return is_large(r) && ksda_i_stage_split_may_pay(r);
+}
+
+/* On others: where the plan could not carry them all, and nobody has searched sets of levels, or found any that holds.
+ */
 bool ksda_i_stage_hubs_are_left(const ksda_i_plan_run *r) {
-    return ksda_i_stage_split_may_pay(r) && (!r->placed || r->graph->n > KSDA_I_LEVELSET_VERTICES);
+    return ksda_i_stage_split_may_pay(r) && !ksda_i_stage_hubs_come_first(r) &&
+           (!r->placed || r->graph->n > KSDA_I_LEVELSET_VERTICES);
 }
 
 uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
@@ -124,7 +136,7 @@ ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
     uint32_t splits = r->pool.count ? r->pool.release[0].splits : KSDA_I_LEVELSET_SPLITS;
     uint64_t more = KSDA_I_LEVELSET_SPLIT_WORK * (splits < KSDA_I_LEVELSET_SPLITS ? splits : KSDA_I_LEVELSET_SPLITS);
-    return KSDA_I_LEVELSET_WORK + more;
+    return is_large(r) ? (KSDA_I_LEVELSET_WORK + more) * KSDA_I_LEVELSET_LARGE : KSDA_I_LEVELSET_WORK + more;
 }
 
 static ksda_status offer_placed(void *payload, ksda_edits *edits) {
@@ -199,7 +211,8 @@ done:
  * nothing; every fourth round and a further start look for a release for k + 1, so that this one is not beaten by it.
  */
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
-    uint64_t all = ksda_i_stage_levelset_budget(r), part = all * KSDA_I_LEVELSET_SCRATCH / 100 / (r->weights + 1);
+    uint64_t all = ksda_i_stage_levelset_budget(r), scratch = is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH,
+             part = all * scratch / 100 / (r->weights + 1);
     bool larger = r->options->k < r->communities->count;
     ksda_status status = search_levels_with_all(r, 0, 0, part);
     if (status >= 0 && larger) status = search_levels_with_all(r, 0, 1, part / 4);

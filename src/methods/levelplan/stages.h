@@ -95,6 +95,7 @@ ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r);
 bool ksda_i_stage_heuristics_would_differ(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_heuristics_as_asked(ksda_i_plan_run *r);
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r);
+bool ksda_i_stage_hubs_come_first(const ksda_i_plan_run *r);
 bool ksda_i_stage_hubs_are_left(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_capped(ksda_i_plan_run *r);

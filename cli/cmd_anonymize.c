@@ -239,7 +239,8 @@ static const cli_option rows[] = {
      .at = offsetof(anonymize_options, bound_time),
      .shown = "0: do not",
      .help =
-         "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release"},
+         "level-plan: let the exact method work so long on the proved bound, and where nobody is split on the release",
+     .more = "With **--max-share** it is the bound alone, as an integer program."},
     {.name = "no-proof",
      .type = CLI_FLAG,
      .at = offsetof(anonymize_options, no_proof),

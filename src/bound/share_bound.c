@@ -5,12 +5,15 @@
 #include "bound/share_bound.h"
 
 #include "lp/lp.h"
+#include "lp/solver.h"
 
 #include <math.h>
 
 #define MOST_CELLS (UINT64_C(1) << 26) /* of a table */
 #define MOST_COLUMNS 16000u            /* of the linear program */
 #define MOST_ROUNDS 12u                /* of rows for the largest members */
+#define SLACK 1e-4                     /* what an integer solver's tolerances may add to a bound ... */
+#define SHARE 1e-7                     /* ... and as a share of it */
 #define TOPS 24u                       /* members of a community that are looked at for these */
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
@@ -166,31 +169,62 @@ static uint32_t pairing_rows(const ksda_i_share_levels *l, const ksda_i_ranks *l
     return added;
 }
 
-ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists, ksda_share share,
-                               double *bound, double *rise, bool *solved) {
-    const ksda_i_solver *solver = ksda_i_solver_default();
+/* The program, with rows for the largest members as long as its solutions break some. */
+static ksda_status solve_rounds(const ksda_i_solver *solver, const ksda_i_share_levels *l, const ksda_i_ranks *lists,
+                                ksda_i_model *m, double *bound, double *rise, bool *solved) {
     uint64_t columns = (uint64_t)l->levels * l->communities;
-    ksda_i_model m;
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer answer = {.bound = 0};
-    *bound = 0, *solved = false;
-    if (!solver || columns > MOST_COLUMNS) return KSDA_OK;
-    ksda_i_model_init(&m, ctx);
-    write_program(l, share, &m);
-    ksda_status status = ksda_i_lp_new(solver, &m, &lp);
+    ksda_status status = ksda_i_lp_new(solver, m, &lp);
     for (uint32_t round = 0; status == KSDA_OK; round++) {
         status = ksda_i_lp_solve(lp, INFINITY, &answer);
         if (status >= 0 && answer.bound > *bound) *bound = answer.bound; /* rows only raise it */
         if (status != KSDA_OK || !answer.x) break;
         *solved = true;
         if (rise && round == 0) memcpy(rise, answer.x, columns * sizeof *rise); /* the later ones round worse */
-        if (!lists || round == MOST_ROUNDS || pairing_rows(l, lists, answer.x, &m) == 0) break;
-        if (m.status < 0) status = m.status;
+        if (!lists || round == MOST_ROUNDS || pairing_rows(l, lists, answer.x, m) == 0) break;
+        if (m->status < 0) status = m->status;
     }
     if (status == KSDA_LIMIT) status = KSDA_OK;
-    ksda_i_lp_free(ctx, lp);
+    ksda_i_lp_free(m->ctx, lp);
+    return status;
+}
+
+ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists, ksda_share share,
+                               double *bound, double *rise, bool *solved) {
+    const ksda_i_solver *solver = ksda_i_solver_default();
+    ksda_i_model m;
+    *bound = 0, *solved = false;
+    if (!solver || (uint64_t)l->levels * l->communities > MOST_COLUMNS) return KSDA_OK;
+    ksda_i_model_init(&m, ctx);
+    write_program(l, share, &m);
+    ksda_status status = solve_rounds(solver, l, lists, &m, bound, rise, solved);
     ksda_i_model_clear(&m);
     return status;
+}
+
+ksda_status ksda_i_share_bound_whole(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists,
+                                     ksda_share share, double seconds, double *bound) {
+    const ksda_i_solver *solver = ksda_i_solver_default();
+    const ksda_i_solve_options o = {
+        .stage = "share bound", .cutoff = INFINITY, .seconds = seconds, .known_bound = *bound};
+    ksda_i_solution s = {.x = NULL};
+    ksda_i_model m;
+    double first = 0;
+    bool solved = false;
+    if (!solver || !ctx->processes || (uint64_t)l->levels * l->communities > MOST_COLUMNS) return KSDA_OK;
+    ksda_i_model_init(&m, ctx);
+    write_program(l, share, &m);
+    ksda_status status = solve_rounds(solver, l, lists, &m, &first, NULL, &solved);
+    if (status >= 0 && solved) {
+        memset(m.integer, 1, m.columns); /* whoever rises and stays, and every edge, is there as a whole */
+        status = ksda_i_mip_solve(solver, &m, &o, &s);
+        if (status >= 0 && isfinite(s.bound)) first = fmax(first, ceil(s.bound - SLACK - SHARE * fabs(s.bound)));
+        *bound = fmax(*bound, first);
+    }
+    ksda_i_free(ctx, s.x);
+    ksda_i_model_clear(&m);
+    return status == KSDA_LIMIT ? KSDA_OK : status;
 }
 
 uint64_t ksda_i_share_splits_needed(ksda_share share, uint32_t vertices, uint32_t largest) {

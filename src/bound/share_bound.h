@@ -44,6 +44,10 @@ static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t 
  * its solution has rise from each level, where *solved. */
 ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
                                ksda_share share, double *bound, double *rise, bool *solved);
+/* The same in whole numbers, for so many seconds: people and edges are not divided. An integer program, so it needs
+ * child processes; *bound stays what it is where there is nothing better. */
+ksda_status ksda_i_share_bound_whole(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
+                                     ksda_share share, double seconds, double *bound);
 
 /* Added vertices that every release needs by pigeonhole: the largest community may have no more than its share of all
  * published vertices whose community is known. */

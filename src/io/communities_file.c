@@ -155,9 +155,8 @@ static ksda_status tell_conflicts(const reader *x) {
         snprintf(more, sizeof more, " and %u more, %u vertices in all", count - MOST_CONFLICTS, count);
     return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line,
                            x->conflict.column,
-                           "%s%s: overlapping communities are not expected here, keep one for each vertex; check, "
-                           "anonymize, verify, optimal "
-                           "and convert take sets of communities with --overlap disjoint",
+                           "%s%s: overlapping communities are not expected here, keep one for each vertex; stats, "
+                           "check, anonymize, verify, optimal and convert take sets of communities with --overlap disjoint",
                            x->conflict_text, more);
 }
 

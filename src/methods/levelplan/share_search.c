@@ -461,6 +461,24 @@ ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r) {
 
 /* --- the proof ---------------------------------------------------------------------------------------------------- */
 
+/* With --bound: the same program in whole numbers, as long as was asked for. */
+static ksda_status prove_whole(ksda_i_plan_run *r) {
+    const ksda_i_ranks *l = &r->rounds.lists;
+    uint32_t *of = ksda_i_malloc(r->ctx, r->graph->n, sizeof *of);
+    ksda_i_share_levels levels = {0};
+    double bound = r->proof.unsplit;
+    ksda_status status = of ? KSDA_OK : KSDA_NOMEM;
+    for (uint32_t i = 0; i < r->graph->n && of; i++) of[i] = r->communities->of[l->vertex[i]];
+    if (status >= 0)
+        status = ksda_i_share_levels_make(r->ctx, r->graph->n, l->degree, of, l->slack, r->communities, &levels);
+    if (status >= 0)
+        status = ksda_i_share_bound_whole(r->ctx, &levels, l, r->options->max_share, r->options->bound_seconds, &bound);
+    if (status >= 0 && bound > r->proof.unsplit) r->proof.unsplit = bound;
+    ksda_i_share_levels_clear(r->ctx, &levels);
+    ksda_i_free(r->ctx, of);
+    return status;
+}
+
 /* After the other bounds, which hold as well: within the share every degree is in as many communities as it takes. */
 ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
     uint32_t largest = 0, known = r->communities->start[r->communities->counted];
@@ -468,6 +486,10 @@ ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
         if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
     uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, known, largest);
     if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
+    if (r->options->bound_seconds > 0 && r->proof.needed == 0 && !is_large(r) && ksda_i_plan_proved(r) < r->cost) {
+        ksda_status status = prove_whole(r);
+        if (status < 0) return status;
+    }
     if (isinf(r->proof.unsplit) && r->proof.needed == 0) r->proof.needed = 1;
     if (r->proof.needed) r->proof.unsplit = INFINITY;
     double least = r->options->split_weight * (r->proof.needed ? r->proof.needed : 1);

@@ -153,11 +153,11 @@ static ksda_status tell_conflicts(const reader *x) {
     if (count == 0) return KSDA_OK;
     if (count > MOST_CONFLICTS)
         snprintf(more, sizeof more, " and %u more, %u vertices in all", count - MOST_CONFLICTS, count);
-    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line,
-                           x->conflict.column,
-                           "%s%s: overlapping communities are not expected here, keep one for each vertex; stats, "
-                           "check, anonymize, verify, optimal and convert take sets of communities with --overlap disjoint",
-                           x->conflict_text, more);
+    return ksda_i_error_at(
+        x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line, x->conflict.column,
+        "%s%s: overlapping communities are not expected here, keep one for each vertex; stats, "
+        "check, anonymize, verify, optimal and convert take sets of communities with --overlap disjoint",
+        x->conflict_text, more);
 }
 
 /* A further community of the vertex whose first one stands at `of`. */

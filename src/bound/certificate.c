@@ -66,9 +66,10 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     double value;
     KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
     uint32_t needed = proof->needed;
-    uint64_t cells = work / KSDA_I_BOUND_UNITS / 2;  /* for each of the two */
     if (needed) raise_to(&proof->unsplit, INFINITY); /* there is none */
     raise_to(&proof->split, split_weight * (needed ? needed : 1));
+    bool alone = ksda_i_bound_is_large(graph) && proof->split >= cost;
+    uint64_t cells = work / KSDA_I_BOUND_UNITS / (alone ? 1 : 2); /* for each of the two, unless one is enough */
     if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
         KSDA_I_TRY(ksda_i_lagrangian_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, cells, NULL,

@@ -380,7 +380,7 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
     b.weight = unsplit ? INFINITY : split_weight;
     b.most_splits = unsplit ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
-    b.levels.floor = choose_floor(lists, k, work / LEAST_STEPS);
+    b.levels.floor = choose_floor(lists, k, work / (ksda_i_bound_is_large(graph) ? STEPS : LEAST_STEPS));
     if (lists->level[0] <= b.levels.floor) return KSDA_OK;
     KSDA_I_TRY(open_lists(&b));
     choose_pairs(&b, work);

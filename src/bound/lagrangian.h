@@ -95,6 +95,15 @@ typedef struct ksda_i_bound_prices {
 } ksda_i_bound_prices;
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices);
 
+/* From so many edges and vertices on there are so many levels that steps are what is missing: the relaxation gets the
+ * work that column generation, which such networks are too large for, does not need, and spends it on steps rather than
+ * on lower degrees. */
+#define KSDA_I_BOUND_LARGE_EDGES (UINT64_C(1) << 22)
+#define KSDA_I_BOUND_LARGE_VERTICES (1u << 16)
+static inline bool ksda_i_bound_is_large(const ksda_graph *graph) {
+    return graph->m >= KSDA_I_BOUND_LARGE_EDGES && graph->n >= KSDA_I_BOUND_LARGE_VERTICES;
+}
+
 /* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a
  * known release; releases that cost more may be left out of account, so nothing above what these cost is claimed. work:
  * how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the

@@ -1,6 +1,7 @@
 /* The shorter stages of level-plan: when each applies, what it may cost and what it does. */
 #include "methods/levelplan/stages.h"
 
+#include "bound/lagrangian.h"
 #include "methods/levelplan/anneal.h"
 #include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
@@ -330,7 +331,7 @@ bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r) {
 }
 
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
-    return raise_bound(r, r->proof_work / 2);
+    return raise_bound(r, ksda_i_bound_is_large(r->graph) ? r->proof_work : r->proof_work / 2);
 }
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {

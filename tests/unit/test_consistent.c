@@ -127,7 +127,7 @@ static void a_larger_k_is_not_cheaper(void **state) {
 /* Networks above the size up to which all weights are searched with: sets of levels are compared with several weights
  * there, and it is no dearer than with the weight asked for alone. 578 splits were found with one, 897 when four shared
  * the work. */
-static void dense_networks_are_not_dearer_with_several_weights(void **state) {
+static void dense_networks_need_few_splits_with_several_weights(void **state) {
     ksda_planted_options o;
     ksda_network net = {.graph = NULL};
     (void)state;
@@ -157,7 +157,7 @@ static void nobody_is_split_without_need(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(generated_networks), cmocka_unit_test(data_networks),
                                        cmocka_unit_test(a_larger_k_is_not_cheaper),
-                                       cmocka_unit_test(dense_networks_are_not_dearer_with_several_weights),
+                                       cmocka_unit_test(dense_networks_need_few_splits_with_several_weights),
                                        cmocka_unit_test(nobody_is_split_without_need)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

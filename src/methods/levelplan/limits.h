@@ -29,8 +29,8 @@
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
-#define KSDA_I_LEVELSET_WORK UINT64_C(500000000)
-#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(30000000) /* more for every split of the incumbent, */
+#define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
+#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
 #define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch */

@@ -63,10 +63,10 @@ stops generate planted --vertices 500 --edges 1500 --blocks 8 -o o/r.edges
 
 # what attackers learn, which a report tells last, is left out when the time is over
 rm -rf o && mkdir o
-report="anonymize $net -o o/p.edges --map o/map --report o/p.html -t 1 --time-limit 100000"
+report="anonymize $net -o o/p.edges --map o/map --report o/p.html -t 1 --time-limit 100000 --insecure-ids" # as many looks each time
 KSDA_LOOKS=looks expect 0 "$WATCHED" $report
 rm -rf o && mkdir o
-KSDA_STRIKE=$(awk '{ print $1 }' looks) expect 0 "$WATCHED" $report
+KSDA_STRIKE=$(awk '{ print $1 - 20 }' looks) expect 0 "$WATCHED" $report
 says stderr "the attackers were not done in time; the report has none"
 present o/p.edges o/map o/p.html
 

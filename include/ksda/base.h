@@ -163,7 +163,8 @@ KSDA_API void ksda_ctx_set_deadline(ksda_ctx *ctx, double seconds);
 /** Whether the library may start processes. Default 0: it never does. Solvers and METIS then have a child process
  *  (fork() without exec), since they print, install signal handlers, cannot be stopped otherwise, and an assertion of
  *  theirs that fails ends the process; the child dies with its parent and has been waited for when the call returns. As
- *  after any fork(), only the calling thread is there in the child; solvers call the context's allocator. Without
+ *  after any fork(), only the calling thread is there in the child; no thread is in the allocator of a context in that
+ *  moment, but one of the caller's own may be in malloc(), which must bear it, as the C library's does. Without
  *  permission linear programs are solved in the caller's process and integer ones not at all: the solver "cbc" is
  *  KSDA_UNSUPPORTED, and the exact methods leave open what only an integer program would have proved: results are
  *  valid, bounds may be lower. */

@@ -51,16 +51,31 @@ typedef struct metis_job {
 
 static void job_free(metis_job *j) {
     if (!j) return;
+    pthread_cond_destroy(&j->finished);
+    pthread_mutex_destroy(&j->lock);
+    ksda_i_allocator_enter();
     free(j->off);
     free(j->adj);
     free(j->part);
-    pthread_cond_destroy(&j->finished);
-    pthread_mutex_destroy(&j->lock);
     free(j);
+    ksda_i_allocator_leave();
+}
+
+/* A job with room for the graph. */
+static metis_job *job_for(const ksda_graph *g) {
+    ksda_i_allocator_enter();
+    metis_job *j = calloc(1, sizeof *j);
+    if (j) {
+        j->off = malloc(((size_t)g->n + 1) * sizeof *j->off);
+        j->adj = malloc((size_t)(2 * g->m) * sizeof *j->adj);
+        j->part = calloc(g->n, sizeof *j->part);
+    }
+    ksda_i_allocator_leave();
+    return j;
 }
 
 static metis_job *job_new(const ksda_graph *g, uint32_t parts, uint64_t seed) {
-    metis_job *j = calloc(1, sizeof *j);
+    metis_job *j = job_for(g);
     if (!j) return NULL;
     pthread_mutex_init(&j->lock, NULL);
     pthread_cond_init(&j->finished, NULL);
@@ -68,9 +83,6 @@ static metis_job *job_new(const ksda_graph *g, uint32_t parts, uint64_t seed) {
     j->parts = (idx_t)parts;
     METIS_SetDefaultOptions(j->options);
     j->options[METIS_OPTION_SEED] = (idx_t)(seed & 0x7fffffff);
-    j->off = malloc(((size_t)g->n + 1) * sizeof *j->off);
-    j->adj = malloc((size_t)(2 * g->m) * sizeof *j->adj);
-    j->part = calloc(g->n, sizeof *j->part);
     if (!j->off || !j->adj || !j->part) {
         job_free(j);
         return NULL;
@@ -113,7 +125,7 @@ static ksda_status read_answer(ksda_ctx *ctx, pid_t pid, int fd, void *data, siz
 static ksda_status run_in_child(ksda_ctx *ctx, metis_job *j) {
     int fd[2];
     if (!ctx->processes || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0) return KSDA_UNSUPPORTED;
-    pid_t pid = fork();
+    pid_t pid = ksda_i_fork();
     if (pid == 0) answer_and_exit(j, fd[1]);
     close(fd[1]);
     ksda_status status = pid < 0 ? KSDA_UNSUPPORTED : read_answer(ctx, pid, fd[0], &j->answer, sizeof j->answer);

@@ -39,7 +39,9 @@ ksda_status ksda_ctx_new(const ksda_allocator *allocator, ksda_ctx **out) {
     static const ksda_allocator standard = {default_malloc, default_realloc, default_free, NULL};
     if (!allocator) allocator = &standard;
     *out = NULL;
+    ksda_i_allocator_enter();
     ksda_ctx *ctx = allocator->malloc_fn(allocator->payload, sizeof *ctx);
+    ksda_i_allocator_leave();
     if (!ctx) return KSDA_NOMEM;
     memset(ctx, 0, sizeof *ctx);
     ctx->allocator = *allocator;
@@ -72,7 +74,7 @@ ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out) {
 void ksda_ctx_free(ksda_ctx *ctx) {
     if (!ctx) return;
     pthread_mutex_destroy(&ctx->error_lock);
-    ctx->allocator.free_fn(ctx->allocator.payload, ctx);
+    ksda_i_free(ctx, ctx);
 }
 
 void ksda_ctx_set_threads(ksda_ctx *ctx, unsigned threads) {
@@ -168,6 +170,28 @@ void ksda_free(ksda_ctx *ctx, void *block) {
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
+/* Read by threads that allocate, written by one that forks: the child has the allocator as it was in that moment. The
+ * C library's recovers from a thread that was inside it; a caller's own, and those of sanitizers, wait for ever. */
+static pthread_rwlock_t allocator_at_rest = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+
+void ksda_i_allocator_enter(void) {
+    pthread_rwlock_rdlock(&allocator_at_rest);
+}
+void ksda_i_allocator_leave(void) {
+    pthread_rwlock_unlock(&allocator_at_rest);
+}
+
+pid_t ksda_i_fork(void) {
+    static const pthread_rwlock_t fresh = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    pthread_rwlock_wrlock(&allocator_at_rest);
+    pid_t pid = fork();
+    if (pid == 0)
+        allocator_at_rest = fresh; /* other threads may have waited for it, and are not here */
+    else
+        ksda_i_allocator_leave();
+    return pid;
+}
+
 static bool product(uint64_t count, size_t size, size_t *bytes) {
     return !__builtin_mul_overflow(count, size, bytes) && *bytes <= PTRDIFF_MAX;
 }
@@ -180,7 +204,9 @@ static void out_of_memory(ksda_ctx *ctx, uint64_t count, size_t size) {
 void *ksda_i_malloc(ksda_ctx *ctx, uint64_t count, size_t size) {
     size_t bytes;
     void *block = NULL;
+    ksda_i_allocator_enter();
     if (product(count, size, &bytes)) block = ctx->allocator.malloc_fn(ctx->allocator.payload, bytes ? bytes : 1);
+    ksda_i_allocator_leave();
     if (!block) out_of_memory(ctx, count, size);
     return block;
 }
@@ -189,7 +215,9 @@ void *ksda_i_calloc(ksda_ctx *ctx, uint64_t count, size_t size) {
     void *block;
     size_t bytes;
     if (ctx->allocator.malloc_fn == default_malloc && product(count, size, &bytes)) {
+        ksda_i_allocator_enter();
         block = calloc(bytes ? bytes : 1, 1); /* fresh pages need no clearing */
+        ksda_i_allocator_leave();
         if (!block) out_of_memory(ctx, count, size);
         return block;
     }
@@ -201,14 +229,20 @@ void *ksda_i_calloc(ksda_ctx *ctx, uint64_t count, size_t size) {
 void *ksda_i_realloc(ksda_ctx *ctx, void *block, uint64_t count, size_t size) {
     size_t bytes;
     void *bigger = NULL;
+    ksda_i_allocator_enter();
     if (product(count, size, &bytes))
         bigger = ctx->allocator.realloc_fn(ctx->allocator.payload, block, bytes ? bytes : 1);
+    ksda_i_allocator_leave();
     if (!bigger) out_of_memory(ctx, count, size);
     return bigger;
 }
 
 void ksda_i_free(ksda_ctx *ctx, void *block) {
-    if (block) ctx->allocator.free_fn(ctx->allocator.payload, block);
+    if (!block) return;
+    ksda_allocator allocator = ctx->allocator; /* the block may be the context */
+    ksda_i_allocator_enter();
+    allocator.free_fn(allocator.payload, block);
+    ksda_i_allocator_leave();
 }
 
 ksda_status ksda_i_reserve(ksda_ctx *ctx, void *block_pointer, uint64_t *capacity, uint64_t need, size_t size) {

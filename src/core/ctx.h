@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/types.h>
 
 /* For tests: the time limit passes at the N-th look at it, so that every place where it can strike is tried in turn. */
 typedef struct ksda_i_test_clock {
@@ -58,6 +59,11 @@ void *ksda_i_malloc(ksda_ctx *ctx, uint64_t count, size_t size);
 void *ksda_i_calloc(ksda_ctx *ctx, uint64_t count, size_t size);
 void *ksda_i_realloc(ksda_ctx *ctx, void *block, uint64_t count, size_t size);
 void ksda_i_free(ksda_ctx *ctx, void *block);
+/* Around memory that is had in another way: see ksda_i_fork(). Not one inside the other. */
+void ksda_i_allocator_enter(void);
+void ksda_i_allocator_leave(void);
+/* fork() while no thread is in an allocator, so that the child can have memory. */
+pid_t ksda_i_fork(void);
 /* Make room for at least `need` elements in *block, which has room for *capacity; grows by half. */
 ksda_status ksda_i_reserve(ksda_ctx *ctx, void *block_pointer, uint64_t *capacity, uint64_t need, size_t size);
 

@@ -224,7 +224,7 @@ ksda_status ksda_i_mip_solve(const ksda_i_solver *solver, const ksda_i_model *m,
         return KSDA_OK;
     }
     if (!isinf(seconds)) w.give_up = ksda_i_now() + seconds + GRACE;
-    if (pipe2(log, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0 || (w.pid = fork()) < 0) {
+    if (pipe2(log, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0 || (w.pid = ksda_i_fork()) < 0) {
         snprintf(out->trouble, sizeof out->trouble, "%s could not be started: %s", solver->title, strerror(errno));
         goto done;
     }

@@ -186,7 +186,7 @@ static void start_server(remote *r, const ksda_i_lp_engine *way, const ksda_i_mo
         lose_server(r, true);
         return;
     }
-    pid_t pid = fork();
+    pid_t pid = ksda_i_fork();
     if (pid == 0) serve(way, m, fd[1]);
     close(fd[1]);
     r->fd = fd[0];

@@ -1,12 +1,18 @@
-/* No process is started unless the caller allows it: neither by the default method nor by the exact ones. */
+/* No process is started unless the caller allows it: neither by the default method nor by the exact ones. Where one is,
+ * it can have memory, whatever other threads do in that moment and whatever the allocator does with its lock. */
 #include "context.h"
 #include "random_graph.h"
+
+#include "core/ctx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <ksda/ksda.h>
@@ -71,10 +77,87 @@ static void cbc_must_be_allowed(void **state) {
     ksda_ctx_free(ctx);
 }
 
+/* --- an allocator that does not know of fork() -------------------------------------------------------------------- */
+
+static pthread_mutex_t locked = PTHREAD_MUTEX_INITIALIZER;
+
+static void *locked_malloc(void *payload, size_t size) {
+    (void)payload;
+    pthread_mutex_lock(&locked);
+    void *block = malloc(size);
+    pthread_mutex_unlock(&locked);
+    return block;
+}
+static void *locked_realloc(void *payload, void *block, size_t size) {
+    (void)payload;
+    pthread_mutex_lock(&locked);
+    block = realloc(block, size);
+    pthread_mutex_unlock(&locked);
+    return block;
+}
+static void locked_free(void *payload, void *block) {
+    (void)payload;
+    pthread_mutex_lock(&locked);
+    free(block);
+    pthread_mutex_unlock(&locked);
+}
+
+typedef struct neighbour {
+    ksda_ctx *ctx;
+    atomic_int stop;
+} neighbour;
+
+/* Another thread, in the allocator most of the time. */
+static void *allocate_all_the_time(void *data) {
+    neighbour *n = data;
+    while (!atomic_load(&n->stop))
+        for (int i = 0; i < 100; i++) {
+            void *block = ksda_i_malloc(n->ctx, 1000, 1);
+            block = ksda_i_realloc(n->ctx, block, 3000, 1);
+            ksda_i_free(n->ctx, block);
+        }
+    return NULL;
+}
+
+/* In the child: memory in every way; SIGALRM ends it where it waits for ever. */
+_Noreturn static void have_memory(ksda_ctx *ctx) {
+    alarm(60);
+    for (int i = 0; i < 100; i++) {
+        void *block = ksda_i_realloc(ctx, ksda_i_calloc(ctx, 10, 10), 1000, 10);
+        if (!block) _exit(1);
+        ksda_i_free(ctx, block);
+    }
+    _exit(0);
+}
+
+static void a_child_can_have_memory(void **state) {
+    (void)state;
+    const ksda_allocator allocator = {locked_malloc, locked_realloc, locked_free, NULL};
+    neighbour n = {0};
+    ksda_ctx *ctx;
+    pthread_t thread;
+    assert_int_equal(ksda_ctx_new(&allocator, &ctx), KSDA_OK);
+    assert_int_equal(ksda_i_ctx_child(ctx, &n.ctx), KSDA_OK);
+    assert_int_equal(pthread_create(&thread, NULL, allocate_all_the_time, &n), 0);
+    for (int i = 0; i < 200; i++) {
+        int status;
+        pid_t pid = ksda_i_fork();
+        if (pid == 0) have_memory(ctx);
+        assert_true(pid > 0);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(status, 0);
+    }
+    atomic_store(&n.stop, 1);
+    pthread_join(thread, NULL);
+    ksda_ctx_free(n.ctx);
+    ksda_ctx_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_process_behind_the_callers_back),
         cmocka_unit_test(cbc_must_be_allowed),
+        cmocka_unit_test(a_child_can_have_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static void deal_rows(void *data, uint64_t begin, uint64_t end, unsigned thread)
     }
 }
 
-static ksda_status deal(ksda_i_applying *j) {
+static ksda_status deal_edges(ksda_i_applying *j) {
     const ksda_edits *e = j->edits;
     dealing d = {j, ksda_i_calloc(j->ctx, e->extra, sizeof *d.filled)};
     if (!d.filled) return KSDA_NOMEM;
@@ -305,7 +305,7 @@ ksda_status ksda_i_applying_begin(ksda_ctx *ctx, const ksda_edits *edits, const 
     KSDA_I_TRY(make_ends(ctx, &edits->removed, &none, &out->removed));
     KSDA_I_TRY(check_removed(out));
     KSDA_I_TRY(make_room(out, keep));
-    KSDA_I_TRY(deal(out));
+    KSDA_I_TRY(deal_edges(out));
 done:
     return status;
 }

@@ -43,7 +43,7 @@ static void make_rows(void *data, uint64_t begin, uint64_t end, unsigned thread)
 }
 
 /* Whoever asks for any row at its place gets all of them. */
-static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
+static void fetch_all_rows(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     overlay *o = graph->far_data;
     (void)begin, (void)end;
     if (atomic_load_explicit(&o->whole, memory_order_acquire)) return;
@@ -55,11 +55,11 @@ static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     pthread_mutex_unlock(&o->lock);
 }
 
-static void walk(const ksda_graph *graph, uint32_t v) {
-    fetch(graph, graph->off[v], graph->off[v + 1]);
+static void fetch_for_walk(const ksda_graph *graph, uint32_t v) {
+    fetch_all_rows(graph, graph->off[v], graph->off[v + 1]);
 }
 
-static void let_go(const ksda_graph *graph) {
+static void let_rows_go(const ksda_graph *graph) {
     overlay *o = graph->far_data;
     pthread_mutex_lock(&o->lock);
     atomic_store(&o->whole, false);
@@ -69,7 +69,7 @@ static void let_go(const ksda_graph *graph) {
 }
 
 /* How many neighbours each has in its own community. */
-static ksda_status inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
+static ksda_status count_inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
     (void)ctx;
     ksda_i_graph_need_all(graph);
     for (uint32_t v = 0; v < graph->n; v++) {
@@ -82,10 +82,10 @@ static ksda_status inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t
 /* --- life -------------------------------------------------------------------------------------------------------- */
 
 static const ksda_i_far overlay_far = {
-    .fetch = fetch, .inside = inside, .walk = walk, .let_go = let_go, .row = make_row};
+    .fetch = fetch_all_rows, .inside = count_inside, .walk = fetch_for_walk, .let_go = let_rows_go, .row = make_row};
 
 /* The offsets are the graph's. */
-static void dispose(void *data) {
+static void dispose_overlay(void *data) {
     overlay *o = data;
     ksda_ctx *ctx = o->ctx;
     if (o->adj) munmap(o->adj, o->bytes);
@@ -115,7 +115,7 @@ static ksda_status check_touched(ksda_ctx *ctx, const overlay *o) {
 }
 
 /* Writable first and then closed: where the system counts what is promised, it says no here and not later. */
-static ksda_status reserve(ksda_ctx *ctx, overlay *o, uint64_t ends) {
+static ksda_status reserve_rows(ksda_ctx *ctx, overlay *o, uint64_t ends) {
     o->bytes = (ends + 1) * sizeof *o->adj;
     void *map = mmap(NULL, o->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) return ksda_i_error(ctx, KSDA_NOMEM, "no address space for the release");
@@ -124,7 +124,7 @@ static ksda_status reserve(ksda_ctx *ctx, overlay *o, uint64_t ends) {
     return KSDA_OK;
 }
 
-static ksda_status fill(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, overlay *o) {
+static ksda_status prepare_rows(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, overlay *o) {
     ksda_status status;
     KSDA_I_TRY(ksda_i_applying_begin(ctx, edits, to, false, &o->rows));
     o->from = ksda_i_malloc(ctx, o->rows.pieces, sizeof *o->from);
@@ -132,7 +132,7 @@ static ksda_status fill(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *
     if (!o->from || !o->scratch) KSDA_I_TRY(KSDA_NOMEM);
     for (uint32_t p = 0; p < o->rows.pieces; p++) o->from[to[p]] = p;
     KSDA_I_TRY(check_touched(ctx, o));
-    KSDA_I_TRY(reserve(ctx, o, o->rows.off[o->rows.pieces]));
+    KSDA_I_TRY(reserve_rows(ctx, o, o->rows.off[o->rows.pieces]));
 done:
     o->rows.ctx = o->ctx;
     return status;
@@ -157,18 +157,18 @@ ksda_status ksda_i_overlay_new(ksda_ctx *ctx, const ksda_edits *edits, uint32_t 
     overlay *o = overlay_new(ctx);
     *out = NULL;
     if (!o) return ksda_i_error(ctx, KSDA_NOMEM, "out of memory");
-    ksda_status status = fill(ctx, edits, to, o);
+    ksda_status status = prepare_rows(ctx, edits, to, o);
     if (status < 0)
         ksda_i_free(ctx, o->rows.off);
     else
         status = ksda_i_graph_take(ctx, o->rows.pieces, o->rows.off, NULL, out);
     if (status < 0) {
-        dispose(o);
+        dispose_overlay(o);
         return status;
     }
     o->to = to;
     (*out)->adj = o->adj, (*out)->lent_adj = true;
     (*out)->far = &overlay_far, (*out)->far_data = o;
-    (*out)->dispose = dispose, (*out)->dispose_payload = o;
+    (*out)->dispose = dispose_overlay, (*out)->dispose_payload = o;
     return KSDA_OK;
 }

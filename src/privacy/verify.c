@@ -57,7 +57,7 @@ typedef struct verify_job {
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
 /* A name, cut to a readable length. */
-static const char *called(const ksda_graph *g, uint32_t v, char buffer[NAME_SIZE]) {
+static const char *short_name(const ksda_graph *g, uint32_t v, char buffer[NAME_SIZE]) {
     if (ksda_graph_name(g, v, buffer, NAME_SIZE) >= NAME_SIZE) memcpy(buffer + NAME_SIZE - 4, "...", 4);
     return buffer;
 }
@@ -68,22 +68,22 @@ static void complain_edge(const verify_job *j, uint32_t p, uint32_t q, char *err
         error, size,
         "published edge %s-%s joins vertices %s and %s, which are not adjacent in the original and belong to different "
         "communities",
-        called(j->published, p, a), called(j->published, q, b), called(j->original, j->owner[p], c),
-        called(j->original, j->owner[q], d));
+        short_name(j->published, p, a), short_name(j->published, q, b), short_name(j->original, j->owner[p], c),
+        short_name(j->original, j->owner[q], d));
 }
 
 static void complain_lost(const verify_job *j, uint32_t u, uint32_t v, char *error, size_t size) {
     char a[NAME_SIZE], b[NAME_SIZE];
     snprintf(error, size,
              "original edge %s-%s is missing: no published vertex of the one is adjacent to one of the other",
-             called(j->original, u, a), called(j->original, v, b));
+             short_name(j->original, u, a), short_name(j->original, v, b));
 }
 
 static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t size) {
     char a[NAME_SIZE], b[NAME_SIZE];
     snprintf(error, size,
              "published vertex %s, one of those that vertex %s was split into, carries none of its original edges",
-             called(j->published, p, a), called(j->original, j->owner[p], b));
+             short_name(j->published, p, a), short_name(j->original, j->owner[p], b));
 }
 
 /* --- one vertex -------------------------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static bool check_owners(const verify_job *j, ksda_verification *out) {
         if (j->owner[p] < j->original->n) continue;
         snprintf(out->error, sizeof out->error,
                  "the map gives published vertex %s to original vertex number %u, but there are only %u",
-                 called(j->published, p, a), j->owner[p], j->original->n);
+                 short_name(j->published, p, a), j->owner[p], j->original->n);
         return false;
     }
     return true;
@@ -199,17 +199,17 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
         right = false;
         if (count == 0)
             snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex",
-                     called(j->original, u, a));
+                     short_name(j->original, u, a));
         else
             snprintf(out->error, sizeof out->error,
                      "original vertex %s of degree %u is split into %u published vertices, more than it has edges",
-                     called(j->original, u, a), ksda_i_degree(j->original, u), count);
+                     short_name(j->original, u, a), ksda_i_degree(j->original, u), count);
     }
     return right;
 }
 
 /* Where the rows of both graphs are with several processes, they inspect them. */
-static bool apart(const verify_job *j) {
+static bool rows_are_apart(const verify_job *j) {
     return j->original->far && j->original->far->inspect && j->published->far == j->original->far &&
            !j->communities->sets;
 }
@@ -227,13 +227,13 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
     tally sum = {.wrong = KSDA_NO_VERTEX};
     uint64_t ranges = ((uint64_t)j->original->n + VERTEX_GRAIN - 1) / VERTEX_GRAIN;
     ksda_status status = KSDA_OK;
-    if (apart(j))
+    if (rows_are_apart(j))
         status = inspect_apart(j, &sum);
     else
         ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
     if (status >= 0) status = ksda_i_interrupted(j->ctx);
     if (status < 0) return status;
-    for (uint64_t i = 0; i < ranges && !apart(j); i++) {
+    for (uint64_t i = 0; i < ranges && !rows_are_apart(j); i++) {
         sum.added_ends += j->tally[i].added_ends;
         sum.link_ends += j->tally[i].link_ends;
         sum.further_ends += j->tally[i].further_ends;
@@ -249,7 +249,7 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
 
 /* --- diversity --------------------------------------------------------------------------------------------------- */
 
-static uint64_t key_of(const verify_job *j, uint32_t p) {
+static uint64_t degree_and_community(const verify_job *j, uint32_t p) {
     return (uint64_t)ksda_i_degree(j->published, p) * j->communities->count + j->communities->of[j->owner[p]];
 }
 
@@ -293,7 +293,7 @@ static uint64_t offending(uint64_t *key, uint64_t size, const verify_job *j, uin
 static void complain_degree(const verify_job *j, uint32_t p, const offence *o, uint32_t k, ksda_share most,
                             ksda_verification *out) {
     char a[NAME_SIZE], b[NAME_SIZE];
-    called(j->published, p, a), called(j->original, j->owner[p], b);
+    short_name(j->published, p, a), short_name(j->original, j->owner[p], b);
     if (o->communities < k)
         snprintf(out->error, sizeof out->error,
                  "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u", a, b,
@@ -328,7 +328,7 @@ static ksda_status complain_diversity(const verify_job *j, const uint64_t *wrong
     if (status >= 0) {
         offence o;
         for (uint32_t q = 0, i = 0; q < j->published->n; q++)
-            if (ksda_i_degree(j->published, q) == degree) key[i++] = key_of(j, q);
+            if (ksda_i_degree(j->published, q) == degree) key[i++] = degree_and_community(j, q);
         ksda_i_sort_u64(key, at_degree, scratch);
         look_at_degree(key, at_degree, j->communities, &o);
         complain_degree(j, p, &o, k, most, out);
@@ -363,7 +363,7 @@ static ksda_status check_diversity(verify_job *j, uint32_t k, ksda_share most, b
     uint64_t *key = ksda_i_malloc(j->ctx, pieces, sizeof *key), *scratch = ksda_i_malloc(j->ctx, pieces, sizeof *key);
     ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
     if (status >= 0) {
-        for (uint32_t p = 0; p < pieces; p++) key[p] = key_of(j, p);
+        for (uint32_t p = 0; p < pieces; p++) key[p] = degree_and_community(j, p);
         ksda_i_sort_u64(key, pieces, scratch);
         uint64_t wrong = offending(key, pieces, j, k, most);
         out->satisfied = wrong == 0;
@@ -426,8 +426,8 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     KSDA_I_TRY(ksda_i_communities_fit(ctx, communities, original));
     KSDA_I_TRY(ksda_i_check_k(ctx, k, ksda_i_most_k(communities), "communities"));
     KSDA_I_TRY(ksda_i_check_share(ctx, max_share, &told.max_share));
-    if (!apart(&job)) ksda_i_graph_need_all(original);
-    if (!apart(&job) && !ksda_i_graph_makes_rows(published)) ksda_i_graph_need_all(published);
+    if (!rows_are_apart(&job)) ksda_i_graph_need_all(original);
+    if (!rows_are_apart(&job) && !ksda_i_graph_makes_rows(published)) ksda_i_graph_need_all(published);
     KSDA_I_TRY(make_buffers(&job));
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);

@@ -83,7 +83,7 @@ static uint32_t candidate(polish *s, uint32_t p) {
 }
 
 /* A vertex p has a made edge or a link to; there is one. */
-static uint32_t partner(polish *s, uint32_t p) {
+static uint32_t made_partner(polish *s, uint32_t p) {
     const uint64_t *row = s->draft.made + (uint64_t)p * s->draft.words;
     uint32_t number = draw_below(s, s->draft.making[p]), i = 0;
     for (uint32_t here; (here = ksda_i_bits_set(row[i])) <= number; i++) number -= here;
@@ -137,7 +137,7 @@ static void add_edge_at(polish *s, uint32_t p) {
     }
     uint32_t u = other_with_edges(s, p);
     if (u == NOBODY) return;
-    uint32_t w = partner(s, u);
+    uint32_t w = made_partner(s, u);
     if (siblings(s, u, w) || !may_add(s, p, u)) return;
     toggle(s, u, w);
     toggle(s, u, p);
@@ -146,7 +146,7 @@ static void add_edge_at(polish *s, uint32_t p) {
 /* p loses an edge: it goes, or another vertex gets it. */
 static void drop_edge_at(polish *s, uint32_t p) {
     if (!s->draft.making[p]) return;
-    uint32_t u = partner(s, p), q = candidate(s, u);
+    uint32_t u = made_partner(s, p), q = candidate(s, u);
     bool hand_on = draw_below(s, 4) > 0;
     if (siblings(s, u, p) || (hand_on && !may_add(s, u, q))) return;
     toggle(s, p, u);
@@ -157,7 +157,7 @@ static void drop_edge_at(polish *s, uint32_t p) {
 static void cross_edges(polish *s, uint32_t p) {
     uint32_t u = other_with_edges(s, p);
     if (u == NOBODY) return;
-    uint32_t q = partner(s, p), w = partner(s, u);
+    uint32_t q = made_partner(s, p), w = made_partner(s, u);
     if (q == u || siblings(s, p, q) || siblings(s, u, w) || !may_add(s, p, w) || !may_add(s, u, q)) return;
     toggle(s, p, q);
     toggle(s, u, w);
@@ -176,7 +176,7 @@ static void meet_without_third(polish *s, uint32_t p) {
     } else if ((u = other_with_edges(s, p)) == NOBODY) {
         return;
     }
-    uint32_t q = partner(s, p), w = partner(s, u);
+    uint32_t q = made_partner(s, p), w = made_partner(s, u);
     if (siblings(s, p, q) || siblings(s, u, w) || !may_add(s, p, u)) return;
     toggle(s, p, q);
     toggle(s, u, w);
@@ -185,7 +185,7 @@ static void meet_without_third(polish *s, uint32_t p) {
 
 /* The reverse: the ends of an edge find others. */
 static void part_ends(polish *s, uint32_t p) {
-    uint32_t u = partner(s, p), q = candidate(s, p), w = candidate(s, u);
+    uint32_t u = made_partner(s, p), q = candidate(s, p), w = candidate(s, u);
     if (siblings(s, u, p) || !may_add(s, p, q) || !may_add(s, u, w)) return;
     toggle(s, p, u);
     toggle(s, p, q);
@@ -198,7 +198,7 @@ static bool lift_by_one(polish *s, uint32_t p) {
     for (uint32_t i = 0; i < TRIES; i++) {
         uint32_t u = other_with_edges(s, p), w;
         if (u == NOBODY) break;
-        w = partner(s, u);
+        w = made_partner(s, u);
         if (siblings(s, u, w) || degree[w] == degree[p] || !is_free(s, w, false) || !may_add(s, p, u)) continue;
         toggle(s, u, w);
         toggle(s, u, p);
@@ -222,7 +222,7 @@ static void climb_to_level(polish *s, uint32_t p) {
 /* p falls to the next degree that is in order; others keep their edge if they need it, with a vertex that can rise. */
 static void sink_to_level(polish *s, uint32_t p) {
     for (uint32_t i = 0; i < TRIES && s->draft.making[p]; i++) {
-        uint32_t u = partner(s, p), q = NOBODY;
+        uint32_t u = made_partner(s, p), q = NOBODY;
         if (siblings(s, u, p)) return;
         bool keeps = !is_free(s, u, false);
         for (uint32_t j = 0; j < TRIES && keeps && q == NOBODY; j++) {
@@ -236,7 +236,7 @@ static void sink_to_level(polish *s, uint32_t p) {
 }
 
 /* Everybody leaves a degree that few have. */
-static void vacate(polish *s) {
+static void vacate_degree(polish *s) {
     ksda_i_draft *d = &s->draft;
     uint32_t here[THIN], degree = d->degree[d->order[draw_below(s, d->count)]],
                          pieces = d->start[degree + 1] - d->start[degree];
@@ -319,9 +319,9 @@ static double energy(polish *s) {
 }
 
 /* Begin beside what was found before. */
-static void disturb(polish *s) {
+static void disturb_draft(polish *s) {
     s->draft.steps = 0;
-    for (uint32_t i = 0; i < 1024 && !s->draft.steps; i++) vacate(s);
+    for (uint32_t i = 0; i < 1024 && !s->draft.steps; i++) vacate_degree(s);
 }
 
 static ksda_status one_round(polish *s, uint64_t enough) {
@@ -354,7 +354,7 @@ done:
 
 /* What was changed on the way for nothing is changed back, or for the better: pieces carry what they carried, as far as
  * can be, and edges that cost the same join those with neighbours in common. */
-static ksda_status tidy_up(polish *s) {
+static ksda_status tidy_up_draft(polish *s) {
     ksda_i_draft_go_back(&s->draft);
     ksda_i_draft_deal_again(&s->draft);
     ksda_i_draft_keep(&s->draft);
@@ -380,12 +380,12 @@ ksda_status ksda_i_anneal(ksda_ctx *ctx, const ksda_graph *graph, const ksda_com
         if (ksda_i_work_over(ctx)) break;
         KSDA_I_TRY(ksda_i_progress_stage(ctx, round, rounds));
         s.rng = ksda_i_rng_stream(ksda_ctx_seed(ctx), 0x706f6c69, round);
-        if (round % 4) disturb(&s);
+        if (round % 4) disturb_draft(&s);
         KSDA_I_TRY(one_round(&s, enough));
         ksda_i_draft_go_back(&s.draft);
     }
     if (s.draft.kept < before) {
-        KSDA_I_TRY(tidy_up(&s));
+        KSDA_I_TRY(tidy_up_draft(&s));
         KSDA_I_TRY(ksda_i_draft_write(&s.draft, out));
     }
 done:

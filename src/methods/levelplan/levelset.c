@@ -57,7 +57,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* Lay out the pieces for a set of levels, with fewer than so many splits. */
-static bool lay_out(few_search *s, const level_set *set, double splits) {
+static bool lay_out_pieces(few_search *s, const level_set *set, double splits) {
     s->tried++;
     ksda_i_work(s->few.ctx, SET_UNITS * (uint64_t)s->few.graph->n);
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
@@ -69,13 +69,13 @@ static bool lay_out(few_search *s, const level_set *set, double splits) {
 
 /* Look for the edges of a release that costs less than `below`, with further pieces where they are missing; a vertex
  * that lacks `enough` is cut in two instead. */
-static ksda_status attempt(few_search *s, const level_set *set, uint32_t enough, double below) {
+static ksda_status attempt_release(few_search *s, const level_set *set, uint32_t enough, double below) {
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
     ksda_i_levelset *f = &s->few;
     double splits = below / s->few.weight;
     s->cost = INFINITY;
-    bool on = lay_out(s, set, splits);
+    bool on = lay_out_pieces(s, set, splits);
     for (uint32_t i = 0; i < REPAIRS && on; i++) {
         uint64_t unmet;
         uint32_t before = f->count;
@@ -107,10 +107,10 @@ static int by_estimate(const void *a, const void *b) {
 }
 
 /* Remember a set if it is among the most promising ones; true if it is the best. */
-static bool judge(few_search *s, const level_set *set) {
+static bool judge_level_set(few_search *s, const level_set *set) {
     double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
     double splits = bar < INFINITY ? bar / s->few.weight : s->most;
-    if (!lay_out(s, set, splits)) return false;
+    if (!lay_out_pieces(s, set, splits)) return false;
     double value = ksda_i_levelset_estimate(&s->few);
     if (s->listed && value >= bar) return false;
     for (uint32_t i = 0; i < s->listed; i++)
@@ -137,7 +137,7 @@ static ksda_status try_grid(few_search *s, const uint32_t *grid, uint32_t size) 
                 if (c > b) set.extra[set.extras++] = grid[c];
                 KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, a, size));
                 if (s->listed && ksda_i_work_over(s->few.ctx)) goto done;
-                judge(s, &set);
+                judge_level_set(s, &set);
             }
 done:
     return status;
@@ -165,13 +165,13 @@ static bool make_change(const few_search *s, level_set *set, uint32_t which, uin
     return true;
 }
 
-static bool change(few_search *s, uint32_t which, uint32_t number) {
+static bool change_best_set(few_search *s, uint32_t which, uint32_t number) {
     level_set set = s->list[0];
-    return make_change(s, &set, which, number) && judge(s, &set);
+    return make_change(s, &set, which, number) && judge_level_set(s, &set);
 }
 
 /* Change one level of the best set after the other while that helps and the work lasts. */
-static ksda_status climb(few_search *s, uint64_t most) {
+static ksda_status climb_level_by_level(few_search *s, uint64_t most) {
     ksda_status status = KSDA_OK;
     for (bool better = true; better && s->listed && s->tried < most;) {
         better = false;
@@ -181,7 +181,7 @@ static ksda_status climb(few_search *s, uint64_t most) {
             for (uint32_t which = 0; which < s->list[0].extras && s->tried < most; which++) {
                 KSDA_I_TRY(ksda_i_interrupted(s->few.ctx));
                 if (ksda_i_work_over(s->few.ctx)) goto done;
-                better |= change(s, which, number);
+                better |= change_best_set(s, which, number);
             }
     }
 done:
@@ -249,14 +249,14 @@ static ksda_status try_listed(few_search *s) {
     ksda_status status;
     uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
     uint64_t around = begin_part(s);
-    status = climb(s, most);
+    status = climb_level_by_level(s, most);
     ksda_i_work_finish(s->few.ctx, around);
     if (status < 0) return status;
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
         s->few.high = i % 2;
-        KSDA_I_TRY(attempt(s, &s->list[i], enough_lacks[i / 2 % 4], s->below));
+        KSDA_I_TRY(attempt_release(s, &s->list[i], enough_lacks[i / 2 % 4], s->below));
     }
     s->listed = 0, s->tried = 0;
 done:
@@ -279,7 +279,7 @@ static bool change_at_random(const few_search *s, ksda_i_rng *rng, level_set *se
 /* Change a set at random, again and again, and judge by the edges that are found and not by what they seem to cost.
  * The next change is one of what was found last, unless that costs too much more than the best: less and less may be
  * lost on the way (record-to-record travel; Dueck 1993, doi:10.1006/jcph.1993.1010). */
-static ksda_status refine(few_search *s, const level_set *from) {
+static ksda_status travel_at_random(few_search *s, const level_set *from) {
     ksda_status status = KSDA_OK;
     ksda_i_rng rng = ksda_i_rng_stream(0, 0x6c657673, s->task->number);
     level_set here = *from;
@@ -293,7 +293,7 @@ static ksda_status refine(few_search *s, const level_set *from) {
         if (!change_at_random(s, &rng, &set)) continue;
         double record = s->below, bar = record * (1 + DETOUR * (double)(end - done) / (double)(end - begun));
         s->few.high = how % 2, s->few.shake = how < 8 ? 0 : ksda_i_rng_next(&rng);
-        KSDA_I_TRY(attempt(s, &set, enough_lacks[how / 2 % 4], bar));
+        KSDA_I_TRY(attempt_release(s, &set, enough_lacks[how / 2 % 4], bar));
         if (s->cost < bar) here = set;
         if (s->cost < record) stale = 0;
     }
@@ -309,15 +309,15 @@ static bool with_top(const few_search *s, level_set *set) {
 }
 
 /* From the known set and from the grid; in later passes the known set is changed. */
-static ksda_status try_all(few_search *s) {
+static ksda_status try_all_sets(few_search *s) {
     ksda_status status;
     uint32_t grid[GRID], size;
     level_set known;
     KSDA_I_TRY(choose_grid(s, grid, &size));
     bool any = known_set(s, &known);
-    if (s->task->pass > 0) return any ? refine(s, &known) : KSDA_OK;
-    if (any && judge(s, &known)) KSDA_I_TRY(try_listed(s));
-    if (any && with_top(s, &known) && judge(s, &known)) KSDA_I_TRY(try_listed(s));
+    if (s->task->pass > 0) return any ? travel_at_random(s, &known) : KSDA_OK;
+    if (any && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
+    if (any && with_top(s, &known) && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
     if (ksda_i_work_over(s->few.ctx)) goto done;
     uint64_t around = begin_part(s);
     status = try_grid(s, grid, size);
@@ -355,7 +355,7 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
         goto done;
     }
     ksda_i_levelset_look_around(f);
-    KSDA_I_TRY(try_all(&s));
+    KSDA_I_TRY(try_all_sets(&s));
 done:
     ksda_i_free(ctx, f->owner);
     ksda_i_free(ctx, f->at);

@@ -55,11 +55,11 @@ static bool row_has(const uint64_t *row, uint32_t x) {
 static void flip_bit(uint64_t *row, uint32_t x) {
     row[x / 64] ^= UINT64_C(1) << (x % 64);
 }
-static uint64_t *row_of(const table *t, uint32_t x) {
+static uint64_t *connectable_row(const table *t, uint32_t x) {
     return t->may + (uint64_t)x * t->words;
 }
 static bool may_connect(const table *t, uint32_t x, uint32_t y) {
-    return row_has(row_of(t, x), y);
+    return row_has(connectable_row(t, x), y);
 }
 
 /* --- who may be connected -------------------------------------------------------------------------------------- */
@@ -74,8 +74,8 @@ static void list_pieces(const ksda_i_levelset *f, uint32_t *first, uint32_t *nex
 static void allow_pieces(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
     for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x])
         for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y]) {
-            row_of(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
-            row_of(t, y)[x / 64] |= UINT64_C(1) << (x % 64);
+            connectable_row(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
+            connectable_row(t, y)[x / 64] |= UINT64_C(1) << (x % 64);
         }
 }
 
@@ -90,7 +90,7 @@ static void allow_community(table *t, const uint32_t *first, const uint32_t *nex
         for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) flip_bit(mask, x);
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) {
-            uint64_t *row = row_of(t, x);
+            uint64_t *row = connectable_row(t, x);
             memcpy(row, mask, t->words * sizeof *mask);
             flip_bit(row, x);
             if (f->pieces[v] > 1) continue;
@@ -129,7 +129,7 @@ static void place_originals_of(table *t, const uint32_t *first, const uint32_t *
         if (f->pieces[w] > 1 && w < v) continue; /* done from there */
         if (f->pieces[w] > 1) y = t->carrier[ksda_i_graph_position(g, w, v)];
         allow_pieces(t, first, next, v, w);
-        flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
+        flip_bit(connectable_row(t, x), y), flip_bit(connectable_row(t, y), x);
     }
 }
 
@@ -230,7 +230,7 @@ static ksda_status connect_pieces(table *t, uint32_t x, uint32_t y) {
     if (status < 0) return status;
     uint32_t end = (uint32_t)(2 * t->edges);
     t->edge[t->edges++] = (ksda_pair){x, y};
-    flip_bit(row_of(t, x), y), flip_bit(row_of(t, y), x);
+    flip_bit(connectable_row(t, x), y), flip_bit(connectable_row(t, y), x);
     if (!is_link(t, (ksda_pair){x, y})) list_end(t, x, end), list_end(t, y, end + 1);
     return KSDA_OK;
 }
@@ -239,7 +239,7 @@ static void count_partners(table *t) {
     for (uint32_t x = 0; x < t->f->count; x++) {
         t->partners[x] = 0;
         for (uint32_t i = 0; t->lacks[x] && i < t->words; i++)
-            t->partners[x] += ksda_i_bits_set(row_of(t, x)[i] & t->needy[i]);
+            t->partners[x] += ksda_i_bits_set(connectable_row(t, x)[i] & t->needy[i]);
     }
     ksda_i_work(t->f->ctx, (uint64_t)t->f->count * t->words / WORDS_A_UNIT);
 }
@@ -249,7 +249,7 @@ static void spend_partner(table *t, uint32_t x) {
     spend_need(t, x);
     if (t->lacks[x]) return;
     for (uint32_t i = 0; i < t->words; i++)
-        for (uint64_t bits = row_of(t, x)[i] & t->needy[i]; bits; bits &= bits - 1)
+        for (uint64_t bits = connectable_row(t, x)[i] & t->needy[i]; bits; bits &= bits - 1)
             t->partners[64 * i + (uint32_t)__builtin_ctzll(bits)]--;
     ksda_i_work(t->f->ctx, t->words / WORDS_A_UNIT + t->partners[x]);
 }
@@ -271,7 +271,7 @@ static uint32_t tightest(const table *t, const uint64_t *done) {
 
 /* The partner of x that lacks most, a sibling if there is one; UINT32_MAX for none. */
 static uint32_t best_partner(const table *t, uint32_t x) {
-    const uint64_t *row = row_of(t, x);
+    const uint64_t *row = connectable_row(t, x);
     uint32_t best = UINT32_MAX, most = 0;
     for (uint32_t i = 0; i < t->words; i++)
         for (uint64_t bits = row[i] & t->needy[i]; bits; bits &= bits - 1) {
@@ -316,8 +316,8 @@ static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
 }
 
 /* A vertex that lacks an edge, may be connected to y, and is not the only one that u lacks; or NOTHING. */
-static uint32_t way_out(const table *t, uint32_t u, uint32_t y) {
-    const uint64_t *row = row_of(t, y);
+static uint32_t other_in_need(const table *t, uint32_t u, uint32_t y) {
+    const uint64_t *row = connectable_row(t, y);
     for (uint32_t i = 0; i < t->words; i++)
         for (uint64_t bits = row[i] & t->needy[i]; bits; bits &= bits - 1) {
             uint32_t w = 64 * i + (uint32_t)__builtin_ctzll(bits);
@@ -343,22 +343,22 @@ static void take_over(table *t, uint32_t edge, uint32_t x, uint32_t y) {
 
 /* Every edge on the way from u to y is handed on; false, and nothing is done, when the way crosses itself so that an
  * edge would be there twice. */
-static bool hand_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
+static bool hand_edges_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
     bool good = true;
-    flip_bit(row_of(t, y), w), flip_bit(row_of(t, w), y); /* as if they were connected */
+    flip_bit(connectable_row(t, y), w), flip_bit(connectable_row(t, w), y); /* as if they were connected */
     for (uint32_t z = y; z != u; z = t->way[z].from) {
         uint32_t from = t->way[z].from, x = t->way[z].over;
         good &= may_connect(t, from, x) && !used_before(t, u, z);
-        flip_bit(row_of(t, from), x), flip_bit(row_of(t, x), from);
+        flip_bit(connectable_row(t, from), x), flip_bit(connectable_row(t, x), from);
     }
-    flip_bit(row_of(t, y), w), flip_bit(row_of(t, w), y);
+    flip_bit(connectable_row(t, y), w), flip_bit(connectable_row(t, w), y);
     for (uint32_t z = y; z != u; z = t->way[z].from) {
         uint32_t from = t->way[z].from, x = t->way[z].over;
         if (!good) {
-            flip_bit(row_of(t, from), x), flip_bit(row_of(t, x), from);
+            flip_bit(connectable_row(t, from), x), flip_bit(connectable_row(t, x), from);
             continue;
         }
-        flip_bit(row_of(t, x), z), flip_bit(row_of(t, z), x);
+        flip_bit(connectable_row(t, x), z), flip_bit(connectable_row(t, z), x);
         take_over(t, t->way[z].edge, z, from);
     }
     return good;
@@ -373,27 +373,27 @@ static ksda_status exchange(table *t, uint32_t u, bool *done) {
     t->way[u].stamp = t->stamp, t->queue[ahead++] = u;
     t->work += t->words;
     while (behind < ahead && behind < FAR && t->work < WORK) {
-        uint32_t y = t->queue[behind++], w = way_out(t, u, y);
+        uint32_t y = t->queue[behind++], w = other_in_need(t, u, y);
         t->work += 2 * t->words;
         if (w != NOTHING && y != u) {
-            if (!hand_on(t, u, y, w)) return KSDA_OK;
+            if (!hand_edges_on(t, u, y, w)) return KSDA_OK;
             spend_need(t, u), spend_need(t, w);
             *done = true;
             return connect_pieces(t, y, w);
         }
         for (uint32_t i = 0; i < t->words; i++)
-            for (uint64_t bits = row_of(t, y)[i] & t->open[i]; bits; bits &= bits - 1)
+            for (uint64_t bits = connectable_row(t, y)[i] & t->open[i]; bits; bits &= bits - 1)
                 step_over(t, y, 64 * i + (uint32_t)__builtin_ctzll(bits), &ahead);
     }
     return KSDA_OK;
 }
 
 /* A vertex takes a need of u and moves up for it: the one with the least step, of equals the first or the highest. */
-static ksda_status absorb(table *t, uint32_t u, uint32_t most, bool *done) {
+static ksda_status absorb_need(table *t, uint32_t u, uint32_t most, bool *done) {
     ksda_i_levelset *f = t->f;
     uint32_t best = UINT32_MAX, least = most < UINT32_MAX ? most + 1 : most;
     for (uint32_t i = 0; i < t->words; i++)
-        for (uint64_t bits = row_of(t, u)[i]; bits; bits &= bits - 1) {
+        for (uint64_t bits = connectable_row(t, u)[i]; bits; bits &= bits - 1) {
             uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits);
             t->work++;
             if (f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
@@ -419,7 +419,7 @@ static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
         return connect_pieces(t, u, y);
     }
     status = exchange(t, u, done);
-    if (!*done && step && status >= 0) status = absorb(t, u, step, done);
+    if (!*done && step && status >= 0) status = absorb_need(t, u, step, done);
     return status;
 }
 

@@ -18,14 +18,14 @@ static uint32_t community_of(const ksda_i_levelset *f, uint32_t x) {
     return f->communities->of[f->owner[x]];
 }
 
-static void arrive(ksda_i_levelset *f, uint32_t x, uint32_t level) {
+static void arrive_at_level(ksda_i_levelset *f, uint32_t x, uint32_t level) {
     f->at[x] = level;
     ksda_i_census_add(&f->census, level, community_of(f, x));
 }
 
 void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to) {
     ksda_i_census_remove(&f->census, f->at[x], community_of(f, x));
-    arrive(f, x, to);
+    arrive_at_level(f, x, to);
 }
 
 bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x) {
@@ -71,7 +71,7 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     uint32_t w;
     f->owner[f->count] = v;
     f->pieces[v]++;
-    arrive(f, f->count++, level);
+    arrive_at_level(f, f->count++, level);
     EACH_AROUND(f, v, w) f->around[w]++;
 }
 
@@ -97,7 +97,7 @@ void ksda_i_levelset_look_around(ksda_i_levelset *f) {
 }
 
 /* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
-static bool place(ksda_i_levelset *f) {
+static bool place_pieces(ksda_i_levelset *f) {
     uint32_t top = f->level[f->levels - 1], n = f->graph->n;
     f->count = n;
     ksda_i_census_empty(&f->census, f->levels);
@@ -105,7 +105,7 @@ static bool place(ksda_i_levelset *f) {
     for (uint32_t v = 0; v < n; v++) f->owner[v] = v, f->pieces[v] = 1;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
-        arrive(f, v, level_from(f, degree < top ? degree : top));
+        arrive_at_level(f, v, level_from(f, degree < top ? degree : top));
         while (rest > top) {
             rest -= top;
             if (!may_split(f, v)) return false;
@@ -124,7 +124,7 @@ static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree
 }
 
 /* What the way that number x stands for costs, as it is compared: up to a third more by chance. */
-static double shaken(const ksda_i_levelset *f, uint32_t x, double cost) {
+static double shaken_cost(const ksda_i_levelset *f, uint32_t x, double cost) {
     if (!f->shake) return cost;
     uint64_t mix = (f->shake ^ x) * UINT64_C(0x9e3779b97f4a7c15);
     return cost * (1 + (double)(mix >> 40) * 0x1p-24 / 3);
@@ -133,11 +133,11 @@ static double shaken(const ksda_i_levelset *f, uint32_t x, double cost) {
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
     uint32_t v = f->owner[x], degree = f->level[level];
     if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
-        double cost = shaken(f, x, 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree));
+        double cost = shaken_cost(f, x, 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree));
         if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
     if (x < f->graph->n && may_split(f, v)) {
-        double cost = shaken(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
+        double cost = shaken_cost(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
         if (cost < best->cost) best->cost = cost, best->split = v;
     }
 }
@@ -160,19 +160,19 @@ static void find_options(ksda_i_levelset *f, uint32_t level) {
 }
 
 /* Is it still so? Others may have left the level of the piece, and a vertex has only so many pieces. */
-static bool holds(const ksda_i_levelset *f, const ksda_i_levelset_option *x) {
+static bool option_holds(const ksda_i_levelset *f, const ksda_i_levelset_option *x) {
     return x->split != UINT32_MAX ? may_split(f, x->split) : ksda_i_levelset_may_leave(f, x->piece);
 }
 
 /* Bring enough communities to every level, the highest first. */
-static bool cover(ksda_i_levelset *f) {
+static bool cover_levels(ksda_i_levelset *f) {
     for (uint32_t level = f->levels; level-- > 0;)
         while (!ksda_i_census_enough(&f->census, level)) {
             bool any = false;
             find_options(f, level);
             for (ksda_i_levelset_option *x = f->option; x < f->option + f->communities->count; x++) {
                 if (x->cost == INFINITY || ksda_i_census_enough(&f->census, level)) break;
-                if (!holds(f, x)) continue;
+                if (!option_holds(f, x)) continue;
                 any = true;
                 if (x->split != UINT32_MAX)
                     add_piece(f, x->split, level);
@@ -187,7 +187,7 @@ static bool cover(ksda_i_levelset *f) {
 /* --- who is out of reach --------------------------------------------------------------------------------------- */
 
 /* The level at which a further piece stands: low, but with room for edges to those who lack. */
-static uint32_t modest(const ksda_i_levelset *f, uint32_t lacking) {
+static uint32_t modest_level(const ksda_i_levelset *f, uint32_t lacking) {
     uint32_t level = 0;
     while (level + 1 < f->levels && (f->level[level] < 4 || f->level[level + 1] <= lacking + 2)) level++;
     return level;
@@ -233,7 +233,7 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
             best = v, most = f->score[v];
         }
         if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
-        add_piece(f, best, modest(f, f->score[best]));
+        add_piece(f, best, modest_level(f, f->score[best]));
         left -= f->score[best];
         lack_less(f, best, pieces);
     }
@@ -241,7 +241,7 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
 }
 
 /* Everybody can reach its level. */
-static bool widen(ksda_i_levelset *f, double splits) {
+static bool widen_reach(ksda_i_levelset *f, double splits) {
     bool any = false;
     for (uint32_t x = 0; x < f->count; x++) {
         uint32_t degree = f->level[f->at[x]], around = f->around[f->owner[x]];
@@ -278,5 +278,5 @@ double ksda_i_levelset_estimate(const ksda_i_levelset *f) {
 
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits) {
     if (!f->levels) return false;
-    return place(f) && f->count - f->graph->n < splits && cover(f) && widen(f, splits);
+    return place_pieces(f) && f->count - f->graph->n < splits && cover_levels(f) && widen_reach(f, splits);
 }

@@ -36,7 +36,7 @@ static void sort_edges(ksda_i_disguise *d) {
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
 
-static ksda_status apply(const ksda_i_disguise *d, uint64_t edges, ksda_graph **out) {
+static ksda_status apply_disguise(const ksda_i_disguise *d, uint64_t edges, ksda_graph **out) {
     ksda_edits now = *d->edits;
     now.added.pair = d->edge, now.added.count = edges;
     return ksda_edits_apply(d->ctx, &now, out);
@@ -46,7 +46,7 @@ static ksda_status apply(const ksda_i_disguise *d, uint64_t edges, ksda_graph **
 static ksda_status take_stock(ksda_i_disguise *d) {
     ksda_graph_free(d->ctx, d->then);
     d->then = NULL;
-    ksda_status status = apply(d, d->edges, &d->then);
+    ksda_status status = apply_disguise(d, d->edges, &d->then);
     if (status < 0) return status;
     memset(d->own, 0, d->pieces * sizeof *d->own);
     d->scores = 0;
@@ -100,13 +100,13 @@ typedef struct kept {
     double worst;
 } kept;
 
-static void keep(const ksda_i_disguise *d, kept *best) {
+static void keep_if_best(const ksda_i_disguise *d, kept *best) {
     if (ksda_i_disguise_worst(&d->all) >= best->worst) return;
     memcpy(best->edge, d->edge, d->edges * sizeof *d->edge);
     best->edges = d->edges, best->worst = ksda_i_disguise_worst(&d->all);
 }
 
-static ksda_status rounds(ksda_i_disguise *d, turn *turns, kept *best) {
+static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
     ksda_status status = KSDA_OK;
     uint64_t first = d->edges, most = d->most;
     for (uint64_t round = 0; round < ROUNDS && !ksda_i_work_over(d->ctx); round++) {
@@ -115,7 +115,7 @@ static ksda_status rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
         KSDA_I_TRY(exchange_all(d, round, turns));
         KSDA_I_TRY(take_stock(d));
-        keep(d, best);
+        keep_if_best(d, best);
     }
 done:
     return status;
@@ -192,13 +192,13 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     best.edge = ksda_i_malloc(ctx, d.most, sizeof *best.edge);
     turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
     KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
-    KSDA_I_TRY(apply(&d, 0, &d.base));
+    KSDA_I_TRY(apply_disguise(&d, 0, &d.base));
     KSDA_I_TRY(take_stock(&d));
     KSDA_I_TRY(count_all(&d, k, share));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
-    keep(&d, &best);
+    keep_if_best(&d, &best);
     first = best.worst;
-    KSDA_I_TRY(rounds(&d, turns, &best));
+    KSDA_I_TRY(run_rounds(&d, turns, &best));
     KSDA_I_TRY(ksda_i_reserve(ctx, &edits->added.pair, &edits->added.capacity, best.edges, sizeof *best.edge));
     memcpy(edits->added.pair, best.edge, best.edges * sizeof *best.edge);
     edits->added.count = best.edges;

@@ -35,7 +35,7 @@ double ksda_i_disguise_sum(const ksda_i_looks *all) {
     return sum + SINGLE * all->spread / all->ends;
 }
 
-static bool is_own(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
+static bool is_true_edge_inside(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     uint32_t u = d->owner[p], v = d->owner[q];
     return d->communities->of[u] == d->communities->of[v] && u != v && ksda_graph_adjacent(d->graph, u, v);
 }
@@ -53,7 +53,7 @@ static void score_own(ksda_i_disguise *d, uint32_t p) {
     double *score = d->score + d->scores, each[KSDA_I_LIKENESSES];
     for (uint32_t i = 0; i < degree; i += stride) {
         uint32_t q = g->adj[g->off[p] + i];
-        if (!is_own(d, p, q)) continue;
+        if (!is_true_edge_inside(d, p, q)) continue;
         ksda_i_likeness(g, p, q, true, each);
         for (int s = 0; s < KSDA_I_LIKENESSES; s++) score[(uint64_t)s * room + count] = each[s];
         count++;

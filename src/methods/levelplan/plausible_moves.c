@@ -42,13 +42,13 @@ typedef struct scene {
 
 /* --- chains ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t end_of(const ksda_i_disguise *d, uint64_t entry) {
+static uint32_t end_of_entry(const ksda_i_disguise *d, uint64_t entry) {
     return entry & 1 ? d->edge[entry >> 1].v : d->edge[entry >> 1].u;
 }
 
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e) {
     for (uint64_t entry = 2 * e; entry < 2 * e + 2; entry++) {
-        uint32_t p = end_of(d, entry);
+        uint32_t p = end_of_entry(d, entry);
         d->next[entry] = d->first[p];
         d->first[p] = entry + 1;
     }
@@ -56,20 +56,20 @@ void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e) {
 
 void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e) {
     for (uint64_t entry = 2 * e; entry < 2 * e + 2; entry++) {
-        uint64_t *at = &d->first[end_of(d, entry)];
+        uint64_t *at = &d->first[end_of_entry(d, entry)];
         while (*at != entry + 1) at = &d->next[*at - 1];
         *at = d->next[entry];
     }
 }
 
 /* Is something between the owners already? At most one of the two is split. */
-static bool joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
+static bool already_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     uint32_t u = d->owner[p], v = d->owner[q];
     bool split = ksda_i_disguise_split(d, q);
     if (u == v || (split && ksda_i_disguise_split(d, p)) || ksda_graph_adjacent(d->graph, u, v)) return true;
     uint32_t whole = split ? p : q, other = split ? v : u;
     for (uint64_t at = d->first[whole]; at; at = d->next[at - 1])
-        if (d->owner[end_of(d, (at - 1) ^ 1)] == other) return true;
+        if (d->owner[end_of_entry(d, (at - 1) ^ 1)] == other) return true;
     return false;
 }
 
@@ -78,12 +78,12 @@ static bool joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
 static void mark_around(ksda_i_disguise *d, int side, uint32_t p) {
     uint32_t count = 0;
     for (uint64_t i = d->base->off[p]; i < d->base->off[p + 1]; i++) d->around[side][count++] = d->base->adj[i];
-    for (uint64_t at = d->first[p]; at; at = d->next[at - 1]) d->around[side][count++] = end_of(d, (at - 1) ^ 1);
+    for (uint64_t at = d->first[p]; at; at = d->next[at - 1]) d->around[side][count++] = end_of_entry(d, (at - 1) ^ 1);
     for (uint32_t i = 0; i < count; i++) d->mark[side][d->around[side][i]] = d->stamp;
     d->arounds[side] = count;
 }
 
-static void meet(const ksda_i_disguise *d, int side, uint32_t z, uint64_t *count, uint64_t *weight) {
+static void count_if_marked(const ksda_i_disguise *d, int side, uint32_t z, uint64_t *count, uint64_t *weight) {
     if (d->mark[side][z] != d->stamp) return;
     ++*count;
     *weight += d->weight[d->degree[z]];
@@ -95,8 +95,10 @@ static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree
     ksda_i_looks looks = {.ends = 0};
     double score[KSDA_I_LIKENESSES];
     uint64_t count = 0, weight = 0;
-    for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++) meet(d, side, d->base->adj[i], &count, &weight);
-    for (uint64_t at = d->first[q]; at; at = d->next[at - 1]) meet(d, side, end_of(d, (at - 1) ^ 1), &count, &weight);
+    for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++)
+        count_if_marked(d, side, d->base->adj[i], &count, &weight);
+    for (uint64_t at = d->first[q]; at; at = d->next[at - 1])
+        count_if_marked(d, side, end_of_entry(d, (at - 1) ^ 1), &count, &weight);
     ksda_i_work(d->ctx, LOOK_UNITS + degree);
     ksda_i_likeness_scores(count, weight, own_degree, degree, true, score);
     ksda_i_disguise_rank(d, s->end[side], score, &looks);
@@ -114,7 +116,7 @@ static double sum_with(const scene *s, const ksda_i_looks *one, const ksda_i_loo
 
 /* --- degrees ------------------------------------------------------------------------------------------------------ */
 
-static void step(ksda_i_disguise *d, uint32_t p, int by) {
+static void change_degree(ksda_i_disguise *d, uint32_t p, int by) {
     ksda_i_census_move(&d->census, d->communities->of[d->owner[p]], d->degree[p], d->degree[p] + (uint32_t)by);
     d->degree[p] += (uint32_t)by;
 }
@@ -127,23 +129,23 @@ static bool in_order_about(const ksda_i_disguise *d, uint32_t p, int by) {
 /* One rises, another one rises or sinks: does every degree keep what it needs? */
 static bool may_shift(ksda_i_disguise *d, uint32_t p, int p_by, uint32_t q, int q_by) {
     if (p == q || d->degree[p] + 2 > d->census.degrees || d->degree[q] + 2 > d->census.degrees) return false;
-    step(d, p, p_by), step(d, q, q_by);
+    change_degree(d, p, p_by), change_degree(d, q, q_by);
     bool fine = in_order_about(d, p, p_by) && in_order_about(d, q, q_by);
-    step(d, q, -q_by), step(d, p, -p_by);
+    change_degree(d, q, -q_by), change_degree(d, p, -p_by);
     return fine;
 }
 
 static bool may_rise(ksda_i_disguise *d, uint32_t p) {
     if (d->degree[p] + 2 > d->census.degrees) return false;
-    step(d, p, 1);
+    change_degree(d, p, 1);
     bool fine = in_order_about(d, p, 1);
-    step(d, p, -1);
+    change_degree(d, p, -1);
     return fine;
 }
 
 /* --- candidates --------------------------------------------------------------------------------------------------- */
 
-static void take(option *best, double sum, option found) {
+static void take_if_better(option *best, double sum, option found) {
     if (sum >= best->sum - GAIN) return;
     *best = found;
     best->sum = sum;
@@ -158,17 +160,18 @@ static void try_candidate(scene *s, int side, uint32_t y) {
     ksda_i_looks looks = looks_of(s, side, y, d->degree[a], d->degree[y] + 1);
     if (!d->own[y].count) return; /* a vertex without an own edge there is not ranked, and would be a way out */
     double sum = sum_with(s, &looks, NULL);
-    if (instead) take(&s->best, sum, (option){.edge = {{a, y}}, .looks = {looks}, .edges = 1, .other = UINT64_MAX});
+    if (instead)
+        take_if_better(&s->best, sum, (option){.edge = {{a, y}}, .looks = {looks}, .edges = 1, .other = UINT64_MAX});
     if (!beside) return;
     if (side == 0) {
         if (s->half && sum >= s->partner_sum) return;
         s->half = true, s->partner = y, s->partner_looks = looks, s->partner_sum = sum;
     } else if (may_shift(d, y, 1, s->partner, 1)) {
-        take(&s->best, sum_with(s, &looks, &s->partner_looks),
-             (option){.edge = {{s->end[0], s->partner}, {a, y}},
-                      .looks = {s->partner_looks, looks},
-                      .edges = 2,
-                      .other = UINT64_MAX});
+        take_if_better(&s->best, sum_with(s, &looks, &s->partner_looks),
+                       (option){.edge = {{s->end[0], s->partner}, {a, y}},
+                                .looks = {s->partner_looks, looks},
+                                .edges = 2,
+                                .other = UINT64_MAX});
     }
 }
 
@@ -177,7 +180,7 @@ static uint32_t neighbour(const ksda_i_disguise *d, uint32_t z, uint64_t i) {
     uint64_t own = ksda_i_degree(d->base, z), at = d->first[z];
     if (i < own) return d->base->adj[d->base->off[z] + i];
     for (; i > own && at; i--) at = d->next[at - 1];
-    return at ? end_of(d, (at - 1) ^ 1) : UINT32_MAX;
+    return at ? end_of_entry(d, (at - 1) ^ 1) : UINT32_MAX;
 }
 
 static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
@@ -196,7 +199,7 @@ static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
         }
         if (y == UINT32_MAX || d->seen[y] == d->look || c->of[d->owner[y]] != home) continue;
         d->seen[y] = d->look;
-        if (!ksda_i_disguise_split(d, y) && !joined(d, a, y)) try_candidate(s, side, y);
+        if (!ksda_i_disguise_split(d, y) && !already_joined(d, a, y)) try_candidate(s, side, y);
     }
 }
 
@@ -205,13 +208,13 @@ static void try_crossing(scene *s, uint64_t f, int flip) {
     ksda_i_disguise *d = s->d;
     uint32_t x = flip ? d->edge[f].v : d->edge[f].u, y = flip ? d->edge[f].u : d->edge[f].v, a = s->end[0],
              b = s->end[1];
-    if (x == a || x == b || y == a || y == b || joined(d, a, x) || joined(d, b, y)) return;
+    if (x == a || x == b || y == a || y == b || already_joined(d, a, x) || already_joined(d, b, y)) return;
     ksda_i_looks one = looks_of(s, 0, x, d->degree[a], d->degree[x]);
     ksda_i_looks two = looks_of(s, 1, y, d->degree[b], d->degree[y]), both = one;
     ksda_i_looks_add(&both, &two, 1);
     ksda_i_looks_add(&both, &d->looks[f], -1);
-    take(&s->best, sum_with(s, &both, NULL),
-         (option){.edge = {{a, x}, {b, y}}, .looks = {one, two}, .edges = 2, .other = f});
+    take_if_better(&s->best, sum_with(s, &both, NULL),
+                   (option){.edge = {{a, x}, {b, y}}, .looks = {one, two}, .edges = 2, .other = f});
 }
 
 static void look_for_crossings(scene *s, ksda_i_rng *rng) {
@@ -228,14 +231,14 @@ static void look_for_crossings(scene *s, ksda_i_rng *rng) {
 
 /* --- one edge ----------------------------------------------------------------------------------------------------- */
 
-static void put(ksda_i_disguise *d, uint64_t e, ksda_pair edge, const ksda_i_looks *looks) {
+static void put_edge(ksda_i_disguise *d, uint64_t e, ksda_pair edge, const ksda_i_looks *looks) {
     d->edge[e] = edge, d->looks[e] = *looks;
     ksda_i_looks_add(&d->all, looks, 1);
     ksda_i_disguise_hook(d, e);
 }
 
 /* The edge is off the chains, and so are its looks. */
-static void settle(scene *s) {
+static void settle_option(scene *s) {
     ksda_i_disguise *d = s->d;
     const option *o = &s->best;
     uint64_t second = o->other;
@@ -243,14 +246,14 @@ static void settle(scene *s) {
         ksda_i_disguise_unhook(d, o->other);
         ksda_i_looks_add(&d->all, &d->looks[o->other], -1);
     } else if (o->edges == 2) {
-        step(d, o->edge[0].v, 1), step(d, o->edge[1].v, 1);
+        change_degree(d, o->edge[0].v, 1), change_degree(d, o->edge[1].v, 1);
         second = d->edges++;
     } else if (o->edge[0].v != s->end[0] && o->edge[0].v != s->end[1]) {
-        step(d, o->edge[0].v, 1);
-        step(d, o->edge[0].u == s->end[0] ? s->end[1] : s->end[0], -1);
+        change_degree(d, o->edge[0].v, 1);
+        change_degree(d, o->edge[0].u == s->end[0] ? s->end[1] : s->end[0], -1);
     }
-    put(d, s->e, o->edge[0], &o->looks[0]);
-    if (o->edges == 2) put(d, second, o->edge[1], &o->looks[1]);
+    put_edge(d, s->e, o->edge[0], &o->looks[0]);
+    if (o->edges == 2) put_edge(d, second, o->edge[1], &o->looks[1]);
 }
 
 void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e) {
@@ -270,5 +273,5 @@ void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e) {
     look_for_friends(&s, rng, 0);
     look_for_friends(&s, rng, 1);
     look_for_crossings(&s, rng);
-    settle(&s);
+    settle_option(&s);
 }

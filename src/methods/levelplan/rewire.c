@@ -90,7 +90,7 @@ static void survey_range(void *data, uint64_t begin, uint64_t end, unsigned thre
 }
 
 /* The mean distance from the landmarks, always the same ones, and in far, unless it is NULL, all distances. */
-static ksda_status survey(const ksda_i_rewiring *p, const ksda_graph *g, unsigned char *far, double *mean) {
+static ksda_status survey_distances(const ksda_i_rewiring *p, const ksda_graph *g, unsigned char *far, double *mean) {
     ksda_status status = KSDA_NOMEM;
     uint64_t room = (uint64_t)ksda_ctx_threads(p->ctx) * g->n;
     surveying s = {.p = p,
@@ -116,7 +116,7 @@ static ksda_status survey_base(ksda_i_rewiring *p) {
     double unused;
     uint32_t *queue = ksda_i_malloc(p->ctx, p->pieces, sizeof *queue);
     p->far = ksda_i_malloc(p->ctx, (uint64_t)p->pieces * p->landmarks, 1);
-    ksda_status status = queue && p->far ? survey(p, p->base, p->far, &unused) : KSDA_NOMEM;
+    ksda_status status = queue && p->far ? survey_distances(p, p->base, p->far, &unused) : KSDA_NOMEM;
     if (status >= 0) distances_from(p->base, p->centre, queue, p->hub, 1);
     ksda_i_free(p->ctx, queue);
     return status;
@@ -131,7 +131,7 @@ static ksda_status look_at_paths(const ksda_i_rewiring *p, const ksda_graph *g, 
     ksda_measure_options o;
     ksda_measures m = KSDA_INIT(ksda_measures);
     double most = -1, all = 0, n = g->n, *b = NULL;
-    if (n * (double)g->m > SMALL) return survey(p, g, NULL, &out->paths);
+    if (n * (double)g->m > SMALL) return survey_distances(p, g, NULL, &out->paths);
     ksda_measure_options_init(&o);
     o.measures = KSDA_MEASURE_BIT(KSDA_MEASURE_ASPL);
     KSDA_I_TRY(ksda_measure(p->ctx, g, NULL, &o, &m));
@@ -150,7 +150,7 @@ done:
 }
 
 /* local [n] and value [n] receive clustering and eigenvector centrality. */
-static ksda_status look_at(const ksda_i_rewiring *p, const ksda_graph *g, double *local, double *value, look *out) {
+static ksda_status take_look(const ksda_i_rewiring *p, const ksda_graph *g, double *local, double *value, look *out) {
     ksda_status status;
     double sum = 0;
     uint64_t count = 0;
@@ -213,7 +213,7 @@ static int by_standing(const void *a, const void *b) {
 }
 
 /* member, place, level, start: who stands where in the release. */
-static ksda_status line_up(ksda_i_rewiring *p, const ksda_graph *release) {
+static ksda_status line_up_pieces(ksda_i_rewiring *p, const ksda_graph *release) {
     standing *s = ksda_i_malloc(p->ctx, p->pieces, sizeof *s);
     if (!s) return KSDA_NOMEM;
     for (uint32_t x = 0; x < p->pieces; x++)
@@ -231,7 +231,7 @@ static ksda_status line_up(ksda_i_rewiring *p, const ksda_graph *release) {
 /* --- the eigenvector ---------------------------------------------------------------------------------------------- */
 
 /* Scale value so that the sums over the pieces of each vertex have length 1; sum [n] receives them. */
-static void sum_up(const ksda_i_rewiring *p, double *value, double *sum) {
+static void normalize_by_vertex(const ksda_i_rewiring *p, double *value, double *sum) {
     double length = 0;
     memset(sum, 0, p->graph->n * sizeof *sum);
     for (uint32_t x = 0; x < p->pieces; x++) sum[p->owner[x]] += value[x];
@@ -241,21 +241,21 @@ static void sum_up(const ksda_i_rewiring *p, double *value, double *sum) {
     for (uint32_t v = 0; v < p->graph->n; v++) sum[v] /= length;
 }
 
-static void project(double *t, const double *value, uint32_t count) {
+static void project_off(double *t, const double *value, uint32_t count) {
     double dot = 0, length = 0;
     for (uint32_t x = 0; x < count; x++) dot += t[x] * value[x], length += value[x] * value[x];
     for (uint32_t x = 0; x < count && length > 0; x++) t[x] -= dot / length * value[x];
 }
 
 /* eigen_gradient = (radius - A)^-1 (now - before), on what is orthogonal to the eigenvector. */
-static ksda_status respond(ksda_i_rewiring *p, const ksda_graph *g, const double *before, const double *now) {
+static ksda_status respond_to_shift(ksda_i_rewiring *p, const ksda_graph *g, const double *before, const double *now) {
     ksda_status status = KSDA_NOMEM;
     double *t = ksda_i_malloc(p->ctx, p->pieces, sizeof *t), *next = ksda_i_malloc(p->ctx, p->pieces, sizeof *next);
     if (!t || !next) goto done;
     for (uint32_t x = 0; x < p->pieces; x++)
         t[x] = (now[p->owner[x]] - before[p->owner[x]]) / p->radius, p->eigen_gradient[x] = 0;
     for (int term = 0; term < TERMS; term++) {
-        project(t, p->value, p->pieces);
+        project_off(t, p->value, p->pieces);
         for (uint32_t x = 0; x < p->pieces; x++) p->eigen_gradient[x] += t[x];
         for (uint32_t x = 0; x < p->pieces; x++) {
             double sum = 0;
@@ -316,22 +316,22 @@ static ksda_status take_stock(nearing *s) {
     KSDA_I_TRY(ksda_edits_apply(p->ctx, p->edits, &release));
     KSDA_I_TRY(ksda_components(p->ctx, release, p->member, &s->now_components));
     s->severed = count_severed(p, p->member);
-    KSDA_I_TRY(look_at(p, release, p->closed, p->value, &l));
+    KSDA_I_TRY(take_look(p, release, p->closed, p->value, &l));
     p->radius = l.radius > 0 ? l.radius : 1;
     for (uint32_t x = 0; x < p->pieces; x++) {
         double d = ksda_i_degree(release, x);
         p->share[x] = p->shown[x] = d >= 2 ? 2 / (d * (d - 1)) : 0;
         p->closed[x] = d >= 2 ? p->closed[x] / p->share[x] : 0;
     }
-    sum_up(p, p->value, s->now);
+    normalize_by_vertex(p, p->value, s->now);
     p->distortion[KSDA_I_CLUSTERING] = relative(l.clustering, s->original.clustering);
     p->distortion[KSDA_I_PATHS] = relative(l.paths, s->original.paths);
     p->distortion[KSDA_I_BETWEENNESS] = relative(l.betweenness, s->original.betweenness);
     p->distortion[KSDA_I_CENTRALITY] = 0;
     for (uint32_t v = 0; v < p->graph->n; v++)
         p->distortion[KSDA_I_CENTRALITY] += 0.5 * (s->now[v] - s->before[v]) * (s->now[v] - s->before[v]);
-    KSDA_I_TRY(respond(p, release, s->before, s->now));
-    KSDA_I_TRY(line_up(p, release));
+    KSDA_I_TRY(respond_to_shift(p, release, s->before, s->now));
+    KSDA_I_TRY(line_up_pieces(p, release));
     chain_edges(p);
 done:
     ksda_graph_free(p->ctx, release);
@@ -374,7 +374,7 @@ static void exchange_range(void *data, uint64_t begin, uint64_t end, unsigned th
 }
 
 /* A round that helps is kept, another is undone; two of these in a row are the end. */
-static ksda_status rounds(nearing *s) {
+static ksda_status run_rounds(nearing *s) {
     ksda_i_rewiring *p = &s->p;
     ksda_status status = KSDA_OK;
     double before[KSDA_I_DISTORTIONS];
@@ -472,7 +472,7 @@ static void close_tables(nearing *s) {
 static ksda_status look_before(nearing *s) {
     ksda_i_rewiring *p = &s->p;
     double length = 0;
-    ksda_status status = look_at(p, p->graph, p->closed, s->before, &s->original);
+    ksda_status status = take_look(p, p->graph, p->closed, s->before, &s->original);
     if (status ==
         KSDA_LIMIT) { /* the eigenvector is hard to find, or there are several: then it says little, and is left out */
         p->weight[KSDA_I_CENTRALITY] = 0;
@@ -492,7 +492,7 @@ static ksda_status look_at_base(nearing *s, look *base) {
     status = ksda_edits_apply(p->ctx, p->edits, &p->base);
     p->edits->added.count = added;
     if (status < 0) return status;
-    KSDA_I_TRY(look_at(p, p->base, p->closed, p->value, base));
+    KSDA_I_TRY(take_look(p, p->base, p->closed, p->value, base));
     p->centre = base->centre;
     KSDA_I_TRY(survey_base(p));
 done:
@@ -522,7 +522,7 @@ static ksda_status bring_nearer(nearing *s, const ksda_i_disguising *disguising)
     KSDA_I_TRY(look_at_base(s, &base)); /* it writes into tables of the release */
     KSDA_I_TRY(take_stock(s));
     set_scales(s, &base);
-    KSDA_I_TRY(rounds(s));
+    KSDA_I_TRY(run_rounds(s));
     ksda_i_work_finish(p->ctx, around);
     if (disguising && disguising->work && ksda_i_time_left(p->ctx) > 0) {
         ksda_i_work_begin(p->ctx, disguising->work);

@@ -208,7 +208,7 @@ static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, wa
     return status;
 }
 
-static ksda_status try_all(const dealer *d, uint32_t singles) {
+static ksda_status try_all_ways(const dealer *d, uint32_t singles) {
     ksda_status status;
     double best;
     KSDA_I_TRY(d->judge(d->payload, &best));
@@ -247,7 +247,7 @@ ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     d.near = ksda_i_malloc(ctx, most, sizeof *d.near);
     if (!d.again || !d.order || !d.dealt || !d.hands || !d.saved || !d.place || !d.free || !d.near) goto done;
     find_agains(&d);
-    status = try_all(&d, singles);
+    status = try_all_ways(&d, singles);
 done:
     ksda_i_free(ctx, d.again);
     ksda_i_free(ctx, d.order);

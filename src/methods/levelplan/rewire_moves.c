@@ -25,7 +25,7 @@ static void mark_around(ksda_i_mover *d, int which, uint32_t u) {
 
 /* Neighbours of w that are marked: their number, and the sum of their shares. They may be of any community, so the
  * shares are those of the round's beginning. */
-static double common(const ksda_i_mover *d, int which, uint32_t w, double *sum) {
+static double common_neighbours(const ksda_i_mover *d, int which, uint32_t w, double *sum) {
     const ksda_graph *b = d->p->base;
     const uint32_t *mark = d->mark[which];
     double count = 0;
@@ -59,10 +59,10 @@ static double eigen_effect(const ksda_i_rewiring *p, uint32_t u, uint32_t w) {
 }
 
 /* The traits of an edge u-w, u being marked as `which`. */
-static ksda_i_traits traits(const ksda_i_mover *d, int which, uint32_t u, uint32_t w) {
+static ksda_i_traits edge_traits(const ksda_i_mover *d, int which, uint32_t u, uint32_t w) {
     const ksda_i_rewiring *p = d->p;
     ksda_i_traits t;
-    double nearer, bypassed, sum, count = common(d, which, w, &sum);
+    double nearer, bypassed, sum, count = common_neighbours(d, which, w, &sum);
     shortcuts(p, u, w, &nearer, &bypassed);
     t.of[KSDA_I_CLUSTERING] = sum + count * (p->share[u] + p->share[w]);
     t.of[KSDA_I_PATHS] = -nearer;
@@ -74,7 +74,7 @@ static ksda_i_traits traits(const ksda_i_mover *d, int which, uint32_t u, uint32
 ksda_i_traits ksda_i_rewire_traits(ksda_i_mover *d, uint32_t u, uint32_t w) {
     d->stamp++;
     mark_around(d, 0, u);
-    return traits(d, 0, u, w);
+    return edge_traits(d, 0, u, w);
 }
 
 static void add_traits(ksda_i_traits *sum, const ksda_i_traits *t, double factor) {
@@ -111,7 +111,7 @@ static void update_eigen_gradient(ksda_i_rewiring *p, uint32_t u, uint32_t w, do
     p->eigen_gradient[w] += rate * p->value[u];
 }
 
-static void set_end(ksda_i_rewiring *p, uint64_t e, uint32_t end, uint32_t piece) {
+static void move_end(ksda_i_rewiring *p, uint64_t e, uint32_t end, uint32_t piece) {
     uint32_t *at = end ? &p->edge[e].v : &p->edge[e].u, entry = (uint32_t)(2 * e + end);
     uint32_t *link = &p->chain_first[p->owner[*at]];
     while (*link != entry + 1) link = &p->chain[*link - 1];
@@ -147,7 +147,7 @@ static void try_crossing(const ksda_i_mover *d, uint64_t e, uint64_t f, const ks
         uint32_t x = end ? p->edge[f].v : p->edge[f].u, y = end ? p->edge[f].u : p->edge[f].v;
         if (connected(p, u, x) || connected(p, w, y)) continue;
         choice c = {.other = f, .end = end};
-        ksda_i_traits one = traits(d, 0, u, x), two = traits(d, 1, w, y);
+        ksda_i_traits one = edge_traits(d, 0, u, x), two = edge_traits(d, 1, w, y);
         add_traits(&c.change, &one, 1);
         add_traits(&c.change, &two, 1);
         add_traits(&c.change, old, -1);
@@ -164,13 +164,13 @@ static double at_degree(double triangles, uint32_t degree) {
 static void try_handing_over(const ksda_i_mover *d, int which, uint32_t u, uint32_t w, uint32_t z,
                              const ksda_i_traits *old, choice *best) {
     const ksda_i_rewiring *p = d->p;
-    double sum, shared = common(d, which, z, &sum), had;
+    double sum, shared = common_neighbours(d, which, z, &sum), had;
     uint32_t high = p->level[p->place[w]];
     choice c = {.other = UINT64_MAX, .end = which == 0, .piece = z};
     if (connected(p, u, z)) return;
-    c.change = traits(d, which, u, z);
+    c.change = edge_traits(d, which, u, z);
     add_traits(&c.change, old, -1);
-    had = common(d, which, w, &sum);
+    had = common_neighbours(d, which, w, &sum);
     c.change.of[KSDA_I_CLUSTERING] -= shared * p->share[z] - had * p->share[w];
     c.change.of[KSDA_I_CLUSTERING] += at_degree(p->closed[w] - had, high - 1) - at_degree(p->closed[w], high);
     c.change.of[KSDA_I_CLUSTERING] += at_degree(p->closed[z] + shared, high) - at_degree(p->closed[z], high - 1);
@@ -178,7 +178,7 @@ static void try_handing_over(const ksda_i_mover *d, int which, uint32_t u, uint3
 }
 
 /* The places of community c whose degree is `degree`: *begin .. *end - 1. */
-static void places(const ksda_i_rewiring *p, uint32_t c, uint32_t degree, uint32_t *begin, uint32_t *end) {
+static void places_of_degree(const ksda_i_rewiring *p, uint32_t c, uint32_t degree, uint32_t *begin, uint32_t *end) {
     uint32_t bound[2];
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t low = p->start[c], high = p->start[c + 1];
@@ -199,7 +199,7 @@ static void look_for_heirs(const ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, i
     const ksda_i_rewiring *p = d->p;
     uint32_t begin, end, degree = p->level[p->place[w]];
     if (degree < 2) return;
-    places(p, c, degree - 1, &begin, &end);
+    places_of_degree(p, c, degree - 1, &begin, &end);
     uint32_t count = end - begin, tries = count < p->tries ? count : p->tries;
     for (uint32_t i = 0; i < tries; i++) {
         uint32_t z = p->member[begin + (count <= p->tries ? i : (uint32_t)ksda_i_rng_below(rng, count))];
@@ -245,9 +245,9 @@ static void change_places(ksda_i_rewiring *p, uint32_t w, uint32_t z, double los
 static void hand_over(ksda_i_mover *d, uint64_t e, const choice *c) {
     ksda_i_rewiring *p = d->p;
     uint32_t u = c->end ? p->edge[e].u : p->edge[e].v, w = c->end ? p->edge[e].v : p->edge[e].u, z = c->piece;
-    double sum, lost = common(d, !c->end, w, &sum), won = common(d, !c->end, z, &sum);
+    double sum, lost = common_neighbours(d, !c->end, w, &sum), won = common_neighbours(d, !c->end, z, &sum);
     update_eigen_gradient(p, u, w, -1);
-    set_end(p, e, c->end, z);
+    move_end(p, e, c->end, z);
     update_eigen_gradient(p, u, z, 1);
     change_places(p, w, z, lost, won);
     renew_traits(d, e);
@@ -259,13 +259,13 @@ static void exchange_ends(ksda_i_mover *d, uint64_t e, const choice *c) {
     uint32_t u = p->edge[e].u, w = p->edge[e].v, x = c->end ? p->edge[f].v : p->edge[f].u,
              y = c->end ? p->edge[f].u : p->edge[f].v;
     update_eigen_gradient(p, u, w, -1), update_eigen_gradient(p, x, y, -1);
-    set_end(p, e, 1, x);
-    set_end(p, f, c->end, w);
+    move_end(p, e, 1, x);
+    move_end(p, f, c->end, w);
     update_eigen_gradient(p, u, x, 1), update_eigen_gradient(p, w, y, 1);
     renew_traits(d, e), renew_traits(d, f);
 }
 
-static void improve(ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, uint64_t e) {
+static void improve_edge(ksda_i_mover *d, ksda_i_rng *rng, uint32_t c, uint64_t e) {
     ksda_i_rewiring *p = d->p;
     uint32_t u = p->edge[e].u, w = p->edge[e].v;
     ksda_i_traits old = traits_now(p, e);
@@ -292,5 +292,5 @@ void ksda_i_rewire_community(ksda_i_mover *d, uint32_t c) {
     for (int i = 0; i < KSDA_I_DISTORTIONS; i++) d->moved[i] = 0, d->due[i] = part * p->distortion[i];
     for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++) renew_traits(d, p->order[i]);
     for (uint64_t i = p->first[c]; i < p->first[c + 1] && !ksda_i_cancelled(p->ctx); i++)
-        improve(d, &rng, c, p->order[i]);
+        improve_edge(d, &rng, c, p->order[i]);
 }

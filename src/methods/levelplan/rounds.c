@@ -96,7 +96,8 @@ static void ask_less(ksda_i_rounds *r, const ksda_i_plan *plan, uint32_t c) {
 }
 
 /* Who could not be raised as far as planned gets less slack, so that the next plan asks less of it. */
-static void tighten(ksda_i_rounds *r, const ksda_i_plan *plan, const ksda_i_pieces *p, const ksda_i_realization *made) {
+static void tighten_slack(ksda_i_rounds *r, const ksda_i_plan *plan, const ksda_i_pieces *p,
+                          const ksda_i_realization *made) {
     for (uint32_t x = 0; x < p->count; x++) {
         if (!made->short_of[x]) continue;
         uint32_t v = p->owner[x], at = r->lists.place[v], degree = r->lists.degree[at];
@@ -119,7 +120,7 @@ ksda_status ksda_i_rounds_attempt(ksda_i_rounds *r, const ksda_i_plan *plan, dou
     KSDA_I_TRY(ksda_i_plan_try(r->ctx, r->graph, r->communities, plan, r->options->k, cut_weight, r->options->favour,
                                &p, &made, complete));
     if (!*complete) {
-        if (made.short_of) tighten(r, plan, &p, &made);
+        if (made.short_of) tighten_slack(r, plan, &p, &made);
         goto done;
     }
     if (!r->found || cost_of(r, &p, &made) < r->cost)

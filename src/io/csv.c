@@ -51,6 +51,7 @@ const ksda_i_format ksda_i_format_csv = {
     .sniff = ksda_i_sniff_csv,
     .read = read_csv,
     .write = write_csv,
+    .by_row = true,
 };
 
 const ksda_i_format ksda_i_format_tsv = {
@@ -61,4 +62,5 @@ const ksda_i_format ksda_i_format_tsv = {
     .sniff = ksda_i_sniff_tsv,
     .read = read_tsv,
     .write = write_tsv,
+    .by_row = true,
 };

@@ -65,4 +65,5 @@ const ksda_i_format ksda_i_format_edges = {
     .sniff = NULL,
     .read = read_edges,
     .write = write_edges,
+    .by_row = true,
 };

@@ -164,7 +164,7 @@ ksda_status ksda_i_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     if (!row->write)
         return ksda_i_error(ctx, KSDA_UNSUPPORTED, "%s: %s is only read; name another format: %s", path, row->name,
                             ksda_i_formats_text(known, sizeof known));
-    if (!row->lines && !ksda_i_format_is_raw(row)) ksda_i_graph_need_all(graph); /* those go from row to row */
+    if (!row->by_row) ksda_i_graph_need_all(graph);
     return row->write(ctx, graph, communities, out);
 }
 

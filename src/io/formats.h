@@ -42,6 +42,7 @@ typedef struct ksda_i_format {
     /* communities may be NULL. Writes vertices by name, in order. NULL: the format is only read. */
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          ksda_i_output *out);
+    bool by_row; /* write asks for one row after the other (items.h, graph/walk.h); else all are made before */
 } ksda_i_format;
 
 /* The table, those that tell themselves by content first: ROW(NAME) stands for ksda_i_format_NAME, which the format's

@@ -18,8 +18,6 @@
  * Writing keeps all names, as id and as label; communities become the attribute "community". */
 #include "io/xml.h"
 
-#define PROGRESS_ROWS 16384
-
 enum {
     GEXF = 1,
     GRAPH,
@@ -129,52 +127,33 @@ static ksda_status read_gexf(ksda_ctx *ctx, ksda_i_source *source, const ksda_lo
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static ksda_status write_nodes(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    ksda_i_output_text(out, "    <nodes>\n");
-    for (uint32_t v = 0; v < g->n; v++) {
-        ksda_i_output_text(out, "      <node id=\"");
-        KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, v, out));
-        ksda_i_output_text(out, "\" label=\"");
-        KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, v, out));
-        if (c) {
-            ksda_i_output_text(out, "\"><attvalues><attvalue for=\"0\" value=\"");
-            KSDA_I_TRY(ksda_i_xml_write_communities(ctx, c, v, out));
-            ksda_i_output_text(out, "\"/></attvalues></node>\n");
-        } else {
-            ksda_i_output_text(out, "\"/>\n");
-        }
-        if (v % PROGRESS_ROWS == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
+static ksda_status write_node(const ksda_i_items *items, uint32_t v) {
+    ksda_status status;
+    ksda_i_output_text(items->out, "      <node id=\"");
+    KSDA_I_TRY(ksda_i_xml_write_name(items->ctx, &items->graph->ids, v, items->out));
+    ksda_i_output_text(items->out, "\" label=\"");
+    KSDA_I_TRY(ksda_i_xml_write_name(items->ctx, &items->graph->ids, v, items->out));
+    if (items->communities) {
+        ksda_i_output_text(items->out, "\"><attvalues><attvalue for=\"0\" value=\"");
+        KSDA_I_TRY(ksda_i_xml_write_communities(items->ctx, items->communities, v, items->out));
+        ksda_i_output_text(items->out, "\"/></attvalues></node>\n");
+    } else {
+        ksda_i_output_text(items->out, "\"/>\n");
     }
-    ksda_i_output_text(out, "    </nodes>\n");
 done:
     return status;
 }
 
-static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *g, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    uint64_t number = 0;
-    ksda_i_output_text(out, "    <edges>\n");
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
-            ksda_i_output_text(out, "      <edge id=\"");
-            ksda_i_output_number(out, number++);
-            ksda_i_output_text(out, "\" source=\"");
-            KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, v, out));
-            ksda_i_output_text(out, "\" target=\"");
-            KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, g->adj[i], out));
-            ksda_i_output_text(out, "\"/>\n");
-        }
-        if (v % PROGRESS_ROWS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
-    }
-    ksda_i_output_text(out, "    </edges>\n");
-done:
-    return status;
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    ksda_i_output_text(items->out, "      <edge id=\"");
+    ksda_i_output_number(items->out, number);
+    ksda_i_output_text(items->out, "\"");
+    return ksda_i_xml_write_ends(items, u, v);
 }
 
 static ksda_status write_gexf(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
     ksda_status status;
+    const ksda_i_items items = {ctx, g, c, out, NULL};
     ksda_i_output_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                             "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
                             "  <graph defaultedgetype=\"undirected\" mode=\"static\">\n");
@@ -184,9 +163,11 @@ static ksda_status write_gexf(ksda_ctx *ctx, const ksda_graph *g, const ksda_com
                              "      <attribute id=\"0\" title=\"community\" type=\"%s\"/>\n"
                              "    </attributes>\n",
                              c->sets || c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long");
-    KSDA_I_TRY(write_nodes(ctx, g, c, out));
-    KSDA_I_TRY(write_edges(ctx, g, out));
-    ksda_i_output_text(out, "  </graph>\n</gexf>\n");
+    ksda_i_output_text(out, "    <nodes>\n");
+    KSDA_I_TRY(ksda_i_write_vertices(&items, write_node));
+    ksda_i_output_text(out, "    </nodes>\n    <edges>\n");
+    KSDA_I_TRY(ksda_i_write_edges(&items, write_edge));
+    ksda_i_output_text(out, "    </edges>\n  </graph>\n</gexf>\n");
 done:
     return status;
 }
@@ -197,6 +178,7 @@ const ksda_i_format ksda_i_format_gexf = {
     .sniff = sniff_gexf,
     .read = read_gexf,
     .write = write_gexf,
+    .by_row = true,
     .attributes = true,
     .carries = true,
 };

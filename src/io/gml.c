@@ -17,6 +17,7 @@
  *
  * Writing numbers the nodes 0, 1, 2, ... and puts names into labels; small numbers (below 2^31, as the format's
  * integers) simply become the ids. Communities become the key "community". Time and memory O(text). */
+#include "io/items.h"
 #include "io/nodes.h"
 
 #include <strings.h>
@@ -460,53 +461,59 @@ static void write_string(const ksda_i_ids *ids, uint32_t item, ksda_i_output *ou
     ksda_i_output_write(out, "\"", 1);
 }
 
+/* Which numbers stand as they are. */
+typedef struct plain {
+    bool vertices, communities;
+} plain;
+
 /* The id a vertex is written with: its number, or its place. */
-static void write_id(const ksda_graph *g, bool by_number, uint32_t v, ksda_i_output *out) {
-    if (by_number)
-        ksda_i_output_id(out, &g->ids, v);
+static void write_id(const ksda_i_items *items, uint32_t v) {
+    const plain *p = items->payload;
+    if (p->vertices)
+        ksda_i_output_id(items->out, &items->graph->ids, v);
     else
-        ksda_i_output_number(out, v);
+        ksda_i_output_number(items->out, v);
 }
 
-static void write_node(const ksda_graph *g, const ksda_communities *c, bool by_number, bool plain, uint32_t v,
-                       ksda_i_output *out) {
-    ksda_i_output_text(out, "  node [\n    id ");
-    write_id(g, by_number, v, out);
-    if (!by_number) {
-        ksda_i_output_text(out, "\n    label ");
-        write_string(&g->ids, v, out);
+static ksda_status write_node(const ksda_i_items *items, uint32_t v) {
+    const plain *p = items->payload;
+    const ksda_communities *c = items->communities;
+    ksda_i_output_text(items->out, "  node [\n    id ");
+    write_id(items, v);
+    if (!p->vertices) {
+        ksda_i_output_text(items->out, "\n    label ");
+        write_string(&items->graph->ids, v, items->out);
     }
     uint32_t size = 0;
     const uint32_t *set = c ? ksda_communities_set(c, v, &size) : NULL;
     for (uint32_t i = 0; i < size; i++) {
-        ksda_i_output_text(out, "\n    community ");
-        if (plain)
-            ksda_i_output_id(out, ksda_i_community_names(c), set[i]);
+        ksda_i_output_text(items->out, "\n    community ");
+        if (p->communities)
+            ksda_i_output_id(items->out, ksda_i_community_names(c), set[i]);
         else
-            write_string(ksda_i_community_names(c), set[i], out);
+            write_string(ksda_i_community_names(c), set[i], items->out);
     }
-    ksda_i_output_text(out, "\n  ]\n");
+    ksda_i_output_text(items->out, "\n  ]\n");
+    return KSDA_OK;
+}
+
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    (void)number;
+    ksda_i_output_text(items->out, "  edge [\n    source ");
+    write_id(items, u);
+    ksda_i_output_text(items->out, "\n    target ");
+    write_id(items, v);
+    ksda_i_output_text(items->out, "\n  ]\n");
+    return KSDA_OK;
 }
 
 static ksda_status write_gml(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    bool by_number = small_numbers(&g->ids), plain = c && small_numbers(ksda_i_community_names(c));
+    ksda_status status;
+    plain p = {small_numbers(&g->ids), c && small_numbers(ksda_i_community_names(c))};
+    const ksda_i_items items = {ctx, g, c, out, &p};
     ksda_i_output_text(out, "graph [\n  directed 0\n");
-    for (uint32_t v = 0; v < g->n; v++) {
-        write_node(g, c, by_number, plain, v, out);
-        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
-    }
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
-            ksda_i_output_text(out, "  edge [\n    source ");
-            write_id(g, by_number, v, out);
-            ksda_i_output_text(out, "\n    target ");
-            write_id(g, by_number, g->adj[i], out);
-            ksda_i_output_text(out, "\n  ]\n");
-        }
-        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
-    }
+    KSDA_I_TRY(ksda_i_write_vertices(&items, write_node));
+    KSDA_I_TRY(ksda_i_write_edges(&items, write_edge));
     ksda_i_output_text(out, "]\n");
 done:
     return status;
@@ -519,6 +526,7 @@ const ksda_i_format ksda_i_format_gml = {
     .sniff = sniff_gml,
     .read = read_gml,
     .write = write_gml,
+    .by_row = true,
     .attributes = true,
     .carries = true,
 };

@@ -20,8 +20,6 @@
  * "community", sets of them such a list. */
 #include "io/xml.h"
 
-#define PROGRESS_ROWS 16384
-
 static const char namespace_start[] = "http://graphml.graphdrawing.org/";
 
 enum {
@@ -99,51 +97,38 @@ static ksda_status read_graphml(ksda_ctx *ctx, ksda_i_source *source, const ksda
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static ksda_status write_nodes(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t v = 0; v < g->n; v++) {
-        ksda_i_output_text(out, "    <node id=\"");
-        KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, v, out));
-        if (c) {
-            ksda_i_output_text(out, "\"><data key=\"community\">");
-            KSDA_I_TRY(ksda_i_xml_write_communities(ctx, c, v, out));
-            ksda_i_output_text(out, "</data></node>\n");
-        } else {
-            ksda_i_output_text(out, "\"/>\n");
-        }
-        if (v % PROGRESS_ROWS == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
+static ksda_status write_node(const ksda_i_items *items, uint32_t v) {
+    ksda_status status;
+    ksda_i_output_text(items->out, "    <node id=\"");
+    KSDA_I_TRY(ksda_i_xml_write_name(items->ctx, &items->graph->ids, v, items->out));
+    if (items->communities) {
+        ksda_i_output_text(items->out, "\"><data key=\"community\">");
+        KSDA_I_TRY(ksda_i_xml_write_communities(items->ctx, items->communities, v, items->out));
+        ksda_i_output_text(items->out, "</data></node>\n");
+    } else {
+        ksda_i_output_text(items->out, "\"/>\n");
     }
 done:
     return status;
 }
 
-static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *g, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
-            ksda_i_output_text(out, "    <edge source=\"");
-            KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, v, out));
-            ksda_i_output_text(out, "\" target=\"");
-            KSDA_I_TRY(ksda_i_xml_write_name(ctx, &g->ids, g->adj[i], out));
-            ksda_i_output_text(out, "\"/>\n");
-        }
-        if (v % PROGRESS_ROWS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
-    }
-done:
-    return status;
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    (void)number;
+    ksda_i_output_text(items->out, "    <edge");
+    return ksda_i_xml_write_ends(items, u, v);
 }
 
 static ksda_status write_graphml(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
     ksda_status status;
+    const ksda_i_items items = {ctx, g, c, out, NULL};
     ksda_i_output_format(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"%sxmlns\">\n",
                          namespace_start);
     if (c)
         ksda_i_output_format(out, "  <key id=\"community\" for=\"node\" attr.name=\"community\" attr.type=\"%s\"/>\n",
                              c->sets || c->names.kind == KSDA_I_IDS_NAMES ? "string" : "long"); /* kinds have names */
     ksda_i_output_text(out, "  <graph edgedefault=\"undirected\">\n");
-    KSDA_I_TRY(write_nodes(ctx, g, c, out));
-    KSDA_I_TRY(write_edges(ctx, g, out));
+    KSDA_I_TRY(ksda_i_write_vertices(&items, write_node));
+    KSDA_I_TRY(ksda_i_write_edges(&items, write_edge));
     ksda_i_output_text(out, "  </graph>\n</graphml>\n");
 done:
     return status;
@@ -156,6 +141,7 @@ const ksda_i_format ksda_i_format_graphml = {
     .sniff = sniff_graphml,
     .read = read_graphml,
     .write = write_graphml,
+    .by_row = true,
     .attributes = true,
     .carries = true,
 };

@@ -12,6 +12,7 @@
  *
  * The text is read once from front to back and nothing but the graph is kept: time O(text), memory that of the graph
  * and the mapped file. Writing calls the list of edges "links" and the community "community". */
+#include "io/items.h"
 #include "io/nodes.h"
 
 #define MAX_DEPTH 128
@@ -475,47 +476,37 @@ done:
     return status;
 }
 
-static ksda_status write_nodes(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t v = 0; v < g->n; v++) {
-        ksda_i_output_text(out, v ? ",\n{\"id\": " : "\n{\"id\": ");
-        KSDA_I_TRY(write_name(ctx, &g->ids, v, out));
-        if (c) {
-            ksda_i_output_text(out, ", \"community\": ");
-            KSDA_I_TRY(write_communities(ctx, c, v, out));
-        }
-        ksda_i_output_text(out, "}");
-        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
+static ksda_status write_node(const ksda_i_items *items, uint32_t v) {
+    ksda_status status;
+    ksda_i_output_text(items->out, v ? ",\n{\"id\": " : "\n{\"id\": ");
+    KSDA_I_TRY(write_name(items->ctx, &items->graph->ids, v, items->out));
+    if (items->communities) {
+        ksda_i_output_text(items->out, ", \"community\": ");
+        KSDA_I_TRY(write_communities(items->ctx, items->communities, v, items->out));
     }
+    ksda_i_output_text(items->out, "}");
 done:
     return status;
 }
 
-static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *g, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    const char *between = "\n{\"source\": ";
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
-            ksda_i_output_text(out, between);
-            KSDA_I_TRY(write_name(ctx, &g->ids, v, out));
-            ksda_i_output_text(out, ", \"target\": ");
-            KSDA_I_TRY(write_name(ctx, &g->ids, g->adj[i], out));
-            ksda_i_output_text(out, "}");
-            between = ",\n{\"source\": ";
-        }
-        if (v % PROGRESS_ITEMS == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
-    }
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    ksda_status status;
+    ksda_i_output_text(items->out, number ? ",\n{\"source\": " : "\n{\"source\": ");
+    KSDA_I_TRY(write_name(items->ctx, &items->graph->ids, u, items->out));
+    ksda_i_output_text(items->out, ", \"target\": ");
+    KSDA_I_TRY(write_name(items->ctx, &items->graph->ids, v, items->out));
+    ksda_i_output_text(items->out, "}");
 done:
     return status;
 }
 
 static ksda_status write_json(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
     ksda_status status;
+    const ksda_i_items items = {ctx, g, c, out, NULL};
     ksda_i_output_text(out, "{\"directed\": false, \"multigraph\": false, \"graph\": {}, \"nodes\": [");
-    KSDA_I_TRY(write_nodes(ctx, g, c, out));
+    KSDA_I_TRY(ksda_i_write_vertices(&items, write_node));
     ksda_i_output_text(out, "\n], \"links\": [");
-    KSDA_I_TRY(write_edges(ctx, g, out));
+    KSDA_I_TRY(ksda_i_write_edges(&items, write_edge));
     ksda_i_output_text(out, "\n]}\n");
 done:
     return status;
@@ -527,6 +518,7 @@ const ksda_i_format ksda_i_format_json = {
     .sniff = sniff_json,
     .read = read_json,
     .write = write_json,
+    .by_row = true,
     .attributes = true,
     .carries = true,
 };

@@ -18,6 +18,7 @@
  *
  * Writing gives every vertex its name as a label, in quotes. Communities go into a partition, a .clu file beside it
  * (clu.c). Time and memory O(text). */
+#include "io/items.h"
 #include "io/nodes.h"
 
 #include <strings.h>
@@ -305,28 +306,30 @@ static ksda_status write_label(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t it
     return KSDA_OK;
 }
 
+static ksda_status write_vertex(const ksda_i_items *items, uint32_t v) {
+    ksda_i_output_number(items->out, (uint64_t)v + 1);
+    ksda_i_output_write(items->out, " ", 1);
+    ksda_status status = write_label(items->ctx, &items->graph->ids, v, items->out);
+    ksda_i_output_write(items->out, "\n", 1);
+    return status;
+}
+
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    (void)number;
+    ksda_i_output_number(items->out, (uint64_t)u + 1);
+    ksda_i_output_write(items->out, " ", 1);
+    ksda_i_output_number(items->out, (uint64_t)v + 1);
+    ksda_i_output_write(items->out, "\n", 1);
+    return KSDA_OK;
+}
+
 static ksda_status write_pajek(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, ksda_i_output *out) {
-    ksda_status status = KSDA_OK;
-    (void)c;
+    ksda_status status;
+    const ksda_i_items items = {ctx, g, c, out, NULL};
     ksda_i_output_format(out, "*Vertices %u\n", g->n);
-    for (uint32_t v = 0; v < g->n; v++) {
-        ksda_i_output_number(out, (uint64_t)v + 1);
-        ksda_i_output_write(out, " ", 1);
-        KSDA_I_TRY(write_label(ctx, &g->ids, v, out));
-        ksda_i_output_write(out, "\n", 1);
-        if (v % PROGRESS_LINES == 0) KSDA_I_TRY(ksda_i_interrupted(ctx));
-    }
+    KSDA_I_TRY(ksda_i_write_vertices(&items, write_vertex));
     ksda_i_output_text(out, "*Edges\n");
-    for (uint32_t v = 0; v < g->n; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
-            if (g->adj[i] < v) continue;
-            ksda_i_output_number(out, (uint64_t)v + 1);
-            ksda_i_output_write(out, " ", 1);
-            ksda_i_output_number(out, (uint64_t)g->adj[i] + 1);
-            ksda_i_output_write(out, "\n", 1);
-        }
-        if (v % PROGRESS_LINES == 0) KSDA_I_TRY(ksda_i_progress(ctx, "writing", v, g->n));
-    }
+    KSDA_I_TRY(ksda_i_write_edges(&items, write_edge));
 done:
     return status;
 }
@@ -337,5 +340,6 @@ const ksda_i_format ksda_i_format_pajek = {
     .sniff = sniff_pajek,
     .read = read_pajek,
     .write = write_pajek,
+    .by_row = true,
     .attributes = true,
 };

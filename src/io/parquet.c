@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "graph/builder.h"
 #include "io/extras.h"
+#include "io/items.h"
 #include "io/nodes.h"
 #include "io/parquet_page.h"
 
@@ -358,18 +359,18 @@ done:
     return status;
 }
 
+static ksda_status write_edge(const ksda_i_items *items, uint64_t number, uint32_t u, uint32_t v) {
+    (void)number;
+    return ksda_i_parquet_add(items->payload, u, v);
+}
+
 static ksda_status write_parquet(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *communities,
                                  ksda_i_output *out) {
     static const char *const names[2] = {"source", "target"};
     const ksda_i_ids *ids[2] = {&g->ids, &g->ids};
     ksda_i_parquet_writer *writer;
     ksda_status status = ksda_i_parquet_create(ctx, names, ids, out, &writer);
-    (void)communities;
-    for (uint32_t v = 0; v < g->n && status >= 0; v++) {
-        for (uint64_t i = g->off[v]; i < g->off[v + 1] && status >= 0; i++)
-            if (g->adj[i] > v) status = ksda_i_parquet_add(writer, v, g->adj[i]);
-        if (status >= 0 && v % 16384 == 0) status = ksda_i_progress(ctx, "writing", v, g->n);
-    }
+    if (status >= 0) status = ksda_i_write_edges(&(ksda_i_items){ctx, g, communities, out, writer}, write_edge);
     return ksda_i_parquet_finish(writer, status);
 }
 
@@ -382,4 +383,5 @@ const ksda_i_format ksda_i_format_parquet = {
     .sniff = ksda_i_sniff_parquet,
     .read = read_parquet,
     .write = write_parquet,
+    .by_row = true,
 };

@@ -250,6 +250,7 @@ const ksda_i_format ksda_i_format_raw32 = {
     .edges_only = true,
     .read = read_raw32,
     .write = write_raw32,
+    .by_row = true,
 };
 
 const ksda_i_format ksda_i_format_raw64 = {
@@ -259,4 +260,5 @@ const ksda_i_format ksda_i_format_raw64 = {
     .edges_only = true,
     .read = read_raw64,
     .write = write_raw64,
+    .by_row = true,
 };

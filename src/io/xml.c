@@ -438,3 +438,14 @@ static ksda_status write_set(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
 ksda_status ksda_i_xml_write_communities(ksda_ctx *ctx, const ksda_communities *c, uint32_t v, ksda_i_output *out) {
     return c->sets ? write_set(ctx, c, v, out) : ksda_i_xml_write_name(ctx, &c->names, c->of[v], out);
 }
+
+ksda_status ksda_i_xml_write_ends(const ksda_i_items *items, uint32_t u, uint32_t v) {
+    ksda_status status;
+    ksda_i_output_text(items->out, " source=\"");
+    KSDA_I_TRY(ksda_i_xml_write_name(items->ctx, &items->graph->ids, u, items->out));
+    ksda_i_output_text(items->out, "\" target=\"");
+    KSDA_I_TRY(ksda_i_xml_write_name(items->ctx, &items->graph->ids, v, items->out));
+    ksda_i_output_text(items->out, "\"/>\n");
+done:
+    return status;
+}

@@ -3,6 +3,7 @@
 #ifndef KSDA_I_XML_H
 #define KSDA_I_XML_H
 
+#include "io/items.h"
 #include "io/nodes.h"
 
 #include <expat.h>
@@ -77,5 +78,7 @@ void ksda_i_xml_take_default(ksda_i_xml *x);
 ksda_status ksda_i_xml_write_name(ksda_ctx *ctx, const ksda_i_ids *ids, uint32_t item, ksda_i_output *out);
 /* The community of a vertex, or a list of them as JSON writes it. */
 ksda_status ksda_i_xml_write_communities(ksda_ctx *ctx, const ksda_communities *c, uint32_t v, ksda_i_output *out);
+/* The rest of an edge, behind what else its element has: both ends, and the element's end. */
+ksda_status ksda_i_xml_write_ends(const ksda_i_items *items, uint32_t u, uint32_t v);
 
 #endif

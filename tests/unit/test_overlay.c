@@ -119,9 +119,10 @@ static char *written(const ksda_graph *g, const char *ending, long *size) {
 }
 
 static void files_are_those_of_the_full_graph(void **state) {
-    static const char *const ending[] = {".edges", ".csv", ".u32", ".u64", ".graphml", ".metis", ".mtx"};
+    static const char *const ending[] = {".edges", ".csv",     ".u32", ".u64",  ".metis", ".mtx",    ".npz",
+                                         ".gml",   ".graphml", ".net", ".json", ".gexf",  ".parquet"};
     (void)state;
-    for (uint64_t seed = 1; seed <= 14; seed++) {
+    for (uint64_t seed = 1; seed <= 26; seed++) {
         pair x;
         long full_size, lean_size;
         make_pair(check_ctx, seed, 30, 0.2, &x);

@@ -205,6 +205,7 @@ static int run_attack(cli_run *cli, const void *values) {
 static const cli_option rows[] = {
     CLI_K(attack_options, k, .help = "people are exposed whose candidates are in fewer than K communities"),
     CLI_NETWORK_ROWS(attack_options, network),
+    CLI_OVERLAP_ROW(attack_options, network),
     {.name = "original",
      .value = "GRAPH",
      .type = CLI_INPUT,
@@ -273,6 +274,10 @@ const cli_command cmd_attack = {
         "Others look at the release as a whole, and are told with --original only: which edges were added, which "
         "vertices are pieces of one person, and for whom a group was made. They rank by what two vertices have in "
         "common; values beyond a budget are sampled, with their interval.\n\n"
+        "Where people are in several communities (**--overlap disjoint**) he guesses one community, the one that most "
+        "candidates have in their sets, and is right where the person's set has it. Exposed are people whose "
+        "candidates have no K in pairwise disjoint sets; what is left is told as bits of the set; an edge is inside "
+        "where two sets meet.\n\n"
         "**--format** holds for all networks.",
     .arguments = arguments,
     .options = rows,
@@ -284,6 +289,8 @@ const cli_command cmd_attack = {
             "hubs: of the attacker who knows distances from them\n"
             "vertices: of the release\n"
             "communities: how many\n"
+            "overlap: disjoint where people are in several communities, else null: a guess is one community, exposed "
+            "are those whose candidates have no k in pairwise disjoint sets, entropy is that of the set\n"
             "baseline_success: guessing the largest community without any knowledge\n"
             "baseline_entropy: bits of uncertainty without any knowledge\n"
             "matched: by attacker, with --original: people (how many he asks for), alone (found), exposed, absent "

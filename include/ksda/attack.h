@@ -96,7 +96,7 @@ typedef struct ksda_finding {
     int measured;            /**< 0: not asked for, or without what it needs; everything else is then 0 */
     uint32_t people;         /**< whom he asks for: vertices of the release, or people of the original */
     uint32_t alone;          /**< of whom there is one candidate only, which is them: they are found */
-    uint32_t exposed;        /**< whose candidates lie in fewer than k communities, theirs among them */
+    uint32_t exposed;        /**< whose candidates lie in fewer than k communities, theirs among them; overlap: below */
     uint32_t absent;         /**< matched: of whom there is no candidate */
     uint32_t misled;         /**< matched: of whom there are candidates, but none in their community */
     uint32_t classes;        /**< how many kinds of vertices he tells apart where he searches; 0 where kinds overlap */
@@ -139,13 +139,16 @@ typedef struct ksda_attack_result {
     uint64_t apart_pairs;     /**< pairs of pieces of one person that are not adjacent */
     ksda_value *apart_auc;    /**< [scores] how often such a pair scores higher than others of one community */
     ksda_value apart_worst;   /**< as added_worst */
+    int overlap; /**< people are in several communities at once. A guess is one community, and right where the person's
+                      set has it; exposed are those whose candidates have no k in pairwise disjoint sets; entropy is
+                      that of the set; an edge is inside where two sets meet */
 } ksda_attack_result;
 
 /** Attack a network as it is. @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with
  *  ksda_attack_result_clear()
  *  @return KSDA_OK; KSDA_INVALID (communities of another graph, k above their number, hubs out of range);
- *  KSDA_UNSUPPORTED (people are in several communities at once); KSDA_NOMEM;
- *  KSDA_INTERRUPTED; KSDA_TIMEOUT. Time O(n + m) for every attacker, that of ksda_local_clustering() for triangles;
+ *  KSDA_NOMEM; KSDA_INTERRUPTED; KSDA_TIMEOUT. Time O(n + m) for every attacker, that of ksda_local_clustering() for
+ *  triangles, and where people are in several communities that of finding disjoint sets among candidates;
  *  about 50 bytes a vertex while it runs, and 4 an edge for triangles. Uses the context's threads. */
 KSDA_API ksda_status ksda_attack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                  const ksda_attack_options *options, ksda_attack_result *out);

@@ -567,6 +567,7 @@ class ksda_attack_result(Structure):
         ("apart_pairs", c_uint64),
         ("apart_auc", POINTER(ksda_value)),
         ("apart_worst", ksda_value),
+        ("overlap", c_int),
     ]
 
 

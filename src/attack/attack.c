@@ -12,7 +12,7 @@
 #include <math.h>
 
 static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_attack_options, samples);
-static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_attack_result, apart_worst);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_attack_result, overlap);
 
 void ksda_attack_options_init_sized(ksda_attack_options *options, size_t size) {
     static const ksda_attack_options standard = {
@@ -103,11 +103,15 @@ static void count_baseline(ksda_i_attacking *a) {
     const ksda_communities *c = a->release.communities;
     uint32_t n = a->release.g->n;
     double weighted = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
+    for (uint32_t i = 0, sets; i < c->count; i++) {
         uint32_t here = ksda_i_community_size(c, i);
-        a->largest_ties = here > a->largest ? 1 : a->largest_ties + (here == a->largest);
-        if (here > a->largest) a->largest = here;
-        weighted += here * log2(here);
+        const uint32_t *set = ksda_i_set(c, &i, &sets);
+        for (uint32_t j = 0; j < sets; j++) a->size[set[j]] += here;
+        if (here) weighted += here * log2(here);
+    }
+    for (uint32_t i = 0; i < a->out->communities; i++) {
+        a->largest_ties = a->size[i] > a->largest ? 1 : a->largest_ties + (a->size[i] == a->largest);
+        if (a->size[i] > a->largest) a->largest = a->size[i];
     }
     if (n == 0) return;
     a->out->baseline_success = (double)a->largest / n;
@@ -121,7 +125,8 @@ static ksda_status make_room(ksda_i_attacking *a) {
     out->release = ksda_i_calloc(a->ctx, out->attackers, sizeof *out->release);
     if (both) out->original = ksda_i_calloc(a->ctx, out->attackers, sizeof *out->original);
     if (both) out->matched = ksda_i_calloc(a->ctx, out->attackers, sizeof *out->matched);
-    if (!out->release || (both && (!out->original || !out->matched))) return KSDA_NOMEM;
+    a->size = ksda_i_calloc(a->ctx, out->communities, sizeof *a->size);
+    if (!a->size || !out->release || (both && (!out->original || !out->matched))) return KSDA_NOMEM;
     if (!a->options->who) return KSDA_OK;
     out->people = both ? a->original.g->n : a->release.g->n;
     out->alone_to = ksda_i_calloc(a->ctx, out->people, sizeof *out->alone_to);
@@ -159,15 +164,17 @@ static ksda_status run(ksda_i_attacking *a) {
                                    .tolerance = a->options->tolerance,
                                    .hubs = a->options->hubs,
                                    .vertices = a->release.g->n,
-                                   .communities = a->release.communities->count};
+                                   .communities = ksda_communities_set_count(a->release.communities),
+                                   .overlap = a->release.communities->sets != NULL};
     a->key = ksda_i_hash128_key_of(a->ctx);
     a->pool = a->release.g->n + (a->original.g ? a->original.g->n : 0);
     ksda_status status = make_room(a);
-    count_baseline(a);
+    if (status >= 0) count_baseline(a);
     for (uint32_t i = 0; i < ksda_i_attacker_count && status >= 0; i++)
         if (wanted(a, i)) status = run_attacker(a, i);
     ksda_i_free(a->ctx, a->colour);
-    a->colour = NULL;
+    ksda_i_free(a->ctx, a->size);
+    a->colour = a->size = NULL;
     if (status >= 0 && a->original.g && !a->options->vertices_only) status = attack_whole(a);
     a->out->seconds = ksda_i_now() - begin;
     return status;
@@ -179,10 +186,6 @@ static ksda_status check_options(ksda_ctx *ctx, const ksda_graph *graph, const k
                                  const ksda_graph *release, const ksda_attack_options *o) {
     ksda_status status = ksda_i_communities_fit(ctx, communities, graph);
     if (status < 0) return status;
-    if (communities->sets)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "people are in several communities at once, and these attackers guess one: only the degree "
-                            "attack of ksda_diversity_check() counts such sets");
     if (o->hubs < 1 || o->hubs > KSDA_I_HUBS_MOST)
         return ksda_i_error(ctx, KSDA_INVALID, "hubs is %u, but must be between 1 and %d", o->hubs, KSDA_I_HUBS_MOST);
     for (uint32_t i = 0; i < o->earlier_releases; i++)
@@ -190,7 +193,7 @@ static ksda_status check_options(ksda_ctx *ctx, const ksda_graph *graph, const k
             if (o->earlier[i].vertex[v] != KSDA_NO_VERTEX && o->earlier[i].vertex[v] >= o->earlier[i].graph->n)
                 return ksda_i_error(ctx, KSDA_INVALID, "vertex %u is %u in earlier release %u, which has %u vertices",
                                     v, o->earlier[i].vertex[v], i, o->earlier[i].graph->n);
-    return graph->n ? ksda_i_check_k(ctx, o->k, communities->counted, "communities") : KSDA_OK;
+    return graph->n ? ksda_i_check_k(ctx, o->k, ksda_i_most_k(communities), "communities") : KSDA_OK;
 }
 
 ksda_status ksda_attack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -9,6 +9,7 @@
 #include "core/alike.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
+#include "privacy/packing.h"
 
 #include <ksda/attack.h>
 
@@ -30,7 +31,8 @@ typedef struct ksda_i_attacking {
     ksda_i_attacked release, original; /* original.g is NULL where it is not known */
     const uint32_t *owner;             /* [release.g->n], where the original is known */
     uint32_t pool;                     /* vertices of both */
-    uint32_t largest, largest_ties;    /* size of the release's largest community, and how many have it */
+    uint32_t *size;                    /* [communities] of the release, by vertices whose set has it */
+    uint32_t largest, largest_ties;    /* size of the largest, and how many have it */
     ksda_i_hash128_key key;
     uint32_t *colour; /* [pool] after so many rounds of refinement; NULL before the first */
     uint32_t rounds;
@@ -90,14 +92,20 @@ ksda_status ksda_i_sorted_new(ksda_ctx *ctx, const ksda_i_attacked *network, con
                               ksda_i_sorted *out);
 void ksda_i_sorted_clear(ksda_ctx *ctx, ksda_i_sorted *sorted);
 
-/* Candidates, counted by community. */
+/* Candidates, counted by community. A candidate with several communities counts for each of them. */
 typedef struct ksda_i_candidates {
     uint32_t size;        /* how many */
-    uint32_t communities; /* that count towards k */
+    uint32_t communities; /* that count towards k; where people have several, candidates in disjoint sets, up to k */
     uint32_t most, ties;  /* in the likeliest community, and how many communities have as many */
     uint32_t last;        /* one of them: the one where there is one only */
-    double entropy;       /* in bits */
+    double entropy;       /* in bits; of the set where people have several communities */
 } ksda_i_candidates;
+
+/* What the victim has in common with them. */
+typedef struct ksda_i_own {
+    uint32_t most;  /* candidates in the one of the victim's communities that most are in */
+    uint32_t right; /* how many of the victim's communities are among the likeliest */
+} ksda_i_own;
 
 /* What they tell of one victim. */
 typedef struct ksda_i_victim_verdict {
@@ -107,9 +115,10 @@ typedef struct ksda_i_victim_verdict {
     double entropy;
 } ksda_i_victim_verdict;
 
-/* own: candidates in the victim's community. */
 ksda_i_victim_verdict ksda_i_judge_victim(const ksda_i_attacking *a, const ksda_i_search *search,
-                                          const ksda_i_candidates *c, uint32_t victim, uint32_t own);
+                                          const ksda_i_candidates *c, uint32_t victim, ksda_i_own own);
+/* The worse of two verdicts on a victim of whom an attacker may know either of two things. */
+void ksda_i_verdict_join(ksda_i_victim_verdict *worst, const ksda_i_victim_verdict *now);
 /* Count a verdict, and note down who it is; sums are made means at the end. Threads may tell of different victims, each
  * in a finding of its own, to be joined in a fixed order. */
 void ksda_i_tell_verdict(ksda_i_attacking *a, const ksda_i_search *search, uint32_t victim,
@@ -117,24 +126,49 @@ void ksda_i_tell_verdict(ksda_i_attacking *a, const ksda_i_search *search, uint3
 void ksda_i_finding_join(ksda_finding *found, const ksda_finding *more);
 void ksda_i_finding_finish(ksda_finding *found);
 
-/* How many candidates are in which community, while candidates come and go. */
+/* Where people have several communities: what the kinds that were counted mean for communities. */
+typedef struct ksda_i_spreading {
+    ksda_i_packer packer;
+    uint32_t *in;               /* [communities] candidates that have it in their set */
+    uint32_t *there;            /* [communities] those that have one */
+    uint32_t *present, *chosen; /* [kinds] */
+    uint32_t used;              /* entries of there */
+} ksda_i_spreading;
+
+/* How many candidates are in which community, while candidates come and go; where people have several, of which kind.
+ */
 typedef struct ksda_i_tallying {
-    uint32_t *count;       /* [communities] */
-    uint32_t *touched;     /* [communities] those that were counted since the last reset */
-    unsigned char *listed; /* [communities] whether they are there */
+    const ksda_communities *communities;
+    uint32_t *count;       /* [kinds] */
+    uint32_t *touched;     /* [kinds] those that were counted since the last reset */
+    unsigned char *listed; /* [kinds] whether they are there */
     uint32_t used;
+    ksda_i_spreading *spread; /* NULL: everybody has one community */
 } ksda_i_tallying;
-ksda_status ksda_i_tallying_new(ksda_ctx *ctx, uint32_t communities, ksda_i_tallying *t);
+ksda_status ksda_i_tallying_new(ksda_ctx *ctx, const ksda_communities *communities, ksda_i_tallying *t);
 void ksda_i_tallying_clear(ksda_ctx *ctx, ksda_i_tallying *t);
+/* A vertex of the kind comes. */
+void ksda_i_tally_kind(ksda_i_tallying *t, uint32_t kind);
 /* The vertices order[from] .. order[to - 1] of a network come, or go. */
 void ksda_i_tally_add(ksda_i_tallying *t, const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t from,
                       uint32_t to);
 void ksda_i_tally_drop(ksda_i_tallying *t, const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t from,
                        uint32_t to);
-/* What was counted, where the candidates are order[from] .. order[to - 1]. */
-ksda_i_candidates ksda_i_tallied(const ksda_i_tallying *t, const ksda_i_attacked *network, const ksda_i_sorted *sorted,
-                                 uint32_t from, uint32_t to);
+/* What was counted of so many candidates, of which `last` is one. k: with so many in disjoint sets nobody asks for
+ * more. KSDA_NOMEM, KSDA_INTERRUPTED: only where people have several communities. */
+ksda_status ksda_i_tallied(const ksda_i_tallying *t, uint32_t size, uint32_t last, uint32_t k, ksda_i_candidates *out);
+/* What a victim of the kind has in common with the candidates that were tallied. */
+ksda_i_own ksda_i_tallied_own(const ksda_i_tallying *t, const ksda_i_candidates *c, uint32_t kind);
 void ksda_i_tally_reset(ksda_i_tallying *t);
+
+/* sets.c: what the two before do for people with several communities. */
+ksda_status ksda_i_spreading_new(ksda_ctx *ctx, const ksda_communities *communities, ksda_i_spreading **out);
+void ksda_i_spreading_free(ksda_ctx *ctx, ksda_i_spreading *s);
+ksda_status ksda_i_spread(const ksda_i_tallying *t, uint32_t k, ksda_i_candidates *out);
+ksda_i_own ksda_i_spread_own(const ksda_i_tallying *t, const ksda_i_candidates *c, uint32_t kind);
+/* friendship_sets.c: the attacker of friendship.c. */
+ksda_status ksda_i_friendship_sets(ksda_i_attacking *a, const ksda_i_search *search, ksda_finding *found);
+
 /* Judge the victims order[from] .. order[to - 1] of the search by what was counted. */
 void ksda_i_judge_all(ksda_i_attacking *a, const ksda_i_search *search, const ksda_i_candidates *c,
                       const ksda_i_tallying *t, const ksda_i_sorted *victims, uint32_t from, uint32_t to,

@@ -20,15 +20,19 @@ static window window_of(const ksda_i_sorted *sorted, uint32_t degrees, uint32_t 
 static ksda_status slide(ksda_i_attacking *a, const ksda_i_search *search, uint32_t degrees,
                          const ksda_i_sorted *victims, const ksda_i_sorted *candidates, ksda_i_tallying *t,
                          ksda_finding *found) {
+    const ksda_i_attacked *there = search->candidates;
     window now = {0, 0};
+    ksda_i_candidates c;
     for (uint32_t d = 0; d < degrees; d++) {
         ksda_status status = ksda_i_look(a->ctx, d);
         if (status < 0) return status;
         if (victims->start[d] == victims->start[d + 1]) continue;
         window next = window_of(candidates, degrees, d, a->options->tolerance);
-        ksda_i_tally_add(t, search->candidates, candidates, now.to, next.to);
-        ksda_i_tally_drop(t, search->candidates, candidates, now.from, next.from);
-        ksda_i_candidates c = ksda_i_tallied(t, search->candidates, candidates, next.from, next.to);
+        ksda_i_tally_add(t, there, candidates, now.to, next.to);
+        ksda_i_tally_drop(t, there, candidates, now.from, next.from);
+        uint32_t size = next.to - next.from, last = size ? there->communities->member[candidates->order[next.from]] : 0;
+        status = ksda_i_tallied(t, size, last, a->options->k, &c);
+        if (status < 0) return status;
         ksda_i_judge_all(a, search, &c, t, victims, victims->start[d], victims->start[d + 1], found);
         now = next;
     }
@@ -39,11 +43,11 @@ ksda_status ksda_i_candidates_degree_about(ksda_i_attacking *a, const ksda_i_sea
     ksda_status status = KSDA_OK;
     const ksda_i_attacked *here = search->victims, *there = search->candidates;
     ksda_i_sorted victims = {.start = NULL}, candidates = {.start = NULL};
-    ksda_i_tallying t = {.count = NULL};
+    ksda_i_tallying t = {.communities = NULL};
     uint32_t *degree = ksda_i_malloc(a->ctx, a->pool, sizeof *degree);
     KSDA_I_TRY(degree ? KSDA_OK : KSDA_NOMEM);
     uint32_t degrees = ksda_i_degree_labels(a, degree);
-    KSDA_I_TRY(ksda_i_tallying_new(a->ctx, there->communities->count, &t));
+    KSDA_I_TRY(ksda_i_tallying_new(a->ctx, there->communities, &t));
     KSDA_I_TRY(ksda_i_sorted_new(a->ctx, here, degree + here->first, degrees, &victims));
     KSDA_I_TRY(ksda_i_sorted_new(a->ctx, there, degree + there->first, degrees, &candidates));
     KSDA_I_TRY(slide(a, search, degrees, &victims, &candidates, &t, found));

@@ -6,8 +6,8 @@
  * with the largest share, and the entropy the least. Who has no neighbour is known by that.
  *
  * Degrees a are taken one by one, and the vertices that have one community by community, so that each pair needs a few
- * counters only, not a list. O(n + m) on all threads; some 90 bytes a degree for each of them, and 80 a degree that
- * occurs. */
+ * counters only, not a list; where people have several communities there is one: friendship_sets.c. O(n + m) on all
+ * threads; some 90 bytes a degree for each of them, and 80 a degree that occurs. */
 #include "attack/attack.h"
 #include "core/parallel.h"
 #include "privacy/census.h"
@@ -89,7 +89,8 @@ static void end_counting(const hunt *h, counters *k) {
         end_run(p);
         p->home = p->stamp = 0;
         p->c.entropy = p->c.most < p->c.size ? log2(p->c.size) - p->weighted / p->c.size : 0;
-        if (!h->search->matched) p->verdict = ksda_i_judge_victim(h->a, h->search, &p->c, p->c.last, 1);
+        if (!h->search->matched)
+            p->verdict = ksda_i_judge_victim(h->a, h->search, &p->c, p->c.last, (ksda_i_own){1, 1});
     }
 }
 
@@ -115,22 +116,15 @@ static ksda_i_victim_verdict judge_victim(const hunt *h, const counters *k, uint
     const ksda_graph *g = h->search->victims->g;
     const ksda_i_candidates nobody = {.size = 0};
     uint32_t home = h->search->victims->communities->of[v];
-    ksda_i_victim_verdict worst = ksda_i_judge_victim(h->a, h->search, &nobody, v, 0);
+    ksda_i_victim_verdict worst = ksda_i_judge_victim(h->a, h->search, &nobody, v, (ksda_i_own){0, 0});
     for (uint32_t i = 0; i < pairs_of(g, v); i++) {
         const pair *p = &k->pair[other_degree(h, h->search->victims, v, i)];
         if (p->c.size == 0) continue;
         ksda_i_victim_verdict now = p->verdict;
-        if (h->search->matched) now = ksda_i_judge_victim(h->a, h->search, &p->c, v, p->home == home + 1 ? p->run : 0);
-        if (worst.absent) {
-            worst = now;
-            continue;
-        }
-        worst.alone |= now.alone;
-        worst.exposed |= now.exposed;
-        worst.misled &= now.misled;
-        if (now.entropy < worst.entropy) worst.entropy = now.entropy;
-        if (now.share < worst.share || (now.share == worst.share && now.success <= worst.success)) continue;
-        worst.share = now.share, worst.success = now.success;
+        uint32_t own = p->home == home + 1 ? p->run : 0;
+        if (h->search->matched)
+            now = ksda_i_judge_victim(h->a, h->search, &p->c, v, (ksda_i_own){own, own == p->c.most});
+        ksda_i_verdict_join(&worst, &now);
     }
     return worst;
 }
@@ -198,6 +192,7 @@ done:
 }
 
 ksda_status ksda_i_candidates_friendship(ksda_i_attacking *a, const ksda_i_search *search, ksda_finding *found) {
+    if (search->candidates->communities->sets) return ksda_i_friendship_sets(a, search, found);
     hunt h = {.a = a, .search = search};
     uint32_t *degree = ksda_i_malloc(a->ctx, a->pool, sizeof *degree);
     h.model = ksda_i_census_model_of(search->candidates->communities, a->options->k);

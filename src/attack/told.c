@@ -71,7 +71,7 @@ ksda_status ksda_i_added_told(ksda_ctx *ctx, const ksda_edits *edits, const ksda
     ksda_status status = KSDA_OK;
     double begin = ksda_i_now();
     *worst = ksda_i_unmeasured;
-    if (communities->sets || edits->graph->far || release->graph->far || edits->added.count == 0) return KSDA_OK;
+    if (edits->graph->far || release->graph->far || edits->added.count == 0) return KSDA_OK;
     for (int s = 0; s < KSDA_I_LIKENESSES; s++) auc[s] = ksda_i_unmeasured;
     KSDA_I_TRY(list_ends(&a, edits, to, &ends));
     KSDA_I_TRY(ksda_i_attack_added(&a, &ends));

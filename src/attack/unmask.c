@@ -6,6 +6,7 @@
 #include "attack/whole.h"
 
 #include "core/parallel.h"
+#include "privacy/census.h"
 
 #define SAME 1e-9 /* means that differ by rounding only */
 
@@ -26,11 +27,10 @@ typedef struct unmasking {
 /* Mean likeness of the edges inside the community; -1 where there are none. */
 static double trust(const ksda_i_attacking *a, uint32_t v) {
     const ksda_graph *g = a->release.g;
-    const uint32_t *of = a->release.communities->of;
     double sum = 0, score[KSDA_I_LIKENESSES];
     uint32_t count = 0;
     for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
-        if (of[g->adj[e]] != of[v]) continue;
+        if (!ksda_i_may_connect(a->release.communities, v, g->adj[e])) continue;
         ksda_i_likeness(g, v, g->adj[e], true, score);
         sum += score[KSDA_I_LIKE_JACCARD];
         count++;

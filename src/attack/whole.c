@@ -3,6 +3,7 @@
 
 #include "core/parallel.h"
 #include "measure/measure.h"
+#include "privacy/census.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,12 +31,11 @@ int ksda_likeness_id_from_name(const char *name, ksda_likeness_id *out) {
 
 /* A further representative of an original edge is taken for that edge: it shows nothing false. */
 ksda_i_edge_kind ksda_i_edge_kind_of(const ksda_i_attacking *a, uint32_t p, uint32_t q) {
-    const uint32_t *of = a->release.communities->of;
     uint32_t u = a->owner[p], v = a->owner[q];
     if (u == v) return KSDA_I_EDGE_LINK;
     bool few = ksda_i_degree(a->original.g, u) < ksda_i_degree(a->original.g, v);
     if (ksda_i_graph_position(a->original.g, few ? u : v, few ? v : u) == UINT64_MAX) return KSDA_I_EDGE_ADDED;
-    return of[p] == of[q] ? KSDA_I_EDGE_OWN : KSDA_I_EDGE_ACROSS;
+    return ksda_i_may_connect(a->release.communities, p, q) ? KSDA_I_EDGE_OWN : KSDA_I_EDGE_ACROSS;
 }
 
 typedef struct finding {

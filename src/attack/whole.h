@@ -11,7 +11,7 @@
 
 /* What an edge of the release is. */
 typedef enum ksda_i_edge_kind {
-    KSDA_I_EDGE_OWN, /* of the original, inside a community */
+    KSDA_I_EDGE_OWN, /* of the original, inside a community: where an edge may be added */
     KSDA_I_EDGE_ADDED,
     KSDA_I_EDGE_LINK,  /* between pieces of one person */
     KSDA_I_EDGE_ACROSS /* of the original, between communities: everybody sees that it is true */
@@ -34,8 +34,7 @@ ksda_status ksda_i_attack_unmask(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_pieces(ksda_i_attacking *a);
 
 /* What added.c finds in a release that was just made, quickly: the worst score. to [pieces]: where each piece of the
- * edits stands in the release. Unmeasured where nothing was added, people have several communities, or the rows are
- * with other processes. */
+ * edits stands in the release. Unmeasured where nothing was added, or the rows are with other processes. */
 ksda_status ksda_i_added_told(ksda_ctx *ctx, const ksda_edits *edits, const ksda_communities *communities,
                               const ksda_release *release, const uint32_t *to, ksda_value *worst);
 

@@ -36,6 +36,15 @@ static const char *label_of(const ksda_attack_result *r, uint32_t i, char *buffe
     return buffer;
 }
 
+/* Who is exposed, in words. */
+static const char *exposed_words(const ksda_attack_result *r, char *buffer, size_t size) {
+    snprintf(buffer, size,
+             r->overlap ? "no %u of the candidates are in pairwise disjoint sets of the %u %s"
+                        : "all candidates are in fewer than %u of the %u %s",
+             r->k, r->communities, ksda_i_word(r->communities, "communities"));
+    return buffer;
+}
+
 static double per_cent(uint32_t part, uint32_t whole) {
     return whole ? 100.0 * part / whole : 0;
 }
@@ -105,6 +114,7 @@ void ksda_i_attacks_json(const ksda_attack_result *r, json_t *object) {
     ksda_i_json_count(object, "hubs", r->hubs);
     ksda_i_json_count(object, "vertices", r->vertices);
     ksda_i_json_count(object, "communities", r->communities);
+    ksda_i_json_text(object, "overlap", r->overlap ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
     ksda_i_json_real(object, "baseline_success", r->baseline_success);
     ksda_i_json_real(object, "baseline_entropy", r->baseline_entropy);
     for (int i = 0; i < READINGS; i++) {
@@ -188,13 +198,13 @@ static void whole_text(const ksda_attack_result *r, FILE *out) {
 void ksda_i_attacks_text(const ksda_attack_result *r, FILE *out) {
     reading readings[READINGS];
     list_readings(r, readings);
-    char words[400];
+    char words[600], exposed[256];
     snprintf(words, sizeof words,
-             "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: all candidates "
-             "are in fewer than %u of the %u %s. Right: guessing the likeliest community; without any knowledge "
-             "%.1f %%, %.2f bits.",
-             r->k, r->communities, ksda_i_word(r->communities, "communities"), 100 * r->baseline_success,
-             r->baseline_entropy);
+             "What attackers learn who look for one person. Found: nobody else is a candidate. Exposed: %s. Right: "
+             "guessing the likeliest community%s; without any knowledge %.1f %%, %.2f bits.",
+             exposed_words(r, exposed, sizeof exposed),
+             r->overlap ? " of their candidates' sets, which is one of theirs; bits are those of the set" : "",
+             100 * r->baseline_success, r->baseline_entropy);
     ksda_i_paragraph(words, out);
     for (int i = 0; i < READINGS; i++)
         if (readings[i].finding) reading_text(r, &readings[i], out);
@@ -256,14 +266,18 @@ static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
 
 void ksda_i_attacks_html(const ksda_attack_result *r, ksda_i_output *out) {
     reading readings[READINGS];
+    char exposed[256];
     list_readings(r, readings);
     ksda_i_output_format(out,
                          "<h2>Attackers who know more than a degree</h2>\n<p>Each knows something of one person and "
                          "looks for vertices of which the same holds: the candidates. Found: nobody else is one. "
-                         "Exposed: all candidates are in fewer than %u of the %u %s. %s "
+                         "Exposed: %s. %s%s "
                          "something against the first of these attackers only; what the others learn is "
                          "measured here. Guessing without any knowledge is right %.1f %% of the time.</p>\n",
-                         r->k, r->communities, ksda_i_word(r->communities, "communities"),
+                         exposed_words(r, exposed, sizeof exposed),
+                         r->overlap ? "People are in several communities: a guess is one community, and right where "
+                                      "it is one of theirs; bits are those of the set. "
+                                    : "",
                          r->matched ? "The release guarantees" : "k-structural diversity would guarantee",
                          100 * r->baseline_success);
     for (int i = 0; i < READINGS; i++)

@@ -96,6 +96,24 @@ mv stdout before
 expect 0 ksda stats g.edges -c one.txt --overlap disjoint
 same before stdout
 
+# attackers: four candidates of degree 2, each community in two sets, two of the sets disjoint
+expect 3 ksda attack g.edges -c c.txt
+expect 0 ksda attack g.edges -c c.txt --overlap disjoint -k 3 --json --only degree,friendship
+python3 - <<'END'
+import json
+d = json.load(open("stdout"))
+assert d["overlap"] == "disjoint" and d["communities"] == 3 and d["baseline_success"] == 0.5, d
+for name in ("degree", "friendship"):
+    f = d["release"][name]
+    assert f["exposed"] == 4 and f["expected_success"] == f["surest"] == 0.5 and f["entropy"] == 2, (name, f)
+END
+expect 0 ksda attack g.edges -c c.txt --overlap disjoint -k 2 --only degree --report attack.html
+says stdout 'in pairwise disjoint sets of the 3 communities'
+matches stdout 'Degree  *0   0.0 %  *0   0.0 %  *50.0 %  *50.0 %  *2.00'
+says attack.html 'People are in several communities: a guess is one community'
+expect 0 ksda attack g.edges -c one.txt --json --overlap disjoint
+python3 -c 'import json; assert json.load(open("stdout"))["overlap"] is None'
+
 # releases: recounted by hand, with the witnesses of the summary, and without
 python3 - <<'END'
 import random

@@ -2,6 +2,7 @@
 
 #include "graph/communities.h"
 #include "graph/graph.h"
+#include "privacy/census.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ ksda_edits *random_edits(ksda_ctx *ctx, ksda_i_rng *r, const ksda_graph *g, cons
     for (unsigned i = 0; i < adds && g->n; i++) {
         uint32_t p = (uint32_t)ksda_i_rng_below(r, applied->n), q = (uint32_t)ksda_i_rng_below(r, applied->n);
         uint32_t u = ksda_edits_owner(edits, p), v = ksda_edits_owner(edits, q);
-        if (u == v || (c->of[u] != c->of[v] && !ksda_graph_adjacent(g, u, v)) || known(edits, applied, p, q)) continue;
+        if (u == v || (!ksda_i_may_connect(c, u, v) && !ksda_graph_adjacent(g, u, v)) || known(edits, applied, p, q))
+            continue;
         must(ctx, ksda_edits_add_edge(ctx, edits, p, q));
         counts->added++;
     }

@@ -51,6 +51,28 @@ void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t
     free(of);
 }
 
+void random_sets(ksda_ctx *ctx, uint64_t seed, bool unknown, ksda_network *net) {
+    const ksda_communities *c = net->communities;
+    uint32_t n = c->n, *list = malloc((3 * (size_t)n + 1) * sizeof *list);
+    uint64_t *offsets = calloc(n + (size_t)1, sizeof *offsets);
+    ksda_i_rng rng = ksda_i_rng_stream(seed, 0x73657473, 0);
+    ksda_communities *sets;
+    if (!list || !offsets) abort();
+    for (uint32_t v = 0; v < n; v++) {
+        bool first = c->member[c->start[c->of[v]]] == v; /* so that no community is empty */
+        uint64_t more = ksda_i_rng_below(&rng, 4), at = offsets[v];
+        bool none = unknown && !first && ksda_i_rng_below(&rng, 6) == 0;
+        if (!none) list[at++] = c->of[v];
+        for (uint64_t i = 2; i <= more && !none; i++) list[at++] = (uint32_t)ksda_i_rng_below(&rng, c->count);
+        offsets[v + 1] = at;
+    }
+    must(ctx, ksda_communities_from_sets(ctx, n, c->count, offsets, list, NULL, NULL, KSDA_UNASSIGNED_TOGETHER, &sets));
+    ksda_communities_free(ctx, net->communities);
+    net->communities = sets;
+    free(list);
+    free(offsets);
+}
+
 /* The path of a data file, plain or compressed, or NULL. */
 static const char *data_file(const char *stem, const char *ending, char *path, size_t size) {
     static const char *const packed[] = {"", ".gz", ".zst"};

@@ -12,6 +12,10 @@
  * n allows it). Everything comes from the stream (seed, "test", item). */
 void random_network(ksda_ctx *ctx, uint64_t seed, uint32_t n, double p, uint32_t communities, ksda_network *out);
 
+/* Give people further communities: each keeps the one there is, and about half get one or two more. unknown: some
+ * have none at all, which does not count. */
+void random_sets(ksda_ctx *ctx, uint64_t seed, bool unknown, ksda_network *net);
+
 /* So many networks, or a multiple of it: KSDA_TEST_TIMES times as many where that is set. docs/results/exact.md has a
  * run with 10. Where sanitizers watch, a sixth: they look for what any network shows, and each takes ten times as
  * long. */

@@ -17,8 +17,9 @@
 
 #include <cmocka.h>
 
-#define MOST 96 /* vertices of a network */
-#define FAR 4   /* steps that are too many */
+#define MOST 96  /* vertices of a network */
+#define FAR 4    /* steps that are too many */
+#define LABELS 6 /* communities, and one for those who have none */
 
 /* --- the slow reference ------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,10 @@
 typedef struct matrix {
     uint32_t n;
     bool edge[MOST][MOST];
-    uint32_t degree[MOST], community[MOST], colour[4][MOST];
+    uint32_t degree[MOST], colour[4][MOST];
+    uint32_t set[MOST];         /* communities, as bits */
+    uint32_t kind[MOST];        /* those with the same set have the same */
+    bool counts[MOST];          /* towards k */
     uint32_t steps[MOST][MOST]; /* distances, FAR for more */
     uint32_t among[MOST];       /* edges among a vertex and its neighbours */
     uint32_t hub[MOST], hubs;
@@ -37,7 +41,7 @@ typedef struct world {
     matrix net[2];                  /* release, original */
     bool same[4][2][MOST][2][MOST]; /* same[i][a][u][b][v]: equal after i rounds */
     const uint32_t *owner;
-    uint32_t communities, k, tolerance;
+    uint32_t k, tolerance;
 } world;
 
 static void fill(matrix *m, const ksda_graph *g, const ksda_communities *c) {
@@ -45,7 +49,11 @@ static void fill(matrix *m, const ksda_graph *g, const ksda_communities *c) {
     m->n = g->n;
     for (uint32_t v = 0; v < g->n; v++) {
         m->degree[v] = ksda_graph_degree(g, v);
-        m->community[v] = ksda_communities_of(c, v);
+        uint32_t size;
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) m->set[v] |= 1u << set[i];
+        m->kind[v] = ksda_communities_of(c, v);
+        m->counts[v] = m->kind[v] < ksda_communities_counted(c);
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) m->edge[v][g->adj[e]] = true;
     }
     for (uint32_t u = 0; u < m->n; u++)
@@ -128,27 +136,45 @@ typedef struct verdict {
     double share, success, entropy;
 } verdict;
 
+/* How many of them can be chosen so that no two have a community in common, by trying all. */
+static uint32_t disjoint(const matrix *q, const bool *in, uint32_t from, uint32_t used) {
+    uint32_t best = 0, tried[MOST], count = 0;
+    for (uint32_t v = from; v < q->n; v++) {
+        bool again = false; /* the same set was tried */
+        for (uint32_t i = 0; i < count; i++) again |= tried[i] == q->set[v];
+        if (!in[v] || !q->counts[v] || again || used & q->set[v]) continue;
+        tried[count++] = q->set[v];
+        uint32_t here = 1 + disjoint(q, in, v + 1, used | q->set[v]);
+        if (here > best) best = here;
+    }
+    return best;
+}
+
 static verdict judge(const world *x, bool matched, unsigned a, uint32_t u, unsigned b, const bool *in) {
     const matrix *q = &x->net[b];
-    uint32_t count[MOST] = {0}, size = 0, most = 0, ties = 0, kinds = 0, last = 0, home = x->net[a].community[u];
+    uint32_t count[LABELS] = {0}, kinds[MOST] = {0}, size = 0, most = 0, ties = 0, last = 0, home = x->net[a].set[u];
+    uint32_t own = 0, right = 0;
     bool nobody = true;
     for (uint32_t v = 0; v < q->n; v++) nobody &= !in[v];
-    for (uint32_t v = 0; v < q->n; v++)
-        if (in[v] || nobody) count[q->community[v]]++, size++, last = v;
-    verdict r = {.absent = nobody};
-    for (uint32_t c = 0; c < x->communities; c++) {
-        if (count[c] > most) most = count[c], ties = 0;
-        ties += count[c] == most && most > 0;
-        kinds += count[c] > 0;
-        if (count[c]) r.entropy -= (double)count[c] / size * log2((double)count[c] / size);
+    for (uint32_t v = 0; v < q->n; v++) {
+        if (!in[v] && !nobody) continue;
+        for (uint32_t c = 0; c < LABELS; c++) count[c] += q->set[v] >> c & 1;
+        kinds[q->kind[v]]++, size++, last = v;
     }
-    bool right = count[home] == most;
-    r.success = matched ? (right ? 1.0 / ties : 0) : (double)most / size;
+    verdict r = {.absent = nobody};
+    for (uint32_t c = 0; c < LABELS; c++) most = count[c] > most ? count[c] : most;
+    for (uint32_t c = 0; c < LABELS; c++) {
+        ties += count[c] == most;
+        if (home >> c & 1) own += count[c], right += count[c] == most;
+    }
+    for (uint32_t i = 0; i < MOST; i++)
+        if (kinds[i]) r.entropy -= (double)kinds[i] / size * log2((double)kinds[i] / size);
+    r.success = matched ? (double)right / ties : (double)most / size;
     if (nobody) return r;
     r.share = (double)most / size;
     r.alone = size == 1 && (matched ? x->owner[last] == u : true);
-    r.misled = count[home] == 0;
-    r.exposed = kinds < x->k && count[home] > 0;
+    r.misled = own == 0;
+    r.exposed = disjoint(q, in, 0, 0) < x->k && own > 0;
     return r;
 }
 
@@ -255,28 +281,29 @@ static void compare_all(const world *x, bool both, bool trail, const ksda_attack
     }
 }
 
-static world *world_new(const ksda_attack_options *o, uint32_t communities, const uint32_t *owner) {
+static world *world_new(const ksda_attack_options *o, const uint32_t *owner) {
     world *x = calloc(1, sizeof *x);
     assert_non_null(x);
-    x->communities = communities, x->k = o->k, x->tolerance = o->tolerance, x->owner = owner;
+    x->k = o->k, x->tolerance = o->tolerance, x->owner = owner;
     return x;
 }
 
-static void networks_as_defined(void **state) {
-    ksda_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < times_as_many(4000); seed++) {
+/* sets: people are in several communities. */
+static void compare_networks(ksda_ctx *ctx, uint64_t networks, bool sets) {
+    for (uint64_t seed = 0; seed < times_as_many(networks); seed++) {
         ksda_network net;
         ksda_attack_result r = KSDA_INIT(ksda_attack_result);
         uint32_t n = 1 + (uint32_t)(seed % 24), communities = 1 + (uint32_t)(seed / 7 % 5);
         if (communities > n) communities = n;
         random_network(ctx, seed, n, 0.03 * (double)(seed % 20), communities, &net);
+        if (sets) random_sets(ctx, seed, seed % 3 == 0, &net);
         ksda_attack_options o = options_of(seed, communities);
         uint32_t vertex[MOST]; /* the earlier release is the same one, backwards, without its last vertex */
         for (uint32_t v = 0; v < n; v++) vertex[v] = v == n - 1 ? KSDA_NO_VERTEX : n - 1 - v;
         ksda_earlier earlier = {net.graph, vertex};
         o.earlier = &earlier, o.earlier_releases = 1;
         assert_int_equal(ksda_attack(ctx, net.graph, net.communities, &o, &r), KSDA_OK);
-        world *x = world_new(&o, communities, NULL);
+        world *x = world_new(&o, NULL);
         fill(&x->net[0], net.graph, net.communities);
         for (uint32_t v = 0; v < n; v++)
             x->net[0].earlier[v] = v == n - 1 ? UINT32_MAX : ksda_graph_degree(net.graph, n - 1 - v);
@@ -289,9 +316,16 @@ static void networks_as_defined(void **state) {
     }
 }
 
-static void releases_as_defined(void **state) {
-    ksda_ctx *ctx = *state;
-    for (uint64_t seed = 0; seed < times_as_many(2500); seed++) {
+static void networks_as_defined(void **state) {
+    compare_networks(*state, 4000, false);
+}
+
+static void networks_of_sets_as_defined(void **state) {
+    compare_networks(*state, 700, true);
+}
+
+static void compare_releases(ksda_ctx *ctx, uint64_t networks, bool sets) {
+    for (uint64_t seed = 0; seed < times_as_many(networks); seed++) {
         ksda_network net;
         ksda_release release = KSDA_INIT(ksda_release);
         ksda_attack_result r = KSDA_INIT(ksda_attack_result);
@@ -300,13 +334,14 @@ static void releases_as_defined(void **state) {
         ksda_i_rng rng = ksda_i_rng_stream(seed, 17, 0);
         if (communities > n) communities = n;
         random_network(ctx, seed, n, 0.03 * (double)(seed % 17), communities, &net);
+        if (sets) random_sets(ctx, seed, seed % 3 == 0, &net);
         ksda_edits *edits =
             random_edits(ctx, &rng, net.graph, net.communities, (unsigned)(seed % 4), (unsigned)(seed % 9), &counts);
         assert_int_equal(ksda_release_make(ctx, edits, net.communities, 1, &release), KSDA_OK);
         ksda_attack_options o = options_of(seed, communities);
         assert_int_equal(ksda_attack_release(ctx, net.graph, net.communities, release.graph, release.owner, &o, &r),
                          KSDA_OK);
-        world *x = world_new(&o, communities, release.owner);
+        world *x = world_new(&o, release.owner);
         fill(&x->net[0], release.graph, release.communities);
         fill(&x->net[1], net.graph, net.communities);
         find_hubs(x, true, o.hubs);
@@ -318,6 +353,14 @@ static void releases_as_defined(void **state) {
         ksda_edits_free(ctx, edits);
         ksda_network_clear(ctx, &net);
     }
+}
+
+static void releases_as_defined(void **state) {
+    compare_releases(*state, 2500, false);
+}
+
+static void releases_of_sets_as_defined(void **state) {
+    compare_releases(*state, 600, true);
 }
 
 /* --- what else must hold ------------------------------------------------------------------------------------------ */
@@ -336,6 +379,7 @@ static void implications(void **state) {
         ksda_attack_result r = KSDA_INIT(ksda_attack_result);
         ksda_attack_options o = options_of(seed, 4);
         random_network(ctx, seed, 60 + (uint32_t)(seed % 300), 0.02, 4, &net);
+        if (seed % 3 == 2) random_sets(ctx, seed, seed % 2, &net);
         assert_int_equal(ksda_attack(ctx, net.graph, net.communities, &o, &r), KSDA_OK);
         assert_int_equal(ksda_diversity_check(ctx, net.graph, net.communities, o.k, &d), KSDA_OK);
         const ksda_finding *degree = &r.release[KSDA_ATTACKER_DEGREE], *one = &r.release[KSDA_ATTACKER_REFINEMENT_1];
@@ -402,8 +446,13 @@ static void threads_do_not_matter(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
-static ksda_status attack_once(ksda_ctx *ctx) {
+static const uint64_t set_starts[] = {0, 2, 3, 5, 6};
+static const uint32_t set_members[] = {0, 1, 1, 1, 2, 2};
+
+/* sets: 0 is in communities 0 and 1, 1 in 1, 2 in 1 and 2, 3 in 2. */
+static ksda_status attack_small(ksda_ctx *ctx, bool sets) {
     static const uint32_t edge[] = {0, 1, 1, 2, 2, 0, 2, 3}, of[] = {0, 0, 1, 1}, owner[] = {0, 1, 2, 3};
+    ksda_communities *several = NULL;
     ksda_network net;
     ksda_attack_options o;
     ksda_attack_result r = KSDA_INIT(ksda_attack_result);
@@ -411,15 +460,29 @@ static ksda_status attack_once(ksda_ctx *ctx) {
     ksda_attack_options_init(&o);
     ksda_status status = listed_network(ctx, 4, 4, edge, of, &net);
     earlier.graph = net.graph, o.earlier = &earlier, o.earlier_releases = 1, o.who = 1;
-    if (status >= 0) status = ksda_attack_release(ctx, net.graph, net.communities, net.graph, owner, &o, &r);
+    if (status >= 0 && sets)
+        status = ksda_communities_from_sets(ctx, 4, 3, set_starts, set_members, NULL, NULL, KSDA_UNASSIGNED_REFUSE,
+                                            &several);
+    if (status >= 0)
+        status = ksda_attack_release(ctx, net.graph, sets ? several : net.communities, net.graph, owner, &o, &r);
     ksda_attack_result_clear(ctx, &r);
+    ksda_communities_free(ctx, several);
     ksda_network_clear(ctx, &net);
     return status;
+}
+
+static ksda_status attack_once(ksda_ctx *ctx) {
+    return attack_small(ctx, false);
+}
+
+static ksda_status attack_sets_once(ksda_ctx *ctx) {
+    return attack_small(ctx, true);
 }
 
 static void without_memory(void **state) {
     (void)state;
     assert_survives_failing_memory(attack_once);
+    assert_survives_failing_memory(attack_sets_once);
 }
 
 static void refused(void **state) {
@@ -468,7 +531,9 @@ static void rows_have_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(networks_as_defined),
+        cmocka_unit_test(networks_of_sets_as_defined),
         cmocka_unit_test(releases_as_defined),
+        cmocka_unit_test(releases_of_sets_as_defined),
         cmocka_unit_test(implications),
         cmocka_unit_test(nothing_changed),
         cmocka_unit_test(threads_do_not_matter),

@@ -52,7 +52,13 @@ static bool added(const instance *x, uint32_t p, uint32_t q) {
 }
 
 static bool together(const instance *x, uint32_t p, uint32_t q) {
-    return ksda_communities_of(x->release->communities, p) == ksda_communities_of(x->release->communities, q);
+    uint32_t a, b;
+    const uint32_t *one = ksda_communities_set(x->release->communities, p, &a);
+    const uint32_t *two = ksda_communities_set(x->release->communities, q, &b);
+    for (uint32_t i = 0; i < a; i++)
+        for (uint32_t j = 0; j < b; j++)
+            if (one[i] == two[j]) return true;
+    return false;
 }
 
 static bool own(const instance *x, uint32_t p, uint32_t q) {
@@ -199,6 +205,7 @@ static void releases_as_defined(void **state) {
         ksda_attack_result r = KSDA_INIT(ksda_attack_result);
         uint32_t n = 4 + (uint32_t)(seed % 20), communities = 1 + (uint32_t)(seed / 7 % 4);
         random_network(ctx, seed, n, 0.1 + 0.03 * (double)(seed % 17), communities, &net);
+        if (seed % 3 == 1) random_sets(ctx, seed, seed % 2, &net);
         ksda_edits *edits = make_release(ctx, seed, n, &net, &release);
         ksda_attack_options_init(&o);
         o.attackers = 0, o.k = 1;

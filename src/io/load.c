@@ -115,6 +115,8 @@ static ksda_status read_folder(ksda_ctx *ctx, const char *path, const ksda_load_
         KSDA_I_TRY(read_file(ctx, parts.path[i], &each, r, format));
         each.format = *format;
     }
+    ksda_i_note(r->reading.note, sizeof r->reading.note, "a folder: %" PRIu64 " file%s read as one network",
+                parts.count, parts.count == 1 ? " is" : "s are");
 done:
     ctx->gathering = NULL;
     ksda_i_builder_free(ctx, gathering.builder);
@@ -287,11 +289,46 @@ static void note_extra(const ksda_i_ids *extra, ksda_network *net) {
                     extra->count, extra->count == 1 ? "ex is" : "ices are", list, told < extra->count ? ", ..." : "");
 }
 
+/* Is the name made of names of other communities, with this character between them? */
+static bool joins_names(const ksda_i_ids *names, const char *text, const char *end, char separator) {
+    uint32_t parts = 0;
+    for (const char *stop; text <= end; text = stop + 1, parts++) {
+        stop = memchr(text, separator, (size_t)(end - text));
+        if (!stop) stop = end;
+        const char *last = stop;
+        while (text < last && *text == ' ') text++;
+        while (text < last && last[-1] == ' ') last--;
+        if (text == last || ksda_i_ids_find(names, text, (size_t)(last - text)) == KSDA_NO_VERTEX) return false;
+    }
+    return parts > 1;
+}
+
+/* "physics;chemistry" is a community of its own to us, and often somebody in two of them to whoever wrote it. */
+static void note_joined(const ksda_i_ids *names, ksda_network *net) {
+    char list[160] = "", shown[KSDA_I_SHOWN];
+    size_t used = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; names->kind == KSDA_I_IDS_NAMES && i < names->count; i++) {
+        const char *text = names->text + names->start[i], *end = names->text + names->start[i + 1], *mark = ";|,/+&";
+        while (*mark && !joins_names(names, text, end, *mark)) mark++;
+        if (!*mark) continue;
+        if (count++ < MOST_NAMED && used + KSDA_I_SHOWN + 4 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     ksda_i_show(text, (size_t)(end - text), shown));
+    }
+    if (count)
+        ksda_i_note(net->note, sizeof net->note,
+                    "%u communit%s by names of other communities, and count%s as one more: %s%s; where it means people "
+                    "in several, give each a line of its own (ksda help overlap)",
+                    count, count == 1 ? "y is called" : "ies are called", count == 1 ? "s" : "", list,
+                    count > MOST_NAMED ? ", ..." : "");
+}
+
 static ksda_status note_names(ksda_ctx *ctx, const ksda_i_membership *m, ksda_network *net) {
     ksda_status status = note_alike(ctx, &net->graph->ids, "vertex looks", "vertices look", "", net);
     if (status >= 0 && m->of)
         status = note_alike(ctx, &m->names, "community looks", "communities look", ", and each counts", net);
-    if (status >= 0 && m->of) note_extra(&m->extra, net);
+    if (status >= 0 && m->of) note_joined(&m->names, net), note_extra(&m->extra, net);
     return status;
 }
 

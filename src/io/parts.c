@@ -38,7 +38,6 @@ static ksda_status add_part(ksda_ctx *ctx, const char *folder, const char *name,
     if (stat(path, &st) != 0) return no_folder(ctx, path, errno);
     if (S_ISDIR(st.st_mode))
         return ksda_i_error_at(ctx, KSDA_PARSE, path, 0, 0, "a folder among the files that are read as one network");
-    if (st.st_size == 0) return KSDA_OK;
     status = ksda_i_reserve(ctx, &out->path, &out->capacity, out->count + 1, sizeof *out->path);
     if (status < 0) return status;
     char *copy = ksda_i_malloc(ctx, strlen(path) + 1, 1);
@@ -51,6 +50,46 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The number of a file that is called as we, Hadoop and Spark call parts (part-00012, part-00012.gz); -1: another
+ * name. */
+static long part_number(const char *path) {
+    unsigned number;
+    int length = 0;
+    const char *name = strrchr(path, '/') + 1;
+    if (sscanf(name, "part-%5u%n", &number, &length) != 1 || length != 10) return -1;
+    return name[length] == '\0' || name[length] == '.' ? (long)number : -1;
+}
+
+/* Files that were lost on the way, or lie there twice, would give another network, and nobody would notice. */
+static ksda_status check_numbers(ksda_ctx *ctx, const char *folder, const ksda_i_parts *parts) {
+    long before = -1;
+    for (uint64_t i = 0; i < parts->count; i++) {
+        long number = part_number(parts->path[i]);
+        if (number < 0) continue;
+        if (number > before + 1)
+            return ksda_i_error_at(ctx, KSDA_PARSE, folder, 0, 0,
+                                   "part-%05ld is missing: the next one is there; bring it, or rename the files if "
+                                   "they are all",
+                                   before + 1);
+        if (number == before)
+            return ksda_i_error_at(ctx, KSDA_PARSE, parts->path[i], 0, 0,
+                                   "part-%05ld is there twice: remove one of the two", number);
+        before = number;
+    }
+    return KSDA_OK;
+}
+
+static void drop_empty(ksda_ctx *ctx, ksda_i_parts *parts) {
+    uint64_t kept = 0;
+    struct stat st;
+    for (uint64_t i = 0; i < parts->count; i++)
+        if (stat(parts->path[i], &st) == 0 && st.st_size == 0)
+            ksda_i_free(ctx, parts->path[i]);
+        else
+            parts->path[kept++] = parts->path[i];
+    parts->count = kept;
+}
+
 ksda_status ksda_i_parts_list(ksda_ctx *ctx, const char *folder, ksda_i_parts *out) {
     DIR *open = opendir(folder);
     ksda_status status = KSDA_OK;
@@ -59,9 +98,11 @@ ksda_status ksda_i_parts_list(ksda_ctx *ctx, const char *folder, ksda_i_parts *o
     for (struct dirent *entry; status >= 0 && (entry = readdir(open)) != NULL;)
         status = add_part(ctx, folder, entry->d_name, out);
     closedir(open);
+    if (out->count > 0) qsort(out->path, out->count, sizeof *out->path, by_name);
+    if (status >= 0) status = check_numbers(ctx, folder, out);
+    drop_empty(ctx, out);
     if (status >= 0 && out->count == 0)
         status = ksda_i_error_at(ctx, KSDA_IO, folder, 0, 0, "a directory in which no file holds anything");
-    if (status >= 0) qsort(out->path, out->count, sizeof *out->path, by_name);
     if (status < 0) ksda_i_parts_clear(ctx, out);
     return status;
 }

@@ -21,7 +21,7 @@ typedef struct ksda_i_gathering {
 
 bool ksda_i_is_folder(const char *path);
 /* The files of a folder that hold anything; names that begin with "." or "_" do not count. KSDA_IO, also when
- * there are none; KSDA_PARSE: a folder is among them. */
+ * there are none; KSDA_PARSE: a folder is among them, or a part is missing between others or there twice. */
 ksda_status ksda_i_parts_list(ksda_ctx *ctx, const char *folder, ksda_i_parts *out);
 void ksda_i_parts_clear(ksda_ctx *ctx, ksda_i_parts *parts);
 /* What the number-th part is called. False when that is too long. */

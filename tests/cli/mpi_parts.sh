@@ -24,8 +24,11 @@ expect 0 on 2 verify net.txt parts -c who.txt --map map.d -k 3
 expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -q -o secret.u32/ --map secret.d/
 expect 0 ksda verify net.txt secret.u32 -c who.txt --map secret.d -k 3
 # a part that is lost is noticed
-mkdir lost && cp parts/part-00000 parts/part-00002 lost
+mkdir lost && cp parts/part-00000 parts/part-00001 lost
 expect 4 on 2 verify net.txt lost -c who.txt --map map.d -k 3
+mv lost/part-00001 lost/part-00002
+expect 3 on 2 verify net.txt lost -c who.txt --map map.d -k 3
+says stderr "lost: part-00001 is missing"
 # a small network is at the first process, which writes one part
 KSDA_MPI_WHOLE=1000000 release "on 2" -o one/
 joined one wanted.txt

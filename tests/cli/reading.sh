@@ -156,6 +156,29 @@ printf '1 a\n2 a\n1 b\n3 b\n2 b\n4 b\n' >c.txt
 expect 3 ksda stats g.edges -c c.txt
 says stderr "c.txt:3:1: vertex '1' is in community a and in community b, '2' too (line 5): overlapping"
 
+# several communities in one field are one more community to us, and that is said
+printf '1,red\n2,blue\n3,"red; blue"\n4,red|green\n' >c.csv
+expect 0 ksda stats g.edges -c c.csv --json
+says stderr "1 community is called by names of other communities, and counts as one more: 'red; blue'"
+says stdout "'red; blue'"
+printf '1,red\n2,blue\n3,red;\n4,red / green\n' >c.csv
+expect 0 ksda stats g.edges -c c.csv
+silent stderr
+
+# a folder is one network, and that is said; parts that are lost or there twice are noticed
+mkdir folder
+expect 1 ksda stats folder
+printf '1 2\n' >folder/part-00000 && printf '2 3\n' >folder/part-00002 && printf '7 8\n' >folder/part-00001-else
+expect 3 ksda stats folder
+says stderr "folder: part-00001 is missing"
+: >folder/part-00001
+expect 0 ksda stats folder
+says stderr "a folder: 3 files are read as one network"
+says stdout 'edges         3'
+gzip -k folder/part-00002
+expect 3 ksda stats folder
+says stderr "folder/part-00002.gz: part-00002 is there twice"
+
 # a community called NA is one, but may be meant as a missing one: that is said
 for word in NA n/a '#N/A' NaN null None - '?'; do
     printf '1,red\n2,%s\n3,blue\n4,%s\n' "$word" "$word" >c.csv

@@ -38,6 +38,8 @@ struct cli_run {
 
 /* NULL, or what another program that is made of these commands does to the context before one runs (mpi/). */
 extern void (*cli_prepare)(ksda_ctx *ctx, const cli_shared *shared);
+/* NULL, or what such a program does not take: says so and returns an exit code; 0 goes on. */
+extern int (*cli_refuse)(const cli_command *command, const cli_values *values);
 int cli_main(int argc, char **argv); /* main(), where such a program has one of its own */
 
 /* Print "ksda: ..." on stderr; a full line. cli_message() is silent with --quiet, cli_error() is not. */

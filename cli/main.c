@@ -20,6 +20,7 @@
 
 /* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
 void (*cli_prepare)(ksda_ctx *ctx, const cli_shared *shared);
+int (*cli_refuse)(const cli_command *command, const cli_values *values);
 static ksda_ctx *volatile interrupted_ctx;
 static volatile sig_atomic_t interrupts;
 static volatile sig_atomic_t method_runs;
@@ -282,6 +283,11 @@ static bool wants_json(const cli_command *command, int argc, char **argv) {
     return false;
 }
 
+static int check_values(const cli_command *command, const cli_values *values) {
+    int code = cli_refuse ? cli_refuse(command, values) : 0;
+    return code ? code : cli_check_files(command, values);
+}
+
 int main(int argc, char **argv) {
     const cli_command *command;
     cli_values values = {.values = NULL};
@@ -301,7 +307,7 @@ int main(int argc, char **argv) {
         cli_help_short(stdout, command);
     else if (code == 0 && values.shared.help_long)
         cli_help_long(stdout, command);
-    else if (code == 0 && (code = cli_check_files(command, &values)) == 0)
+    else if (code == 0 && (code = check_values(command, &values)) == 0)
         code = run_command(command, &values, argc, argv);
     cli_values_clear(&values);
     cli_failure_end(code, wants_json(command, argc, argv));

@@ -31,8 +31,8 @@ static int check_shares(cli_run *cli, const cli_publish_options *o) {
     if (!cli->ctx->company || !row || ((row->lines || ksda_i_format_is_raw(row)) && !packed)) return 0;
     return cli_usage(cli->command,
                      "-o %s: several processes read back what they write, which they can do with plain files of edges, "
-                     "csv, tsv, raw32 and raw64; `ksda convert` makes others of these",
-                     o->output);
+                     "csv, tsv, raw32 and raw64; `ksda %s` writes others, `ksda convert` makes them of these",
+                     o->output, cli->command->name);
 }
 
 int cli_publish_check(cli_run *cli, const cli_publish_options *o) {

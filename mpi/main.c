@@ -1,7 +1,7 @@
 /* ksda-mpi: the commands of ksda that many machines can share. mpirun -n P ksda-mpi COMMAND ... */
 #include "world.h"
 
-#include "cli.h"
+#include "refuse.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -76,8 +76,10 @@ int main(int argc, char **argv) {
         code = serve();
     } else {
         cli_prepare = prepare;
+        cli_refuse = mpi_refuse_values;
         mpi_guard_watch();
-        code = cli_main(argc, argv);
+        code = mpi_refuse_command(argc, argv);
+        if (code == CLI_OK) code = cli_main(argc, argv);
         mpi_tell_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
     }
     tell_stats();

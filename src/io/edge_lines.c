@@ -26,7 +26,8 @@
 #define MARGIN 64               /* the fast path reads a little ahead: not in the last bytes of a block */
 #define NEEDS "an edge needs two ids"
 #define NO_NAMES                                                                                                       \
-    "an id that is no number: several processes that read together, and the files of a folder, know numbers only"
+    "an id that is no number: several processes that read together, and the files of a folder, know numbers only; "    \
+    "`ksda` knows names, in one file"
 
 typedef enum outcome {
     DONE,

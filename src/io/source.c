@@ -546,7 +546,7 @@ static ksda_status must_be_plain(ksda_i_source *s) {
     if (status < 0 || size == 0) return status; /* nothing to share */
     return ksda_i_error_at(s->ctx, KSDA_UNSUPPORTED, s->name, 0, 0,
                            "only a plain file in UTF-8 can be read by several processes, each its share: unpack or "
-                           "convert it, and name the file instead of piping it");
+                           "convert it; `ksda` reads it as it is, on one machine");
 }
 
 /* Where the rank-th of count shares of the bytes from begin on begins. */

@@ -344,16 +344,20 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->whole = ksda_i_malloc(ctx, graph->n, sizeof *f->whole);
     f->apart_words = (graph->n + 63) / 64;
     f->apart = ksda_i_malloc(ctx, (uint64_t)graph->n * f->apart_words, sizeof *f->apart);
+    f->extra = ksda_i_malloc(ctx, communities->count, sizeof *f->extra);
+    f->lacking = ksda_i_malloc(ctx, communities->count, sizeof *f->lacking);
+    f->deal_order = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->deal_order);
     f->option = ksda_i_malloc(ctx, communities->count, sizeof *f->option);
     s.few.lacks = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.few.lacks);
     s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->apart || !f->option || !s.few.lacks ||
-        !s.was || !s.few.score || !s.few.near) {
+    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->apart || !f->extra || !f->lacking ||
+        !f->deal_order || !f->option || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
+    memset(f->deal_order, 0xff, 2 * graph->m * sizeof *f->deal_order);
     ksda_i_levelset_look_around(f);
     KSDA_I_TRY(try_all_sets(&s));
 done:
@@ -363,6 +367,9 @@ done:
     ksda_i_free(ctx, f->around);
     ksda_i_free(ctx, f->whole);
     ksda_i_free(ctx, f->apart);
+    ksda_i_free(ctx, f->extra);
+    ksda_i_free(ctx, f->lacking);
+    ksda_i_free(ctx, f->deal_order);
     ksda_i_free(ctx, f->option);
     ksda_i_census_close(ctx, &f->census);
     ksda_i_free(ctx, s.few.lacks);

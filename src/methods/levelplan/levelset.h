@@ -29,19 +29,26 @@ typedef struct ksda_i_levelset {
     uint32_t *owner;  /* [KSDA_I_LEVELSET_PIECES] */
     uint32_t *at;     /* [KSDA_I_LEVELSET_PIECES] which level */
     uint32_t *pieces; /* [n] of each vertex */
-    uint32_t *around; /* [n] pieces that a piece of it can be adjacent to */
-    uint32_t *whole;  /* [n] the same while nobody is split */
+    uint32_t *around; /* [n] pieces that a piece of it can be adjacent to, without */
+    uint32_t *extra;  /* [communities] further pieces of the members of its community */
+    uint32_t *whole;  /* [n] around[] while nobody is split */
     uint64_t *apart;  /* [n * apart_words] members of its community that each vertex is not adjacent to */
     uint32_t apart_words;
+    uint32_t *deal_order;           /* [2m] the order in which edges are dealt; UINT32_MAX: not known yet */
     ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
     ksda_i_census census;           /* of the levels, by their number */
     double weight;                  /* of a split, to compare ways */
     uint32_t *lacks;                /* [KSDA_I_LEVELSET_PIECES] what each piece lacks */
-    uint32_t *score;                /* [n] how many who lack are around */
+    uint32_t *score;                /* [n] how many who lack are around, outside its community, and */
+    uint32_t *lacking;              /* [communities] how many there are within each */
     uint32_t *near;                 /* [n] stamp */
     uint32_t stamp;
 } ksda_i_levelset;
 
+/* How many pieces a piece of v can be adjacent to. */
+static inline uint32_t ksda_i_levelset_around(const ksda_i_levelset *f, uint32_t v) {
+    return f->around[v] + f->extra[f->communities->of[v]];
+}
 /* Fill in f->whole and f->apart. */
 void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */

@@ -32,10 +32,13 @@ typedef struct table {
     uint32_t *partners;     /* [count] needy ones that each may be connected to, while all are being connected */
     uint32_t *first, *next; /* the added edges of each piece, see list_end() */
     uint64_t next_capacity;
+    uint32_t *added;  /* [count] how many each has */
     uint64_t *listed; /* [words] pieces that have any */
     uint64_t *open;   /* [words] of them, those that the way has not come over yet */
     way *way;         /* [count] */
     uint32_t *queue;  /* [count] */
+    uint32_t *some;   /* [words] which words of needy hold anybody, while a way is looked for */
+    uint32_t somes;
     uint32_t stamp;
     uint64_t work;    /* edges looked at */
     uint64_t charged; /* of them */
@@ -70,13 +73,20 @@ static void list_pieces(const ksda_i_levelset *f, uint32_t *first, uint32_t *nex
     for (uint32_t x = f->count; x-- > f->graph->n;) next[x] = first[f->owner[x]], first[f->owner[x]] = x;
 }
 
-/* Every piece of v with every piece of w. */
-static void allow_pieces(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint32_t w) {
-    for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x])
-        for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y]) {
-            connectable_row(t, x)[y / 64] |= UINT64_C(1) << (y % 64);
-            connectable_row(t, y)[x / 64] |= UINT64_C(1) << (x % 64);
-        }
+/* Every piece of v, which is split, with every piece of its neighbours; mask [words] holds zeros before and after. */
+static void allow_neighbours(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *mask) {
+    const ksda_graph *g = t->f->graph;
+    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+        uint32_t w = g->adj[i];
+        for (uint32_t y = w; y != UINT32_MAX; y = y == w ? first[w] : next[y]) flip_bit(mask, y);
+        for (uint32_t x = v; t->f->pieces[w] == 1 && x != UINT32_MAX; x = x == v ? first[v] : next[x])
+            connectable_row(t, w)[x / 64] |= UINT64_C(1) << (x % 64);
+    }
+    for (uint32_t x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) {
+        uint64_t *row = connectable_row(t, x);
+        for (uint32_t i = 0; i < t->words; i++) row[i] |= mask[i];
+    }
+    memset(mask, 0, t->words * sizeof *mask);
 }
 
 /* Everybody of one community with everybody, but for neighbours that are both whole; mask [words] holds zeros before
@@ -101,12 +111,21 @@ static void allow_community(table *t, const uint32_t *first, const uint32_t *nex
     memset(mask, 0, t->words * sizeof *mask);
 }
 
+/* The order in which v's edges are dealt, found out once; v has edges, scratch is [n]. */
+static const uint32_t *deal_order(const ksda_i_levelset *f, uint32_t v, uint64_t *scratch) {
+    uint32_t *order = f->deal_order + f->graph->off[v];
+    if (*order != NOTHING) return order;
+    ksda_i_deal_order(f->graph, f->communities, v, scratch);
+    for (uint32_t i = 0; i < ksda_i_degree(f->graph, v); i++) order[i] = (uint32_t)scratch[i];
+    return order;
+}
+
 /* Deal v's edges out: one for each piece, and as many more as there is room for, the first piece before the others. */
-static void deal_original_edges(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *order) {
+static void deal_original_edges(table *t, const uint32_t *first, const uint32_t *next, uint32_t v, uint64_t *scratch) {
     const ksda_i_levelset *f = t->f;
     const ksda_graph *g = f->graph;
     uint32_t degree = ksda_i_degree(g, v), left = degree - f->pieces[v], x = v, quota = 0;
-    ksda_i_deal_order(g, f->communities, v, order);
+    const uint32_t *order = deal_order(f, v, scratch);
     for (uint32_t i = 0; i < degree; i++) {
         if (!quota) {
             if (i) x = x == v ? first[v] : next[x];
@@ -114,38 +133,39 @@ static void deal_original_edges(table *t, const uint32_t *first, const uint32_t 
             if (more > left) more = left;
             quota = 1 + more, left -= more;
         }
-        t->carrier[g->off[v] + (uint32_t)order[i]] = x;
+        t->carrier[g->off[v] + order[i]] = x;
         quota--;
         t->lacks[x]--;
     }
 }
 
-/* The pairs that v's edges make possible, less those that carry them. */
-static void place_originals_of(table *t, const uint32_t *first, const uint32_t *next, uint32_t v) {
+/* Pairs of pieces that carry v's edges are connected. */
+static void place_originals_of(table *t, uint32_t v) {
     const ksda_i_levelset *f = t->f;
     const ksda_graph *g = f->graph;
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
         uint32_t w = g->adj[i], x = t->carrier[i], y = w;
         if (f->pieces[w] > 1 && w < v) continue; /* done from there */
         if (f->pieces[w] > 1) y = t->carrier[ksda_i_graph_position(g, w, v)];
-        allow_pieces(t, first, next, v, w);
         flip_bit(connectable_row(t, x), y), flip_bit(connectable_row(t, y), x);
     }
 }
 
 /* Only where somebody is split is there anything to deal out. */
-static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *order) {
+static void place_originals(table *t, const uint32_t *first, const uint32_t *next, uint64_t *scratch) {
     const ksda_graph *g = t->f->graph;
     for (uint32_t x = 0; x < t->f->count; x++) t->lacks[x] = t->f->level[t->f->at[x]];
     for (uint32_t v = 0; v < g->n; v++) {
         if (t->f->pieces[v] == 1)
             t->lacks[v] -= ksda_i_degree(g, v);
         else
-            deal_original_edges(t, first, next, v, order);
+            deal_original_edges(t, first, next, v, scratch);
     }
     for (uint32_t v = 0; v < g->n; v++)
+        if (t->f->pieces[v] > 1) allow_neighbours(t, first, next, v, t->needy);
+    for (uint32_t v = 0; v < g->n; v++)
         if (t->f->pieces[v] > 1) {
-            place_originals_of(t, first, next, v);
+            place_originals_of(t, v);
             ksda_i_work(t->f->ctx, ORIGINAL_UNITS * (uint64_t)ksda_i_degree(g, v));
         }
     for (uint32_t x = 0; x < t->f->count; x++)
@@ -156,28 +176,30 @@ static ksda_status table_open(table *t) {
     uint32_t count = t->f->count, n = t->f->graph->n;
     ksda_status status = KSDA_NOMEM;
     uint32_t *first = ksda_i_malloc(t->f->ctx, n, sizeof *first), *next = ksda_i_malloc(t->f->ctx, count, sizeof *next);
-    uint64_t *order = ksda_i_malloc(t->f->ctx, n, sizeof *order);
+    uint64_t *scratch = ksda_i_malloc(t->f->ctx, n, sizeof *scratch);
     t->words = (count + 63) / 64;
     t->may = ksda_i_malloc(t->f->ctx, (uint64_t)count * t->words, sizeof *t->may);
     t->needy = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->needy);
     t->carrier = ksda_i_malloc(t->f->ctx, 2 * t->f->graph->m, sizeof *t->carrier);
     t->first = ksda_i_malloc(t->f->ctx, count, sizeof *t->first);
+    t->added = ksda_i_calloc(t->f->ctx, count, sizeof *t->added);
     t->way = ksda_i_calloc(t->f->ctx, count, sizeof *t->way);
     t->queue = ksda_i_malloc(t->f->ctx, count, sizeof *t->queue);
+    t->some = ksda_i_malloc(t->f->ctx, t->words, sizeof *t->some);
     t->partners = ksda_i_malloc(t->f->ctx, count, sizeof *t->partners);
     t->listed = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->listed);
     t->open = ksda_i_malloc(t->f->ctx, t->words, sizeof *t->open);
-    if (first && next && order && t->may && t->needy && t->carrier && t->first && t->way && t->queue && t->partners &&
-        t->listed && t->open) {
+    if (first && next && scratch && t->may && t->needy && t->carrier && t->first && t->added && t->way && t->queue &&
+        t->some && t->partners && t->listed && t->open) {
         list_pieces(t->f, first, next);
         for (uint32_t c = 0; c < t->f->communities->count; c++) allow_community(t, first, next, c, t->needy);
-        place_originals(t, first, next, order);
+        place_originals(t, first, next, scratch);
         memset(t->first, 0xff, count * sizeof *t->first); /* NOTHING */
         status = KSDA_OK;
     }
     ksda_i_free(t->f->ctx, first);
     ksda_i_free(t->f->ctx, next);
-    ksda_i_free(t->f->ctx, order);
+    ksda_i_free(t->f->ctx, scratch);
     return status;
 }
 
@@ -188,7 +210,9 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->edge);
     ksda_i_free(t->f->ctx, t->first);
     ksda_i_free(t->f->ctx, t->next);
+    ksda_i_free(t->f->ctx, t->added);
     ksda_i_free(t->f->ctx, t->way);
+    ksda_i_free(t->f->ctx, t->some);
     ksda_i_free(t->f->ctx, t->partners);
     ksda_i_free(t->f->ctx, t->listed);
     ksda_i_free(t->f->ctx, t->open);
@@ -213,14 +237,14 @@ static bool is_link(const table *t, ksda_pair e) {
 /* Which added edges a piece has, links left out: first[x], then next[], the number of an end being twice that of its
  * edge, and one more for v. */
 static void list_end(table *t, uint32_t x, uint32_t end) {
-    if (t->first[x] == NOTHING) flip_bit(t->listed, x);
+    if (!t->added[x]++) flip_bit(t->listed, x);
     t->next[end] = t->first[x], t->first[x] = end;
 }
 static void unlist_end(table *t, uint32_t x, uint32_t end) {
     uint32_t *at = &t->first[x];
     while (*at != end) at = &t->next[*at];
     *at = t->next[end];
-    if (t->first[x] == NOTHING) flip_bit(t->listed, x);
+    if (!--t->added[x]) flip_bit(t->listed, x);
 }
 
 /* Connect two pieces; what they lack is the caller's business. */
@@ -302,13 +326,15 @@ done:
 
 /* --- what is left ---------------------------------------------------------------------------------------------- */
 
-/* y, on the way from u, can be connected to x: the neighbour of x may look for another in its place. */
+/* y, on the way from u, can be connected to x: the neighbour of x may look for another in its place. Whoever would
+ * never be asked is not listed. */
 static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
     flip_bit(t->open, x);
+    t->work += t->added[x];
+    if (*ahead >= FAR) return;
     for (uint32_t end = t->first[x]; end != NOTHING; end = t->next[end]) {
         ksda_pair e = t->edge[end / 2];
         uint32_t z = e.u == x ? e.v : e.u;
-        t->work++;
         if (t->way[z].stamp == t->stamp) continue;
         t->way[z] = (way){t->stamp, y, x, end / 2};
         t->queue[(*ahead)++] = z;
@@ -318,9 +344,9 @@ static void step_over(table *t, uint32_t y, uint32_t x, uint32_t *ahead) {
 /* A vertex that lacks an edge, may be connected to y, and is not the only one that u lacks; or NOTHING. */
 static uint32_t other_in_need(const table *t, uint32_t u, uint32_t y) {
     const uint64_t *row = connectable_row(t, y);
-    for (uint32_t i = 0; i < t->words; i++)
-        for (uint64_t bits = row[i] & t->needy[i]; bits; bits &= bits - 1) {
-            uint32_t w = 64 * i + (uint32_t)__builtin_ctzll(bits);
+    for (uint32_t i = 0; i < t->somes; i++)
+        for (uint64_t bits = row[t->some[i]] & t->needy[t->some[i]]; bits; bits &= bits - 1) {
+            uint32_t w = 64 * t->some[i] + (uint32_t)__builtin_ctzll(bits);
             if (w != u || t->lacks[u] >= 2) return w;
         }
     return NOTHING;
@@ -369,6 +395,9 @@ static bool hand_edges_on(table *t, uint32_t u, uint32_t y, uint32_t w) {
 static ksda_status exchange(table *t, uint32_t u, bool *done) {
     uint32_t behind = 0, ahead = 0;
     memcpy(t->open, t->listed, t->words * sizeof *t->open);
+    t->somes = 0;
+    for (uint32_t i = 0; i < t->words; i++)
+        if (t->needy[i]) t->some[t->somes++] = i;
     t->stamp++;
     t->way[u].stamp = t->stamp, t->queue[ahead++] = u;
     t->work += t->words;
@@ -399,7 +428,7 @@ static ksda_status absorb_need(table *t, uint32_t u, uint32_t most, bool *done) 
             if (f->at[y] + 1 >= f->levels || !ksda_i_levelset_may_leave(f, y)) continue;
             uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
             bool better = step < least || (f->high && step == least && best != UINT32_MAX && f->at[y] > f->at[best]);
-            if (better && f->level[f->at[y] + 1] <= f->around[f->owner[y]]) least = step, best = y;
+            if (better && f->level[f->at[y] + 1] <= ksda_i_levelset_around(f, f->owner[y])) least = step, best = y;
         }
     if (best == UINT32_MAX) return KSDA_OK;
     ksda_i_levelset_move(f, best, f->at[best] + 1);

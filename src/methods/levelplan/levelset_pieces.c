@@ -45,22 +45,10 @@ static uint32_t level_from(const ksda_i_levelset *f, uint32_t degree) {
     return low;
 }
 
-/* Call for v, its neighbours and its community. */
-#define EACH_AROUND(f, v, w)                                                                                           \
-    for (uint64_t i_ = 0, n_ = around_count((f), (v)); i_ < n_; i_++)                                                  \
-        if (((w) = around_at((f), (v), i_)) != UINT32_MAX)
-
-static uint64_t around_count(const ksda_i_levelset *f, uint32_t v) {
-    return ksda_i_degree(f->graph, v) + (uint64_t)ksda_i_community_size(f->communities, f->communities->of[v]);
-}
-
-/* First the community, then neighbours elsewhere; UINT32_MAX for a neighbour that was there already. */
-static uint32_t around_at(const ksda_i_levelset *f, uint32_t v, uint64_t i) {
-    uint32_t c = f->communities->of[v], size = ksda_i_community_size(f->communities, c);
-    if (i < size) return f->communities->member[f->communities->start[c] + i];
-    uint32_t w = f->graph->adj[f->graph->off[v] + (i - size)];
-    return f->communities->of[w] == c ? UINT32_MAX : w;
-}
+/* Call for v's neighbours in other communities. */
+#define EACH_OUTSIDE(f, v, w)                                                                                          \
+    for (uint64_t i_ = (f)->graph->off[v]; i_ < (f)->graph->off[(v) + 1]; i_++)                                        \
+        if ((f)->communities->of[(w) = (f)->graph->adj[i_]] != (f)->communities->of[v])
 
 static bool may_split(const ksda_i_levelset *f, uint32_t v) {
     return f->pieces[v] < ksda_i_degree(f->graph, v) && f->count < KSDA_I_LEVELSET_PIECES;
@@ -72,7 +60,8 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     f->owner[f->count] = v;
     f->pieces[v]++;
     arrive_at_level(f, f->count++, level);
-    EACH_AROUND(f, v, w) f->around[w]++;
+    f->extra[f->communities->of[v]]++;
+    EACH_OUTSIDE(f, v, w) f->around[w]++;
 }
 
 /* Who of its community v is not adjacent to. */
@@ -88,9 +77,8 @@ static void find_apart(const ksda_i_levelset *f, uint32_t v, uint64_t *row) {
 
 void ksda_i_levelset_look_around(ksda_i_levelset *f) {
     for (uint32_t v = 0; v < f->graph->n; v++) {
-        uint32_t outside = 0;
-        for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
-            outside += f->communities->of[f->graph->adj[i]] != f->communities->of[v];
+        uint32_t outside = 0, w;
+        EACH_OUTSIDE(f, v, w) outside++;
         f->whole[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
         find_apart(f, v, f->apart + (uint64_t)v * f->apart_words);
     }
@@ -102,6 +90,7 @@ static bool place_pieces(ksda_i_levelset *f) {
     f->count = n;
     ksda_i_census_empty(&f->census, f->levels);
     memcpy(f->around, f->whole, n * sizeof *f->around);
+    memset(f->extra, 0, f->communities->count * sizeof *f->extra);
     for (uint32_t v = 0; v < n; v++) f->owner[v] = v, f->pieces[v] = 1;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
@@ -119,7 +108,7 @@ static bool place_pieces(ksda_i_levelset *f) {
 
 /* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
 static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree) {
-    uint32_t around = f->around[v];
+    uint32_t around = ksda_i_levelset_around(f, v);
     return degree > around ? 0.5 * f->weight * (degree - around) : 0;
 }
 
@@ -152,7 +141,12 @@ static int by_cost(const void *a, const void *b) {
 static void find_options(ksda_i_levelset *f, uint32_t level) {
     uint32_t communities = f->communities->count;
     for (uint32_t c = 0; c < communities; c++) f->option[c] = (ksda_i_levelset_option){INFINITY, 0, UINT32_MAX, c};
-    for (uint32_t x = 0; x < f->count; x++)
+    for (uint32_t c = 0; c < communities; c++) {
+        if (ksda_i_census_own(&f->census, level, c)) continue;
+        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++)
+            consider(f, level, f->communities->member[i], &f->option[c]);
+    }
+    for (uint32_t x = f->graph->n; x < f->count; x++)
         if (!ksda_i_census_own(&f->census, level, community_of(f, x)))
             consider(f, level, x, &f->option[community_of(f, x)]);
     qsort(f->option, communities, sizeof *f->option, by_cost);
@@ -197,24 +191,34 @@ static uint32_t modest_level(const ksda_i_levelset *f, uint32_t lacking) {
 static void count_lacking(ksda_i_levelset *f, uint32_t pieces) {
     uint32_t w;
     memset(f->score, 0, f->graph->n * sizeof *f->score);
-    for (uint32_t x = 0; x < pieces; x++)
-        if (f->lacks[x]) EACH_AROUND(f, f->owner[x], w) f->score[w]++;
+    memset(f->lacking, 0, f->communities->count * sizeof *f->lacking);
+    for (uint32_t x = 0; x < pieces; x++) {
+        if (!f->lacks[x]) continue;
+        f->lacking[community_of(f, x)]++;
+        EACH_OUTSIDE(f, f->owner[x], w) f->score[w]++;
+    }
+}
+
+static uint32_t lacking_around(const ksda_i_levelset *f, uint32_t v) {
+    return f->score[v] + f->lacking[f->communities->of[v]];
 }
 
 /* Does splitting v help more than splitting w? */
 static bool helps_more(const ksda_i_levelset *f, uint32_t v, uint32_t w) {
-    if (f->score[v] != f->score[w]) return f->score[v] > f->score[w];
+    uint32_t near_v = lacking_around(f, v), near_w = lacking_around(f, w);
+    if (near_v != near_w) return near_v > near_w;
     return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
 }
 
 /* Vertex v has one piece more: each of its neighbours lacks one less. */
 static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t pieces) {
-    uint32_t w;
+    uint32_t w, own = f->communities->of[v];
     f->stamp++;
-    EACH_AROUND(f, v, w) f->near[w] = f->stamp;
+    EACH_OUTSIDE(f, v, w) f->near[w] = f->stamp;
     for (uint32_t x = 0; x < pieces; x++) {
-        if (!f->lacks[x] || f->near[f->owner[x]] != f->stamp || --f->lacks[x]) continue;
-        EACH_AROUND(f, f->owner[x], w) f->score[w]--;
+        if (!f->lacks[x] || (f->near[f->owner[x]] != f->stamp && community_of(f, x) != own) || --f->lacks[x]) continue;
+        f->lacking[community_of(f, x)]--;
+        EACH_OUTSIDE(f, f->owner[x], w) f->score[w]--;
     }
 }
 
@@ -229,12 +233,14 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
         uint32_t best = UINT32_MAX;
         ksda_i_work(f->ctx, HELP_UNITS * ((uint64_t)n + pieces));
         for (uint32_t v = 0, most = 1; v < n; v++) {
-            if (f->score[v] < most || !may_split(f, v) || (best != UINT32_MAX && !helps_more(f, v, best))) continue;
-            best = v, most = f->score[v];
+            if (lacking_around(f, v) < most || !may_split(f, v) || (best != UINT32_MAX && !helps_more(f, v, best)))
+                continue;
+            best = v, most = lacking_around(f, v);
         }
         if (best == UINT32_MAX || f->count + 1 - n >= splits) return false;
-        add_piece(f, best, modest_level(f, f->score[best]));
-        left -= f->score[best];
+        uint32_t helped = lacking_around(f, best);
+        add_piece(f, best, modest_level(f, helped));
+        left -= helped;
         lack_less(f, best, pieces);
     }
     return true;
@@ -244,7 +250,7 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
 static bool widen_reach(ksda_i_levelset *f, double splits) {
     bool any = false;
     for (uint32_t x = 0; x < f->count; x++) {
-        uint32_t degree = f->level[f->at[x]], around = f->around[f->owner[x]];
+        uint32_t degree = f->level[f->at[x]], around = ksda_i_levelset_around(f, f->owner[x]);
         f->lacks[x] = degree > around ? degree - around : 0;
         any |= f->lacks[x] > 0;
     }

@@ -109,7 +109,7 @@ static bool works_apart(const ksda_method *method, const ksda_graph *graph, cons
                         const ksda_anonymize_options *options) {
     return method == methods && graph->n > MOST_DRAFTED && !communities->sets &&
            communities->counted == communities->count && options->favour != KSDA_FAVOUR_PLAUSIBLE &&
-           options->max_share.denominator == 0 && options->bound_seconds <= 0;
+           options->bound_seconds <= 0;
 }
 
 ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

@@ -14,6 +14,17 @@ for p in 2 3; do
     for f in published.txt map.txt labels.txt; do same $f wanted.d/$f; done
 done
 no_leftovers
+# with a bound on shares, too
+shared() { "$@" anonymize net.txt -c who.txt -k 2 --max-share 1/3 --no-proof --insecure-ids -o shared.txt --map shared.map --force -q; }
+shared ksda
+mv shared.txt shared.map wanted.d
+for p in 1 2 4; do
+    shared on $p
+    same shared.txt wanted.d/shared.txt && same shared.map wanted.d/shared.map
+done
+RANKS="2 4" equal 0 verify net.txt shared.txt -c who.txt --map shared.map -k 2 --max-share 1/3 --json
+RANKS="2" equal 4 verify net.txt shared.txt -c who.txt --map shared.map -k 2 --max-share 1/5 --json
+RANKS="4" equal 4 check net.txt -c who.txt --max-share 1/3 --json
 # secret ids are others every time, edges are in their order, and the release holds
 expect 0 on 2 anonymize net.txt -c who.txt -k 3 --no-proof --seed 5 -o secret.u32 --map secret.map -q
 expect 0 ksda verify net.txt secret.u32 -c who.txt --map secret.map -k 3

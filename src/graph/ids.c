@@ -76,6 +76,11 @@ uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
 }
 
 /* The slot that holds the name, or the empty one where it belongs. */
+/* Of no length, a name may have no place. */
+static const char *somewhere(const char *name) {
+    return name ? name : "";
+}
+
 static uint64_t probe_name(const ksda_i_ids *ids, const char *name, size_t length) {
     uint64_t i = ksda_i_hash_bytes(&ids->key, name, length) & (ids->slots - 1);
     for (; ids->slot[i] != 0; i = (i + 1) & (ids->slots - 1)) {
@@ -88,6 +93,7 @@ static uint64_t probe_name(const ksda_i_ids *ids, const char *name, size_t lengt
 }
 
 uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length) {
+    name = somewhere(name);
     if (ids->kind == KSDA_I_IDS_NAMES) {
         if (ids->slots == 0) return KSDA_NO_VERTEX;
         uint32_t found = ids->slot[probe_name(ids, name, length)];
@@ -113,6 +119,7 @@ static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
 }
 
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item) {
+    name = somewhere(name);
     if ((uint64_t)ids->count * 4 >= ids->slots * 3 && grow_table(ctx, ids) < 0) return KSDA_NOMEM;
     uint64_t place = probe_name(ids, name, length);
     if (ids->slot[place]) {

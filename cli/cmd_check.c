@@ -15,7 +15,7 @@ static const check_options defaults = {.top = 10};
 /* The attackers who know more than a degree, where they are asked for, and in a page that is quickly made. */
 static ksda_status attack(cli_run *cli, const check_options *o, const ksda_network *net, ksda_attack_result *out) {
     ksda_attack_options options;
-    bool quick = ksda_graph_edges(net->graph) <= CLI_QUICK_EDGES && !ksda_communities_overlap(net->communities);
+    bool quick = ksda_graph_edges(net->graph) <= CLI_QUICK_EDGES;
     if (o->report && !o->attackers && !quick) cli_message(cli, CLI_NO_ATTACKERS);
     if (!o->attackers && !(o->report && quick)) return KSDA_OK;
     ksda_attack_options_init(&options);

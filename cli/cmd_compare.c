@@ -91,6 +91,7 @@ static int run_compare(cli_run *cli, const void *values) {
 
 static const cli_option rows[] = {
     CLI_NETWORK_ROWS(compare_options, network),
+    CLI_OVERLAP_ROW(compare_options, network),
     {.name = "map",
      .value = "FILE",
      .type = CLI_INPUT,
@@ -127,6 +128,10 @@ const cli_command cmd_compare = {
         "detected again, connected pairs lost, and the changes themselves. docs/measures.md defines each.\n\n"
         "Where individuals are compared they are people, not vertices: the substitutes of a split vertex are taken "
         "together.\n\n"
+        "Where people are in several communities (**--overlap disjoint**), vertices are violating whose degree has no "
+        "K vertices in pairwise disjoint sets, the largest k is the smallest number of such vertices, METIS is asked "
+        "for as many parts as there are communities, and modularity and the agreement with given communities are not "
+        "defined: null.\n\n"
         "**--format** holds for both networks. The communities are those of the original. Everything is exact while "
         "that is "
         "affordable; lines with sampled values say so, with half the width of their 95 % confidence interval. A bar "

@@ -40,6 +40,7 @@ static int run_measure(cli_run *cli, const void *values) {
 
 static const cli_option rows[] = {
     CLI_NETWORK_ROWS(measure_options, network),
+    CLI_OVERLAP_ROW(measure_options, network),
     CLI_K(measure_options, k, .shown = "none", .help = "also count the vertices that are not k-structurally diverse"),
     CLI_MEASURING_ROWS(measure_options, measuring),
     {.name = "distributions",
@@ -70,6 +71,7 @@ const cli_command cmd_measure = {
     .json = "vertices: how many\n"
             "edges: how many\n"
             "communities: how many; 0 when none were given\n"
+            "overlap: disjoint where people are in several communities, else null\n"
             "clustering: mean local clustering coefficient over vertices of degree 2 or more (CC)\n"
             "global_clustering: 3 * triangles / paths of length two\n"
             "aspl: mean distance over connected pairs (ASPL)\n"

@@ -247,9 +247,9 @@ static int run_sweep(cli_run *cli, const void *values) {
         code = cli_usage(cli->command, "-k: '%s' is none of K, FIRST:LAST and FIRST:LAST:STEP", o->k);
     if (code == 0) code = check_methods(cli, o->methods);
     if (code == 0) code = cli_network_load(cli, cli->argument[0], &o->network, CLI_COMMUNITIES_REQUIRED, &network);
-    if (code == 0 && range.last > ksda_communities_count(network.net.communities))
+    if (code == 0 && range.last > ksda_communities_set_count(network.net.communities))
         code = cli_usage(cli->command, "-k: %llu is above the number of communities, %u",
-                         (unsigned long long)range.last, ksda_communities_count(network.net.communities));
+                         (unsigned long long)range.last, ksda_communities_set_count(network.net.communities));
     if (code == 0) cli_remark_k(cli, range.first);
     s.graph = network.net.graph, s.communities = network.net.communities;
     if (code == 0) code = make_points(cli, o, &range, &s);
@@ -278,6 +278,7 @@ static const cli_option rows[] = {
      .help = "names with commas, or all",
      .more = "`all` leaves out the exact method, which may take days: name it where it is wanted."},
     CLI_NETWORK_ROWS(sweep_options, network),
+    CLI_OVERLAP_ROW(sweep_options, network),
     CLI_SPLIT_WEIGHT(sweep_options, split_weight, "vertices squared"),
     CLI_POINT_LIMIT(sweep_options, point_limit, "point",
                     .more = "Such a point has the outcome `limit`. For methods that go on until they have a proof: "
@@ -321,7 +322,9 @@ const cli_command cmd_sweep = {
                    "verified. A method that "
                    "finds no solution at some k is a result, not an error. Points are computed side by side, one "
                    "thread each; the figures do "
-                   "not depend on how many threads there are, but for the seconds.",
+                   "not depend on how many threads there are, but for the seconds.\n\n"
+                   "Where people are in several communities (**--overlap disjoint**), methods that do not know such "
+                   "people have the outcome `refused` and say why; the measures are as in ksda-compare(1).",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
@@ -331,10 +334,11 @@ const cli_command cmd_sweep = {
         "vertices: of the network\n"
         "edges: of the network\n"
         "communities: how many\n"
+        "overlap: disjoint where people are in several communities, else null\n"
         "original: the fields of ksda-measure(1); absent with --no-measures\n"
         "seconds: load and communities: of reading the network and of finding communities\n"
         "points: one for each method and k: method, k, trivial_k (k is 1: nothing is guaranteed), outcome (done, "
-        "limit, failed, impossible, not reached), "
+        "limit, failed, impossible, refused: it does not know people in several communities, not reached), "
         "seconds, reason "
         "(of a failure), satisfied, "
         "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences, attack "

@@ -173,7 +173,6 @@ static ksda_status attack_release(cli_run *cli, const cli_found *found, figures 
     const ksda_release *release = ksda_publication_release(f->made);
     ksda_status status = KSDA_TIMEOUT;
     ksda_attack_options options;
-    if (ksda_communities_overlap(net->communities)) return KSDA_OK;
     if (ksda_graph_edges(release->graph) > CLI_QUICK_EDGES) {
         cli_message(cli, CLI_NO_ATTACKERS);
         return KSDA_OK;
@@ -197,6 +196,7 @@ static ksda_status recount(cli_run *cli, const cli_publish_options *o, const cli
                                  .release = named};
     cli_record_begin(cli, found->k, found->max_share, net->graph, r);
     r->insecure_ids = o->insecure_ids;
+    r->overlap = ksda_communities_overlap(net->communities);
     r->recount = *ksda_publication_verification(f->made);
     ksda_status status = cli_record_recount(cli, &written, r);
     if (status == KSDA_PARSE || status == KSDA_INVALID)

@@ -155,6 +155,9 @@ typedef struct ksda_measures {
     ksda_histogram degrees;       /**< vertices of each degree */
     ksda_histogram cores;         /**< vertices of each coreness: the k-core profile */
     ksda_histogram distances;     /**< unordered pairs at each distance; entry 0 is 0 */
+    int overlap; /**< people are in several communities: KSDA_MEASURE_VIOLATIONS and KSDA_MEASURE_LARGEST_K count
+                    vertices in pairwise disjoint sets; KSDA_MEASURE_MODULARITY and the agreement with given communities
+                    are not defined, so not measured */
 } ksda_measures;
 
 /** Measure a network. @param communities NULL when there are none: what needs them is then not measured

@@ -441,6 +441,7 @@ class ksda_measures(Structure):
         ("degrees", ksda_histogram),
         ("cores", ksda_histogram),
         ("distances", ksda_histogram),
+        ("overlap", c_int),
     ]
 
 

@@ -7,7 +7,7 @@
 #include "core/sized.h"
 
 static const ksda_i_sized options_kind = KSDA_I_OPTIONS(ksda_measure_options, betweenness_samples);
-static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_measures, distances);
+static const ksda_i_sized result_kind = KSDA_I_RESULT(ksda_measures, overlap);
 
 void ksda_measure_options_init_sized(ksda_measure_options *options, size_t size) {
     static const ksda_measure_options standard = {
@@ -75,7 +75,10 @@ ksda_status ksda_i_measuring_run(ksda_i_measuring *m) {
     ksda_measures *out = m->out;
     m->row = ksda_i_measure_rows;
     *out = (ksda_measures){.size = sizeof *out, .vertices = m->g->n, .edges = m->g->m, .exact = 1};
-    if (m->communities) out->communities = m->communities->count;
+    if (m->communities) {
+        out->communities = ksda_communities_set_count(m->communities);
+        out->overlap = m->communities->sets != NULL;
+    }
     out->value = ksda_i_values_new(m->ctx, ksda_i_measure_count);
     if (!out->value) return KSDA_NOMEM;
     out->values = ksda_i_measure_count;

@@ -1,5 +1,6 @@
-/* Violations: vertices whose degree occurs in fewer than k communities, and the largest k that holds. The counting is
- * that of ksda_diversity_check(); k = 0 asks only for the latter. Time O(n). */
+/* Violations: vertices whose degree occurs in fewer than k communities, and the largest k that holds; where people are
+ * in several, whose degree has no k vertices in pairwise disjoint sets. The counting is that of ksda_diversity_check();
+ * k = 0 asks only for the latter. Time O(n). */
 #include "measure/measure.h"
 
 #include <ksda/privacy.h>

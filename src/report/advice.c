@@ -336,6 +336,6 @@ ksda_status ksda_i_advice_html(ksda_ctx *ctx, const ksda_i_advice *a, const char
                          100 * a->before->expected_success, 100 * a->before->largest_posterior);
     for (uint32_t i = 0; i < a->sweep->count; i++) html_row(a, i, out);
     ksda_i_output_text(out, "</tbody></table></div>\n");
-    ksda_i_page_end(out);
+    ksda_i_page_end(out, false);
     return ksda_i_interrupted(ctx);
 }

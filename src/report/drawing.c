@@ -87,7 +87,7 @@ static void vertices(ksda_i_output *out, const ksda_graph *g, const ksda_communi
         draw_vertex(out, c->of[v], place[v], r, split);
         ksda_i_output_text(out, "<title>");
         ksda_i_page_vertex(out, original ? original : g, original ? owner[v] : v);
-        ksda_i_output_text(out, ", community ");
+        ksda_i_output_text(out, c->sets ? ", in " : ", community ");
         ksda_i_page_community(out, c, c->of[v]);
         ksda_i_output_format(out, ", degree %u", ksda_i_degree(g, v));
         if (original && ksda_i_degree(original, owner[v]) != ksda_i_degree(g, v))
@@ -110,7 +110,8 @@ static void legend(ksda_i_output *out, const ksda_communities *c, bool added, bo
         ksda_i_page_community(out, c, i);
         ksda_i_output_text(out, "</li>");
     }
-    if (c->count > COLOURS * SHAPES) ksda_i_output_text(out, "<li>further communities repeat colours and shapes</li>");
+    if (c->count > COLOURS * SHAPES)
+        ksda_i_output_format(out, "<li>further %s repeat colours and shapes</li>", c->sets ? "sets" : "communities");
     if (added) draw_key(out, "<path class=\"added\" d=\"M0 8H16\"/>", "added edge");
     if (links) draw_key(out, "<path class=\"link\" d=\"M0 8H16\"/>", "link between substitutes of one person");
     if (split)

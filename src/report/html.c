@@ -60,14 +60,63 @@ static void share_verdict(ksda_i_output *out, const ksda_i_html *page, const ksd
     put_html(out, ".</p>\n");
 }
 
+static void condition(ksda_i_output *out, const ksda_i_html *page, const ksda_diversity *d) {
+    put_html(out,
+             "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at "
+             "least ");
+    if (d->overlap)
+        ksda_i_output_format(out,
+                             "<strong>%u people</strong> to choose from of whom no two have a community in common. So "
+                             "of those who have a degree that occurs in the network, at least %u, its "
+                             "<em>witnesses</em>, must be in pairwise disjoint sets of communities.</p>\n",
+                             page->k, page->k);
+    else
+        ksda_i_output_format(out,
+                             "<strong>%u %s</strong> to choose from. So every degree that occurs in the network must "
+                             "occur in at least %u %s.</p>\n",
+                             page->k, ksda_i_word(page->k, "communities"), page->k,
+                             ksda_i_word(page->k, "communities"));
+}
+
+static void met(ksda_i_output *out, const ksda_i_html *page, const ksda_diversity *d) {
+    const char *verb = d->overlap ? "has" : "occurs";
+    if (d->groups == 1)
+        ksda_i_output_format(out, "The one degree that occurs, %s", verb);
+    else
+        ksda_i_output_format(out, "Each of the %u degrees that occur, %s", d->groups, verb);
+    if (d->overlap)
+        ksda_i_output_format(out, " at least %u witnesses", d->largest_k);
+    else
+        ksda_i_output_format(out, " in at least %u of the %u %s", d->largest_k, page->communities->counted,
+                             ksda_i_word(page->communities->counted, "communities"));
+    put_html(out, page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
+}
+
+static void not_met(ksda_i_output *out, const ksda_i_html *page, const ksda_diversity *d) {
+    put_count(out, d->violating_vertices);
+    put_html(out, " of ");
+    put_count(out, d->vertices);
+    ksda_i_output_format(out,
+                         d->overlap ? " people (%.1f %%) %s a degree with fewer than %u witnesses."
+                                    : " people (%.1f %%) %s a degree that occurs in fewer than %u communities.",
+                         d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0,
+                         ksda_i_word(d->violating_vertices, "have"), page->k);
+    if (d->undecided_vertices) {
+        put_html(out, " For ");
+        put_count(out, d->undecided_vertices);
+        put_html(out, " of them that is not decided: the search for disjoint sets was cut short.");
+    }
+    put_html(out, "</p>\n");
+}
+
 static void asked_section(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_diversity *d = page->after ? page->after : page->before;
     bool choosing = page->frontier && !page->release;
     put_html(out, choosing ? "<h2>What is asked, and is it met without a change?</h2>\n"
                            : "<h2>What was asked, and is it met?</h2>\n");
     if (page->k == 0) {
-        ksda_i_output_format(out, "<p>No number of communities was asked for. The largest that holds is %u.</p>\n",
-                             d->largest_k);
+        ksda_i_output_format(out, "<p>No number of %s was asked for. The largest that holds is %u.</p>\n",
+                             d->overlap ? "witnesses" : "communities", d->largest_k);
         return;
     }
     if (page->k == 1) {
@@ -75,34 +124,15 @@ static void asked_section(ksda_i_output *out, const ksda_i_html *page) {
         return;
     }
     if (d->max_share.denominator) share_verdict(out, page, d);
-    ksda_i_output_format(
-        out,
-        "<p>Somebody who knows how many contacts a person has (the person's <em>degree</em>) must still have at least "
-        "<strong>%u %s</strong> to choose from. So every degree that occurs in the network must occur in at "
-        "least %u "
-        "%s.</p>\n<p class=\"verdict%s\"><strong>%s</strong> ",
-        page->k, ksda_i_word(page->k, "communities"), page->k, ksda_i_word(page->k, "communities"),
-        d->violating_vertices == 0 ? "" : " no",
-        d->violating_vertices == 0 ? "Yes, it is met."
-        : choosing                 ? "Not by the network as it is; by every release below."
-                                   : "No, it is not met.");
-    if (d->violating_vertices == 0) {
-        if (d->groups == 1)
-            put_html(out, "The one degree that occurs, occurs");
-        else
-            ksda_i_output_format(out, "Each of the %u degrees that occur, occurs", d->groups);
-        ksda_i_output_format(out, " in at least %u of the %u %s", d->largest_k, page->communities->counted,
-                             ksda_i_word(page->communities->counted, "communities"));
-        put_html(out,
-                 page->release ? "; this was recounted independently before anything was written.</p>\n" : ".</p>\n");
-    } else {
-        put_count(out, d->violating_vertices);
-        ksda_i_output_format(out, " of ");
-        put_count(out, d->vertices);
-        ksda_i_output_format(out, " people (%.1f %%) %s a degree that occurs in fewer than %u communities.</p>\n",
-                             d->vertices ? 100.0 * d->violating_vertices / d->vertices : 0,
-                             ksda_i_word(d->violating_vertices, "have"), page->k);
-    }
+    condition(out, page, d);
+    ksda_i_output_format(out, "<p class=\"verdict%s\"><strong>%s</strong> ", d->violating_vertices == 0 ? "" : " no",
+                         d->violating_vertices == 0 ? "Yes, it is met."
+                         : choosing                 ? "Not by the network as it is; by every release below."
+                                                    : "No, it is not met.");
+    if (d->violating_vertices == 0)
+        met(out, page, d);
+    else
+        not_met(out, page, d);
 }
 
 /* Who has no community, and what that means. A public page counts in the release, as in everything. */
@@ -147,7 +177,15 @@ static void attack(ksda_i_output *out, const ksda_i_html *page) {
     if (page->after)
         attack_row(out, "published network", page->after->expected_success, page->after->largest_posterior, "after");
     put_html(out, "</tbody></table></div>\n");
-    if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k)
+    if (d->overlap)
+        put_html(out, "<p>People are in several communities. A guess is one community, and it is right where that is "
+                      "one of the person's.</p>\n");
+    if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k && d->overlap)
+        ksda_i_output_format(out,
+                             "<p>Witnesses do not bound this: a guess can be right more often than 1 time in %u, when "
+                             "most people of a degree have one community in their sets.</p>\n",
+                             page->k);
+    else if (page->k > 1 && d->satisfied && d->largest_posterior > 1.0 / page->k)
         ksda_i_output_format(out,
                              "<p>Diversity counts communities, not people: with %u communities to choose from a guess "
                              "can still be right more often "
@@ -169,8 +207,10 @@ static void certificate(ksda_i_output *out, const ksda_i_summary *s) {
 static void changes(ksda_i_output *out, const ksda_i_html *page) {
     const ksda_i_summary *s = page->summary;
     put_html(out, "<h2>What was changed?</h2>\n<p>Nothing true was removed: ");
-    put_html(out, s->baseline
-                      ? "this does not hold for the method used, a baseline for comparison."
+    put_html(out, s->baseline ? "this does not hold for the method used, a baseline for comparison."
+                  : page->communities->sets
+                      ? "connections were only added, and only between people who have a community in common; where "
+                        "that is not enough, a person is represented by several vertices that share the connections."
                       : "connections were only added, and only between people of the same community; where that is "
                         "not enough, a person is "
                         "represented by several vertices that share the connections.");
@@ -250,6 +290,10 @@ static void measures(ksda_i_output *out, const ksda_i_html *page) {
         put_html(out, "</td></tr>\n");
     }
     put_html(out, "</tbody></table></div>\n");
+    if (c->original->overlap)
+        put_html(out, "<p>" KSDA_I_UNDEFINED_MEASURES " are " KSDA_I_UNDEFINED_SETS
+                      ". Vertices not k-diverse are those whose degree has fewer than k witnesses, and the largest k "
+                      "is the fewest witnesses of a degree.</p>\n");
     if (!c->exact)
         put_html(out,
                  "<p>Values with &#177; were sampled: the true value lies in that range with 95 % confidence.</p>\n");
@@ -290,24 +334,48 @@ static void degree_plot(ksda_i_output *out, const ksda_i_html *page, ksda_i_plot
     ksda_i_page_plot(out, plot);
 }
 
-/* A community of the release as the original has it: labels that were made here have changed places. */
+/* A community of the release as the original has it: labels that were made here have changed places. Of sets only those
+ * have that hold one community, of people who have none. */
 static uint32_t in_original(const ksda_i_html *page, uint32_t c) {
     const ksda_communities *released = page->release->communities;
-    return page->communities->of[page->release->owner[released->member[released->start[c]]]];
+    uint32_t kind = released->sets ? released->unknown : c, size;
+    while (released->sets && kind < released->count && *ksda_i_set(released, &kind, &size) != c) kind++;
+    if (kind == released->count) return c;
+    kind = page->communities->of[page->release->owner[released->member[released->start[kind]]]];
+    return *ksda_i_set(page->communities, &kind, &size);
 }
 
-static uint32_t heat_cells(const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins, const uint32_t *row,
-                           uint32_t rows, uint32_t *cell) {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < rows; i++) {
-        uint32_t size;
-        const uint32_t *member = ksda_communities_members(c, row[i], &size);
-        for (uint32_t j = 0; j < size; j++) {
-            uint32_t *at = &cell[i * bins->count + ksda_i_bins_find(bins, ksda_i_degree(g, member[j]))];
-            if (++*at > most) most = *at;
+/* A vertex stands in the row of each of its communities. */
+static ksda_status heat_cells(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_i_bins *bins,
+                              const uint32_t *row, uint32_t rows, uint32_t *cell, uint32_t *most) {
+    uint32_t communities = ksda_communities_set_count(c), size;
+    uint32_t *place = ksda_i_malloc(ctx, communities, sizeof *place);
+    if (!place) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < communities; i++) place[i] = MOST_ROWS;
+    for (uint32_t i = 0; i < rows; i++) place[row[i]] = i;
+    for (uint32_t v = 0; v < g->n; v++) {
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) {
+            if (place[set[i]] == MOST_ROWS) continue;
+            uint32_t bin = ksda_i_bins_find(bins, ksda_i_degree(g, v)), *at = &cell[place[set[i]] * bins->count + bin];
+            if (++*at > *most) *most = *at;
         }
     }
-    return most;
+    ksda_i_free(ctx, place);
+    return KSDA_OK;
+}
+
+/* The largest communities, by people who are in them. */
+static ksda_status heat_rows(ksda_ctx *ctx, const ksda_communities *c, uint32_t *row, uint32_t *rows) {
+    uint32_t *people = c->sets ? ksda_i_calloc(ctx, c->sets->count, sizeof *people) : NULL, size;
+    if (c->sets && !people) return KSDA_NOMEM;
+    for (uint32_t kind = 0; kind < c->count && people; kind++) {
+        const uint32_t *set = ksda_i_set(c, &kind, &size);
+        for (uint32_t i = 0; i < size; i++) people[set[i]] += ksda_i_community_size(c, kind);
+    }
+    ksda_status status = ksda_i_page_largest(ctx, c, people, MOST_ROWS, row, rows);
+    ksda_i_free(ctx, people);
+    return status;
 }
 
 static void mark_exposed(const ksda_diversity *d, uint32_t k, const ksda_i_bins *bins, uint8_t *exposed) {
@@ -317,18 +385,16 @@ static void mark_exposed(const ksda_diversity *d, uint32_t k, const ksda_i_bins 
 }
 
 static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page, const ksda_i_bins *bins) {
-    uint32_t row[MOST_ROWS], before[MOST_ROWS], rows, most;
+    uint32_t row[MOST_ROWS], before[MOST_ROWS], rows, most = 0, other = 0;
     uint32_t first[MOST_ROWS * KSDA_I_PAGE_BINS] = {0}, second[MOST_ROWS * KSDA_I_PAGE_BINS] = {0};
     uint8_t exposed[KSDA_I_PAGE_BINS];
     const ksda_communities *shown = page->release ? page->release->communities : page->communities;
-    ksda_status status = ksda_i_page_largest(ctx, shown, MOST_ROWS, row, &rows);
+    ksda_status status = heat_rows(ctx, shown, row, &rows);
     if (status < 0) return status;
     for (uint32_t i = 0; i < rows; i++) before[i] = page->release ? in_original(page, row[i]) : row[i];
-    most = heat_cells(page->original, page->communities, bins, before, rows, first);
-    if (page->release) {
-        uint32_t other = heat_cells(page->release->graph, shown, bins, row, rows, second);
-        most = page->public_page || other > most ? other : most;
-    }
+    KSDA_I_TRY(heat_cells(ctx, page->original, page->communities, bins, before, rows, first, &most));
+    if (page->release) KSDA_I_TRY(heat_cells(ctx, page->release->graph, shown, bins, row, rows, second, &other));
+    if (page->release && (page->public_page || other > most)) most = other;
     ksda_i_heat heat = {"heat-before",
                         page->release ? "Original: who has which degree in which community"
                                       : "Who has which degree in which community",
@@ -346,11 +412,14 @@ static ksda_status heat_maps(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_htm
         mark_exposed(page->after, page->k, bins, exposed);
         ksda_i_page_heat(out, &heat);
     }
-    return KSDA_OK;
+done:
+    return status;
 }
 
 static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html *page) {
     uint32_t largest = page->public_page || page->before->groups == 0 ? 0 : page->before->group[0].degree;
+    uint32_t communities = ksda_communities_set_count(page->communities);
+    bool sets = page->communities->sets != NULL;
     ksda_i_bins bins;
     char label[64];
     if (page->after && page->after->groups && page->after->group[0].degree > largest)
@@ -359,9 +428,12 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
     snprintf(label, sizeof label, "at least %u is asked", page->k);
     put_html(out, "<h2>Degrees and communities</h2>\n<div class=\"plots\">\n");
     ksda_i_plot plot = {.id = "plot-communities",
-                        .title = "Communities in which each degree occurs (the fewest, where degrees share a place)",
-                        .y = "communities",
-                        .unit = "communities",
+                        .title = sets ? "Witnesses of each degree: people in pairwise disjoint sets (the fewest, where "
+                                        "degrees share a place)"
+                                      : "Communities in which each degree occurs (the fewest, where degrees share a "
+                                        "place)",
+                        .y = sets ? "witnesses" : "communities",
+                        .unit = sets ? "witnesses" : "communities",
                         .bins = &bins,
                         .limit = page->k,
                         .limit_label = label};
@@ -377,10 +449,12 @@ static ksda_status degrees(ksda_ctx *ctx, ksda_i_output *out, const ksda_i_html 
     ksda_status status = heat ? heat_maps(ctx, out, page, &bins) : KSDA_OK;
     put_html(out, "\n</div>\n");
     if (page->k && !page->public_page)
-        put_html(out, "<p>Triangles above a heat map mark degrees that occur in too few communities.</p>\n");
-    if (heat && page->communities->count > MOST_ROWS)
+        ksda_i_output_format(out, "<p>Triangles above a heat map mark degrees that %s.</p>\n",
+                             sets ? "have too few witnesses" : "occur in too few communities");
+    if (heat && sets) put_html(out, "<p>In a heat map a person stands in the row of each of their communities.</p>\n");
+    if (heat && communities > MOST_ROWS)
         ksda_i_output_format(out, "<p>The heat maps show the %d largest of %u communities.</p>\n", MOST_ROWS,
-                             page->communities->count);
+                             communities);
     return status;
 }
 
@@ -393,9 +467,11 @@ static void groups(ksda_i_output *out, const ksda_i_html *page) {
     else
         put_html(out, "All degrees");
     ksda_i_output_format(out, "%s</caption>", page->after ? " in the published network" : "");
-    put_html(out, "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
-                  "scope=\"col\">communities</th><th scope=\"col\">largest share "
-                  "of one community</th></tr></thead><tbody>\n");
+    ksda_i_output_format(out,
+                         "<thead><tr><th scope=\"col\">degree</th><th scope=\"col\">people</th><th "
+                         "scope=\"col\">%s</th><th scope=\"col\">largest share "
+                         "of one community</th></tr></thead><tbody>\n",
+                         d->overlap ? "witnesses" : "communities");
     for (uint32_t i = 0; i < shown; i++) {
         const ksda_degree_group *g = &d->group[i];
         ksda_i_output_format(out, "<tr><th scope=\"row\">%u</th><td>%u</td><td>%u%s</td><td>%.0f %%</td></tr>\n",
@@ -442,7 +518,7 @@ ksda_status ksda_i_html_write(ksda_ctx *ctx, const ksda_i_html *page, ksda_i_out
     groups(out, page);
     KSDA_I_TRY(drawing(ctx, out, page));
     if (page->record) ksda_i_record_html(page->record, page->summary, page->comparison, page->public_page, out);
-    ksda_i_page_end(out);
+    ksda_i_page_end(out, page->communities->sets != NULL);
 done:
     return status;
 }

@@ -51,6 +51,7 @@ void ksda_i_measures_json(const ksda_measures *m, int distributions, json_t *obj
     ksda_i_json_count(object, "vertices", m->vertices);
     ksda_i_json_count(object, "edges", m->edges);
     ksda_i_json_count(object, "communities", m->communities);
+    ksda_i_json_text(object, "overlap", m->overlap ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
     for (uint32_t i = 0; i < m->values; i++)
         json_value(ksda_measure_info((ksda_measure_id)i), &m->value[i], object, intervals, seconds);
     ksda_i_json_bool(object, "exact", m->exact);
@@ -142,6 +143,7 @@ static void text_size(const ksda_measures *m, FILE *out) {
 void ksda_i_measures_text(const ksda_measures *m, int distributions, FILE *out) {
     text_size(m, out);
     for (uint32_t i = 0; i < m->values; i++) text_row(ksda_measure_info((ksda_measure_id)i), &m->value[i], out);
+    if (m->overlap) ksda_i_paragraph("Modularity is " KSDA_I_UNDEFINED_SETS ".", out);
     text_samples(m, out);
     fprintf(out, "%.3g seconds\n", m->seconds);
     if (!distributions) return;
@@ -269,6 +271,7 @@ void ksda_i_comparison_text(const ksda_comparison *c, int utf8, FILE *out) {
     text_table(c, UINT64_MAX, utf8, out);
     fprintf(out, "\n  %-36s %12s %25sfull bar: 1\n", "", "", "");
     for (uint32_t i = 0; i < c->differences; i++) text_difference(i, &c->difference[i], utf8, out);
+    if (c->original->overlap) ksda_i_paragraph(KSDA_I_UNDEFINED_MEASURES " are " KSDA_I_UNDEFINED_SETS ".", out);
     fputs(c->exact ? "All values are exact." : "Values are exact unless a line says that they were sampled.", out);
     if (c->detector && strcmp(c->detector, "metis") == 0)
         fprintf(out, " Communities detected by METIS with %u parts in both, with %u seeds.", (unsigned)c->parts,

@@ -63,11 +63,15 @@ void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v) {
     ksda_i_page_text(out, name);
 }
 
-void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name) {
+static void name_cut(const ksda_i_ids *names, uint32_t i, size_t bytes, char *name) {
     char whole[NAME_BYTES];
-    ksda_communities_name(c, community, whole, sizeof whole);
+    ksda_i_ids_name(names, i, whole, sizeof whole);
     cut_name(whole, bytes);
     memcpy(name, whole, strlen(whole) + 1);
+}
+
+void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name) {
+    name_cut(&c->names, community, bytes, name);
 }
 
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community) {
@@ -77,25 +81,28 @@ void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32
 }
 
 /* Larger communities stand first, those of one size in the order of their names: never in that of the input. */
-static bool stands_before(const ksda_communities *c, uint32_t a, uint32_t b) {
+static bool stands_before(const ksda_communities *c, const uint32_t *people, uint32_t a, uint32_t b) {
     char one[64], two[64];
-    uint32_t size = ksda_i_community_size(c, a), other = ksda_i_community_size(c, b);
+    const ksda_i_ids *names = people ? ksda_i_community_names(c) : &c->names;
+    uint32_t size = people ? people[a] : ksda_i_community_size(c, a),
+             other = people ? people[b] : ksda_i_community_size(c, b);
     if (size != other) return size > other;
-    ksda_communities_name(c, a, one, sizeof one);
-    ksda_communities_name(c, b, two, sizeof two);
+    ksda_i_ids_name(names, a, one, sizeof one);
+    ksda_i_ids_name(names, b, two, sizeof two);
     return strcmp(one, two) < 0;
 }
 
-ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row,
-                                uint32_t *rows) {
+ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, const uint32_t *people, uint32_t most,
+                                uint32_t *row, uint32_t *rows) {
+    uint32_t count = people ? ksda_communities_set_count(c) : c->count;
     ksda_status status = KSDA_OK;
     *rows = 0;
-    for (uint32_t j = 0; j < c->count && (status = ksda_i_look(ctx, j)) >= 0; j++) {
+    for (uint32_t j = 0; j < count && (status = ksda_i_look(ctx, j)) >= 0; j++) {
         uint32_t low = 0, high = *rows;
-        if (*rows == most && !stands_before(c, j, row[most - 1])) low = most; /* which holds for nearly all */
+        if (*rows == most && !stands_before(c, people, j, row[most - 1])) low = most; /* which holds for nearly all */
         while (low < high) {
             uint32_t middle = (low + high) / 2;
-            if (stands_before(c, j, row[middle]))
+            if (stands_before(c, people, j, row[middle]))
                 high = middle;
             else
                 low = middle + 1;
@@ -131,12 +138,13 @@ void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *networ
     ksda_i_output_text(out, "</header>\n<main id=\"main\">\n");
 }
 
-void ksda_i_page_end(ksda_i_output *out) {
-    ksda_i_output_format(
-        out,
-        "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, occurs in at least k "
-        "communities.</p></footer>\n</body>\n</html>\n",
-        ksda_version());
+void ksda_i_page_end(ksda_i_output *out, bool sets) {
+    ksda_i_output_format(out,
+                         "</main>\n<footer><p>Made by ksda %s. k-structural diversity: every degree that occurs, %s."
+                         "</p></footer>\n</body>\n</html>\n",
+                         ksda_version(),
+                         sets ? "has at least k people in pairwise disjoint sets of communities"
+                              : "occurs in at least k communities");
 }
 
 /* --- bins --------------------------------------------------------------------------------------------------------- */
@@ -344,7 +352,7 @@ void ksda_i_page_plot(ksda_i_output *out, const ksda_i_plot *p) {
 static void heat_row(ksda_i_output *out, const ksda_i_heat *h, uint32_t row, double y, double height) {
     double width = (double)(WIDTH - LEFT - RIGHT) / h->bins->count;
     for (uint32_t i = 0; i < h->bins->count; i++) {
-        char label[32];
+        char label[32], name[COMMUNITY_BYTES];
         uint32_t count = h->cell[row * h->bins->count + i];
         if (count == 0) continue;
         ksda_i_bins_label(h->bins, i, label, sizeof label);
@@ -353,13 +361,14 @@ static void heat_row(ksda_i_output *out, const ksda_i_heat *h, uint32_t row, dou
                              "opacity=\"%.2f\"><title>degree %s, community ",
                              LEFT + i * width + .4, y + .4, width - .8, height - .8,
                              .25 + .75 * log1p(count) / log1p(h->most), label);
-        ksda_i_page_community(out, h->communities, h->community[row]);
+        name_cut(ksda_i_community_names(h->communities), h->community[row], sizeof name, name);
+        ksda_i_page_text(out, name);
         ksda_i_output_format(out, ": %u</title></rect>", count);
     }
 }
 
 static void row_name(const ksda_i_heat *h, uint32_t row, char name[ROW_BYTES]) {
-    ksda_i_page_community_name(h->communities, h->community[row], ROW_BYTES, name);
+    name_cut(ksda_i_community_names(h->communities), h->community[row], ROW_BYTES, name);
 }
 
 /* How much wider than the usual margin the longest name of a row is. */

@@ -15,12 +15,14 @@ void ksda_i_page_vertex(ksda_i_output *out, const ksda_graph *g, uint32_t v);
 void ksda_i_page_community_name(const ksda_communities *c, uint32_t community, size_t bytes, char *name);
 void ksda_i_page_community(ksda_i_output *out, const ksda_communities *c, uint32_t community);
 
-/* The largest communities, at most `most` of them, to row [most]; how many to *rows; or why it had to stop. */
-ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, uint32_t most, uint32_t *row, uint32_t *rows);
+/* The largest communities, at most `most` of them, to row [most]; how many to *rows; or why it had to stop. people: how
+ * many are in each community, where they may be in several; NULL: those of one set are counted, as of one community. */
+ksda_status ksda_i_page_largest(ksda_ctx *ctx, const ksda_communities *c, const uint32_t *people, uint32_t most,
+                                uint32_t *row, uint32_t *rows);
 
 /* Everything up to and including <main>, and everything from </main> on. */
 void ksda_i_page_begin(ksda_i_output *out, const char *title, const char *network, int public_page);
-void ksda_i_page_end(ksda_i_output *out);
+void ksda_i_page_end(ksda_i_output *out, bool sets); /* sets: people are in several communities */
 
 /* --- plots -------------------------------------------------------------------------------------------------------- */
 
@@ -63,7 +65,7 @@ typedef struct ksda_i_heat {
     const ksda_i_bins *bins;
     uint32_t rows;
     const ksda_communities *communities;
-    const uint32_t *community; /* [rows] which community a row is */
+    const uint32_t *community; /* [rows] which community a row is; of a set, not a set */
     const uint32_t *cell;
     const uint8_t *exposed; /* [bins] nonzero: some degree of it occurs in fewer than k communities; or NULL */
     uint32_t most;          /* of all cells that are to be compared: the darkest shade */

@@ -136,17 +136,21 @@ ksda_status ksda_i_people_html(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     ksda_status status = ksda_i_people_rank(ctx, graph, communities, diversity, &people);
     if (status >= 0) {
         ksda_i_output_format(out,
-                             "<h2>Who is exposed?</h2>\n<p>%s %s a degree that occurs in fewer than %u communities%s. "
+                             "<h2>Who is exposed?</h2>\n<p>%s %s a degree %s fewer than %u %s%s. "
                              "<code>ksda check --list FILE</code> lists everybody.</p>\n",
                              ksda_grouped(diversity->violating_vertices, a),
-                             diversity->violating_vertices == 1 ? "person has" : "people have", diversity->k,
+                             diversity->violating_vertices == 1 ? "person has" : "people have",
+                             diversity->overlap ? "with" : "that occurs in", diversity->k,
+                             diversity->overlap ? "witnesses" : "communities",
                              shown < diversity->violating_vertices ? "; those with the fewest are shown" : "");
-        ksda_i_output_text(
-            out, "<div class=\"scroll\"><table><caption>People whose degree gives too much away, and in how many "
-                 "communities it occurs"
-                 "</caption><thead><tr><th scope=\"col\">person</th><th scope=\"col\">community</th>"
-                 "<th scope=\"col\">degree</th><th scope=\"col\" class=\"wide\">people with it</th><th scope=\"col\">"
-                 "occurs in</th><th scope=\"col\">a guess is right</th></tr></thead><tbody>\n");
+        ksda_i_output_format(
+            out,
+            "<div class=\"scroll\"><table><caption>People whose degree gives too much away, and %s"
+            "</caption><thead><tr><th scope=\"col\">person</th><th scope=\"col\">%s</th>"
+            "<th scope=\"col\">degree</th><th scope=\"col\" class=\"wide\">people with it</th><th scope=\"col\">"
+            "%s</th><th scope=\"col\">a guess is right</th></tr></thead><tbody>\n",
+            diversity->overlap ? "how many witnesses it has" : "in how many communities it occurs",
+            diversity->overlap ? "communities" : "community", diversity->overlap ? "witnesses" : "occurs in");
         for (uint32_t i = 0; i < shown; i++) html_row(graph, communities, diversity, &people, i, out);
         ksda_i_output_text(out, "</tbody></table></div>\n");
     }

@@ -1,5 +1,5 @@
-/* The drawing of a network that is too large for one of people: a disc for each community, a line where edges join two
- * of them. */
+/* The drawing of a network that is too large for one of people: a disc for each community, or where people are in
+ * several for each set of them, and a line where edges join two. */
 #include "report/layout.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -127,7 +127,7 @@ static void draw_discs(const quotient *q, ksda_i_output *out) {
 ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_graph *g, const ksda_communities *c) {
     quotient q = {.c = c};
     uint32_t *at = ksda_i_malloc(ctx, c->count, sizeof *at);
-    ksda_status status = at ? ksda_i_page_largest(ctx, c, MOST, q.row, &q.count) : KSDA_NOMEM;
+    ksda_status status = at ? ksda_i_page_largest(ctx, c, NULL, MOST, q.row, &q.count) : KSDA_NOMEM;
     if (status >= 0 && !(q.between = ksda_i_calloc(ctx, (size_t)q.count * q.count, sizeof *q.between)))
         status = KSDA_NOMEM;
     if (status >= 0) status = count_edges(ctx, &q, g, at);
@@ -135,9 +135,10 @@ ksda_status ksda_i_page_quotient(ksda_ctx *ctx, ksda_i_output *out, const ksda_g
         for (uint32_t i = 0; i < q.count; i++) q.order[i] = i;
         leave_room_for_names(&q);
         lay_out(&q);
-        ksda_i_output_text(out,
-                           "<figure><figcaption id=\"drawing\">Communities: larger discs hold more people, thicker "
-                           "lines more edges between two of them. Point at one to see how many.");
+        ksda_i_output_format(out,
+                             "<figure><figcaption id=\"drawing\">%s: larger discs hold more people, thicker "
+                             "lines more edges between two of them. Point at one to see how many.",
+                             c->sets ? "People in the same communities" : "Communities");
         if (c->count > q.count) ksda_i_output_format(out, " The %u largest of %u are shown.", q.count, c->count);
         ksda_i_output_format(out, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"drawing\">",
                              KSDA_I_LAYOUT_WIDTH, KSDA_I_LAYOUT_HEIGHT);

@@ -187,8 +187,11 @@ static void guarantee(ksda_i_output *out, const ksda_i_record *r, bool public_pa
                              v->satisfied ? ", and no community has more than %s of a degree"
                                           : " with no community above %s of a degree",
                              ksda_i_share_text(r->max_share, share));
-    put_html(out, v->valid ? "; edges were only added, and only inside communities, and no original edge is lost"
-                           : "; the changes are not only added edges inside communities and splits");
+    const char *where = r->overlap ? "between people who have a community in common" : "inside communities";
+    ksda_i_output_format(out,
+                         v->valid ? "; edges were only added, and only %s, and no original edge is lost"
+                                  : "; the changes are not only added edges %s and splits",
+                         where);
     put_html(out, ".");
     if (v->error[0] && !public_page)
         put_html(out, " First fault: "), ksda_i_page_text(out, v->error), put_html(out, ".");
@@ -214,9 +217,14 @@ static void limits(ksda_i_output *out, const ksda_i_record *r) {
              "how many contacts the person has. Somebody who knows more, such as who is connected to whom, can learn "
              "more.</li>\n");
     if (!r->max_share.denominator)
-        put_html(out,
-                 "<li>It counts communities, not people: a guess can be right more often than 1 time in k where most "
-                 "people of a degree are in one community. A share bound limits that; none was asked for.</li>\n");
+        put_html(
+            out,
+            r->overlap
+                ? "<li>It counts witnesses, not people: a guess can be right more often than 1 time in k "
+                  "where most people of a degree have one community in their sets. A share bound limits "
+                  "that; none was asked for.</li>\n"
+                : "<li>It counts communities, not people: a guess can be right more often than 1 time in k where most "
+                  "people of a degree are in one community. A share bound limits that; none was asked for.</li>\n");
     put_html(out,
              "<li>It is about the communities that were given or found. Those that an attacker has in mind may be "
              "others.</li>\n<li>It is about this release alone. Another release of the same network, or other data "
@@ -266,7 +274,7 @@ ksda_status ksda_i_record_page(ksda_ctx *ctx, const ksda_i_record *r, const char
     if (status < 0) return status;
     ksda_i_page_begin(out, "Verification", network, 0);
     ksda_i_record_html(r, NULL, NULL, false, out);
-    ksda_i_page_end(out);
+    ksda_i_page_end(out, r->overlap);
     ksda_i_output_write(out, "", 1); /* the end of the string */
     return ksda_i_output_take(out, page, &size);
 }

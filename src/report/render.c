@@ -137,8 +137,6 @@ ksda_status ksda_i_report_release(ksda_ctx *ctx, const ksda_publication *publica
     ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
     ksda_i_summary s = ksda_i_summary_of(publication, &o);
-    if (o.rendering == KSDA_RENDERING_HTML && s.witness)
-        return no_page(ctx, "a network of people in several communities");
     if (o.rendering == KSDA_RENDERING_HTML) return publication_page(ctx, publication, &o, &s, record, out);
     if (o.rendering == KSDA_RENDERING_TEXT) return publication_text(ctx, &o, &s, out);
     json_t *object = ksda_i_json_begin();
@@ -154,8 +152,6 @@ ksda_status ksda_report_diversity(ksda_ctx *ctx, const ksda_graph *graph, const 
     text t;
     ksda_status status = begin_report(ctx, options, &o, out);
     if (status < 0) return status;
-    if (o.rendering == KSDA_RENDERING_HTML && diversity->overlap)
-        return no_page(ctx, "a network of people in several communities");
     if (o.rendering == KSDA_RENDERING_HTML) {
         ksda_i_html page = {.network = name_of(&o),
                             .k = o.no_verdict ? 0 : diversity->k,
@@ -250,7 +246,7 @@ static ksda_status attack_page(ksda_ctx *ctx, const ksda_attack_result *result, 
     if (status < 0) return status;
     ksda_i_page_begin(output, "What attackers learn", name_of(o), 0);
     ksda_i_attacks_html(result, output);
-    ksda_i_page_end(output);
+    ksda_i_page_end(output, result->overlap);
     ksda_i_output_write(output, "", 1); /* the end of the string */
     return ksda_i_output_take(output, out, &size);
 }

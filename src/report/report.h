@@ -28,6 +28,9 @@ void ksda_i_json_bool(json_t *object, const char *name, int value);
 const char *ksda_i_word(double count, const char *plural);
 /* One paragraph for the terminal, in lines of at most 100 columns. */
 void ksda_i_paragraph(const char *text, FILE *out);
+/* What is not told where people are in several communities, and why: a subject and the rest of a sentence. */
+#define KSDA_I_UNDEFINED_MEASURES "Modularity and the agreement with given communities"
+#define KSDA_I_UNDEFINED_SETS "not defined where people are in several communities"
 
 /* "1/3"; [KSDA_I_SHARE]. In JSON a share is such a text, or null where there is none. */
 #define KSDA_I_SHARE 24

@@ -116,6 +116,11 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
         snprintf(p->reason, sizeof p->reason, "counts communities and does not know a largest share");
         return KSDA_OK;
     }
+    if (s->communities->sets && !(p->method->flags & KSDA_METHOD_OVERLAP)) {
+        p->status = KSDA_UNSUPPORTED;
+        snprintf(p->reason, sizeof p->reason, "does not know people in several communities");
+        return KSDA_OK;
+    }
     if (s->time_limit > 0 && s->time_limit < ksda_i_time_left(ctx)) ksda_ctx_set_time_limit(ctx, s->time_limit);
     ksda_status status = ksda_anonymize(ctx, s->graph, s->communities, p->method, &options, &edits, &p->result);
     ksda_ctx_set_time_limit(ctx, 0); /* measuring is not limited */
@@ -214,6 +219,8 @@ uint64_t ksda_i_sweep_fingerprint(const ksda_ctx *ctx, const ksda_i_sweep *s) {
     for (uint64_t i = 0; i < 2 * s->graph->m; i++) h = ksda_i_mix(h ^ s->graph->adj[i]);
     for (uint32_t v = 0; v < s->graph->n; v++)
         h = ksda_i_mix(h ^ ((uint64_t)s->communities->of[v] << 32 | ksda_i_degree(s->graph, v)));
+    for (uint64_t i = 0; s->communities->sets && i < s->communities->sets->start[s->communities->count]; i++)
+        h = ksda_i_mix(h ^ s->communities->sets->member[i]);
     h = ksda_i_mix(h ^ weight);
     h = ksda_i_mix(h ^ limit);
     if (s->attackers) h = ksda_i_mix(h ^ ksda_i_attacker_count);

@@ -14,9 +14,9 @@ typedef struct ksda_i_point {
     ksda_share max_share;                  /* of this point alone; 0 of 0: that of the sweep */
     const struct ksda_i_point *taken_from; /* of the same sweep: the release is that point's; NULL: its own */
     int done;                              /* computed, in this run or an earlier one */
-    ksda_status
-        status;       /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE */
-    char reason[256]; /* why it failed */
+    ksda_status status; /* of the method; KSDA_OK or KSDA_LIMIT with everything below, KSDA_NOT_FOUND, KSDA_INFEASIBLE,
+                           KSDA_UNSUPPORTED: it does not know people in several communities */
+    char reason[256];   /* why it failed */
     ksda_anonymize_result result;
     int satisfied;              /* a baseline may end without */
     double guess, surest_guess; /* of the degree attack on the release: right on average, and at most; NaN: none */

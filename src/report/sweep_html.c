@@ -98,7 +98,9 @@ static void sweep_table(ksda_i_output *out, const ksda_i_sweep *s) {
         } else {
             ksda_i_output_text(out, "<td colspan=\"2\" title=\"");
             ksda_i_page_text(out, p->reason);
-            ksda_i_output_text(out, p->status == KSDA_INFEASIBLE ? "\">impossible</td>" : "\">found no solution</td>");
+            ksda_i_output_text(out, p->status == KSDA_INFEASIBLE    ? "\">impossible</td>"
+                                    : p->status == KSDA_UNSUPPORTED ? "\">refused</td>"
+                                                                    : "\">found no solution</td>");
         }
         ksda_i_output_format(out, "<td>%.3g</td></tr>\n", p->seconds);
     }
@@ -130,7 +132,11 @@ ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *s, const char *
                          "line is a k at which it found no "
                          "solution.</p>\n",
                          ksda_graph_vertices(s->graph), (unsigned long long)ksda_graph_edges(s->graph),
-                         ksda_communities_count(s->communities));
+                         ksda_communities_set_count(s->communities));
+    if (s->communities->sets)
+        ksda_i_output_text(out, "<p>People are in several communities: every degree must have k people in pairwise "
+                                "disjoint sets. Methods that do not know such people refuse. " KSDA_I_UNDEFINED_MEASURES
+                                " are " KSDA_I_UNDEFINED_SETS ".</p>\n");
     legend(&p);
     ksda_i_output_text(out, "<h2>Changes</h2>\n<div class=\"plots\">\n");
     plot_points(&p, "n-a", "Edges added", "edges", pick_plain, 0, NAN);
@@ -139,7 +145,7 @@ ksda_status ksda_i_sweep_html(ksda_ctx *ctx, const ksda_i_sweep *s, const char *
     ksda_i_output_text(out, "</div>\n");
     if (s->measured) measures(&p);
     sweep_table(out, s);
-    ksda_i_page_end(out);
+    ksda_i_page_end(out, s->communities->sets != NULL);
 done:
     plots_clear(ctx, &p);
     return status;

@@ -12,6 +12,7 @@ static const char *outcome(const ksda_i_point *p) {
     case KSDA_OK: return "done";
     case KSDA_LIMIT: return "limit";
     case KSDA_INFEASIBLE: return "impossible";
+    case KSDA_UNSUPPORTED: return "refused";
     default: return "failed";
     }
 }
@@ -95,6 +96,7 @@ bool ksda_i_point_read(const json_t *object, ksda_i_sweep *s) {
     p->status = strcmp(how, "done") == 0         ? KSDA_OK
                 : strcmp(how, "limit") == 0      ? KSDA_LIMIT
                 : strcmp(how, "impossible") == 0 ? KSDA_INFEASIBLE
+                : strcmp(how, "refused") == 0    ? KSDA_UNSUPPORTED
                                                  : KSDA_NOT_FOUND;
     snprintf(p->reason, sizeof p->reason, "%s", reason ? reason : "");
     p->seconds = json_number(object, "seconds");
@@ -125,7 +127,8 @@ void ksda_i_sweep_json(const ksda_i_sweep *s, json_t *object) {
     json_t *points = json_array();
     ksda_i_json_count(object, "vertices", ksda_graph_vertices(s->graph));
     ksda_i_json_count(object, "edges", ksda_graph_edges(s->graph));
-    ksda_i_json_count(object, "communities", ksda_communities_count(s->communities));
+    ksda_i_json_count(object, "communities", ksda_communities_set_count(s->communities));
+    ksda_i_json_text(object, "overlap", s->communities->sets ? ksda_overlap_name(KSDA_OVERLAP_DISJOINT) : NULL);
     if (s->measured) {
         json_t *original = json_object();
         ksda_i_measures_json(&s->original, 0, original);

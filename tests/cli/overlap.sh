@@ -190,11 +190,30 @@ says stdout 'belong to different communities'
 # what does not know them says so
 expect 1 ksda anonymize n.edges -c n.sets --overlap disjoint -m merge-by-split -k 2 -o x.edges
 says stderr 'merge-by-split does not know people in several communities'
-expect 1 ksda anonymize n.edges -c n.sets --overlap disjoint -k 2 -o x.edges --report x.html
-says stderr 'people in several communities has no page'
-absent x.edges x.html
+expect 0 ksda check n.edges -c n.sets --overlap disjoint --report n.html
+says n.html 'No number of witnesses was asked for'
+expect 4 ksda check n.edges -c n.sets --overlap disjoint -k 3 --report n.html
+matches n.html 'people \([0-9.]* %\) have a degree with fewer than 3 witnesses'
+says n.html 'how many witnesses it has'
+expect 2 ksda sweep g.edges -c c.txt --overlap disjoint -k 4
+says stderr 'above the number of communities, 3'
+expect 3 ksda sweep g.edges -c c.txt -k 2
+expect 3 ksda compare g.edges g.edges -c c.txt --map p.map
+expect 0 ksda sweep g.edges -c c.txt --overlap disjoint -k 2 -m level-plan,merge-by-split --no-measures --journal points
+matches stdout 'merge-by-split  *refused'
+# the same kinds of people, other communities: another sweep, not this one's journal
+expect 0 ksda sweep g.edges -c c.txt --overlap disjoint -k 2 -m level-plan,merge-by-split --no-measures --journal points
+says stderr '2 of 2 points were done before'
+printf '1 a\n1 b\n2 b\n3 c\n4 b\n4 c\n' >d.txt
+expect 2 ksda sweep g.edges -c d.txt --overlap disjoint -k 2 -m level-plan,merge-by-split --no-measures --journal points
+says stderr 'holds the results of another sweep'
 expect 4 ksda anonymize g.edges -c c.txt --overlap disjoint -k 3 -o x.edges
 says stderr 'at most 2 are in pairwise disjoint sets of communities'
 
 expect 0 ksda help overlap
 says stdout 'HOW IT IS DECIDED'
+
+# compare, sweep and the page, recounted by the definitions
+networks=12
+if sanitized; then networks=3; fi
+expect 0 python3 "$SOURCE/tests/support/sets.py" "$KSDA" $networks

@@ -6,6 +6,10 @@ command -v python3 >/dev/null || { echo "SKIPPED: no python3" >&2; exit 77; }
 least=1000
 if sanitized; then least=300; fi
 expect 0 python3 "$SOURCE/tests/support/vocabulary.py" lines $least
+# people in several communities: 400 of those networks, and some from files, people without a community among them
+grep -c '+' lines >several
+[ "$(cat several)" -ge $((least / 8)) ] || fail "only $(cat several) networks of sets"
+expect 0 python3 "$SOURCE/tests/support/vocabulary.py" sets "$KSDA" $((least / 20))
 
 # FILE of the data folder, unpacked
 unpack() { if [ -f "$DATA/$1.gz" ]; then gzip -dc "$DATA/$1.gz"; else cat "$DATA/$1"; fi; }

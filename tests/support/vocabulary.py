@@ -2,9 +2,14 @@
 """What a network promises in the words of those who publish tables, by the definitions and without the library.
 
 vocabulary.py LINES LEAST             the lines of unit_test_vocabulary: so many networks, and what the library tells of them
-vocabulary.py EDGES COMMUNITIES JSON  plain files, and what `ksda check --json` tells of them"""
+vocabulary.py EDGES COMMUNITIES JSON  plain files, and what `ksda check --json` tells of them
+vocabulary.py sets KSDA NETWORKS      so many random networks of people in several communities, asked with `KSDA check --overlap disjoint`
+
+Where people are in several communities, the set is the value: two people are alike where their sets are equal."""
 import json
 import math
+import random
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -129,8 +134,12 @@ def network(edges_path, communities_path, json_path):
                 if u != v:
                     ends.add((min(u, v), max(u, v)))
     degree = Counter(end for edge in ends for end in edge)
+    sets = defaultdict(set)
     with open(communities_path, encoding="utf-8") as file:
-        people = [(degree[line.split()[0]], line.split()[1]) for line in file if line[0] not in "#%" and line.strip()]
+        for line in file:
+            if line[0] not in "#%" and line.strip():
+                sets[line.split()[0]].add(line.split()[1])
+    people = [(degree[v], "+".join(sorted(sets[v])) or UNKNOWN) for v in degree | dict.fromkeys(sets, 0)]
     with open(json_path, encoding="utf-8") as file:
         report = json.load(file)
     found = report["vocabulary"]
@@ -144,5 +153,30 @@ def network(edges_path, communities_path, json_path):
     compare(edges_path, people, report["k"] or 1, found)
 
 
+def random_sets(command, networks):
+    for seed in range(networks):
+        random.seed(seed)
+        n, labels = random.randint(3, 16), "abcdef"[: random.randint(2, 6)]
+        edges = {(v, random.randrange(v)) for v in range(1, n)} | {(v, random.randrange(v)) for v in random.choices(range(1, n), k=n)}
+        with open("sets.edges", "w", encoding="utf-8") as file:
+            file.writelines("%d %d\n" % edge for edge in edges)
+        with open("sets.communities", "w", encoding="utf-8") as file:
+            file.writelines("%d %s\n" % (v, c) for v in range(n) if v < 2 or random.random() < 0.9
+                            for c in random.sample(labels, random.randint(1 + (v == 0), 2)))  # fmt: skip
+        k = random.randint(1, 3)
+        done = subprocess.run([command, "check", "sets.edges", "-c", "sets.communities", "--overlap", "disjoint", "--unassigned",
+                               "together", "--json"] + (["-k", str(k)] if k < 3 else []), capture_output=True, text=True)  # fmt: skip
+        if done.returncode not in (0, 4):
+            sys.exit(f"network {seed}: {done.stderr}")
+        with open("sets.json", "w", encoding="utf-8") as file:
+            file.write(done.stdout)
+        network("sets.edges", "sets.communities", "sets.json")
+
+
 if __name__ == "__main__":
-    lines(sys.argv[1], int(sys.argv[2])) if len(sys.argv) == 3 else network(*sys.argv[1:])
+    if sys.argv[1] == "sets":
+        random_sets(sys.argv[2], int(sys.argv[3]))
+    elif len(sys.argv) == 3:
+        lines(sys.argv[1], int(sys.argv[2]))
+    else:
+        network(*sys.argv[1:])

@@ -216,7 +216,7 @@ static void the_largest_communities_are_shown(void **state) {
         ksda_communities *c;
         for (uint32_t v = 0; v < n; v++) of[v] = (uint32_t)ksda_i_rng_below(&r, labels);
         assert_int_equal(ksda_communities_from_labels(ctx, n, of, &c), KSDA_OK);
-        assert_int_equal(ksda_i_page_largest(ctx, c, most, row, &rows), KSDA_OK);
+        assert_int_equal(ksda_i_page_largest(ctx, c, NULL, most, row, &rows), KSDA_OK);
         assert_int_equal(rows, c->count < most ? c->count : most);
         for (uint32_t i = 0; i < rows; i++) {
             assert_int_equal(row[i], next_row(c, taken));
@@ -237,7 +237,7 @@ static void very_many_communities_are_no_burden(void **state) {
     for (uint32_t v = 0; v < MANY; v++) of[v] = v;
     assert_int_equal(ksda_communities_from_labels(ctx, MANY, of, &c), KSDA_OK);
     clock_t before = clock();
-    assert_int_equal(ksda_i_page_largest(ctx, c, 40, row, &rows), KSDA_OK);
+    assert_int_equal(ksda_i_page_largest(ctx, c, NULL, 40, row, &rows), KSDA_OK);
     double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* with them it is no measure */
     assert_true(seconds < 1);

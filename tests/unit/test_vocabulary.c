@@ -92,8 +92,17 @@ static void nobody_known(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
-/* A line for each network: k, then "degree:community" for each vertex ("-" for one that is not known), then "=" and
- * name:value:degree for each term. */
+/* The communities of v, with + between; "-" where they are not known. */
+static void dump_set(const ksda_communities *c, uint32_t v) {
+    uint32_t size;
+    const uint32_t *set = ksda_communities_set(c, v, &size);
+    bool known = ksda_communities_of(c, v) < ksda_communities_counted(c);
+    for (uint32_t i = 0; i < size && known; i++) printf("%s%u", i ? "+" : "", set[i]);
+    if (!known) printf("-");
+}
+
+/* A line for each network: k, then "degree:communities" for each vertex, then "=" and name:value:degree for each term.
+ * In a fifth of them people are in several communities. */
 static int dump(void) {
     ksda_ctx *ctx = NULL;
     if (make_ctx((void **)&ctx) != 0) return 1;
@@ -103,17 +112,16 @@ static int dump(void) {
         uint32_t n = 1 + (uint32_t)(seed % 23), communities = 1 + (uint32_t)(seed / 5 % 6);
         if (communities > n) communities = n;
         random_network(ctx, seed, n, 0.03 * (double)(seed % 31), communities, &net);
-        if (communities > 1 && seed % 4 == 0) net.communities->counted--; /* the last is of people without one */
-        uint32_t k = 1 + (uint32_t)(seed % net.communities->counted);
+        if (seed % 5 == 1)
+            random_sets(ctx, seed, seed % 2, &net);
+        else if (communities > 1 && seed % 4 == 0)
+            net.communities->counted--; /* the last is of people without one */
+        uint32_t most = seed % 5 == 1 ? communities : net.communities->counted, k = 1 + (uint32_t)(seed % most);
         if (ksda_diversity_check(ctx, net.graph, net.communities, k, &d) != KSDA_OK) return 1;
         printf("%u", k);
         for (uint32_t v = 0; v < n; v++) {
-            uint32_t c = ksda_communities_of(net.communities, v);
             printf(" %u:", ksda_graph_degree(net.graph, v));
-            if (c < net.communities->counted)
-                printf("%u", c);
-            else
-                printf("-");
+            dump_set(net.communities, v);
         }
         printf(" =");
         for (uint32_t i = 0; i < d.terms; i++)

@@ -62,8 +62,9 @@ typedef struct cli_network_options {
      .type = CLI_INPUT,                                                                                                \
      .at = offsetof(owner, field.communities),                                                                         \
      .help = "communities: `vertex community` a line",                                                                 \
-     .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read. "   \
-             "Overlapping communities are refused, but for commands that have --overlap. See ksda-formats(5)."},       \
+     .more = "A file with one community a line, all its vertices on that line (as SNAP writes them), is also read, "   \
+             "and so is a folder of such files. Overlapping communities are refused, but for commands that have "      \
+             "--overlap. See ksda-formats(5)."},                                                                       \
         {.name = "communities-format",                                                                                 \
          .value = "HOW",                                                                                               \
          .type = CLI_CHOICE,                                                                                           \

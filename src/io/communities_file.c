@@ -3,16 +3,17 @@
  * or semicolons. Lines that begin with # or % are passed over, a header "vertex community" too.
  *
  * A vertex may appear twice in the same community, but in two only where overlaps are asked for: else they are refused
- * with the place of the second.
+ * with the place of the second. Of a folder all files are read, in the order of their names: what the first one looks
+ * like holds for all of them, but each may begin with a header.
  * Cost: a hash look-up for each field, on one thread. */
 #include "io/communities_file.h"
 
-#include "core/sort.h"
 #include "io/clu.h"
 #include "io/extras.h"
 #include "io/header.h"
 #include "io/names.h"
 #include "io/parquet.h"
+#include "io/parts.h"
 #include "io/text.h"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ typedef struct reader {
     ksda_ctx *ctx;
     const ksda_load_options *options;
     ksda_i_lines lines;
+    const char *where;         /* the file that is read now, */
+    const ksda_i_parts *parts; /* which may be one of several */
     const ksda_graph *graph;
     bool closed;
     ksda_i_syntax syntax;
@@ -136,13 +139,14 @@ static ksda_status conflict(reader *x, const ksda_i_field *vertex, uint64_t colu
     if (known == 0) {
         ksda_i_ids_name(&x->m->names, before, one, sizeof one);
         ksda_i_ids_name(&x->m->names, now, two, sizeof two);
-        x->conflict = (ksda_error){.line = x->lines.number, .column = column};
+        x->conflict = (ksda_error){.source = x->where, .line = x->lines.number, .column = column};
         snprintf(x->conflict_text, sizeof x->conflict_text, "vertex %s is in community %s and in community %s",
                  ksda_i_show(vertex->text, vertex->length, shown), one, two);
     } else if (known < MOST_CONFLICTS) {
         size_t used = strlen(x->conflict_text);
-        snprintf(x->conflict_text + used, sizeof x->conflict_text - used, ", %s too (line %llu)",
-                 ksda_i_show(vertex->text, vertex->length, shown), (unsigned long long)x->lines.number);
+        snprintf(x->conflict_text + used, sizeof x->conflict_text - used, ", %s too (%sline %llu)",
+                 ksda_i_show(vertex->text, vertex->length, shown),
+                 x->where == x->conflict.source ? "" : "another file, ", (unsigned long long)x->lines.number);
     }
     return KSDA_OK;
 }
@@ -154,7 +158,7 @@ static ksda_status tell_conflicts(const reader *x) {
     if (count > MOST_CONFLICTS)
         snprintf(more, sizeof more, " and %u more, %u vertices in all", count - MOST_CONFLICTS, count);
     return ksda_i_error_at(
-        x->ctx, KSDA_PARSE, ksda_i_source_name(x->lines.source), x->conflict.line, x->conflict.column,
+        x->ctx, KSDA_PARSE, x->conflict.source, x->conflict.line, x->conflict.column,
         "%s%s: overlapping communities are not expected here, keep one for each vertex; stats, "
         "check, anonymize, verify, optimal and convert take sets of communities with --overlap disjoint",
         x->conflict_text, more);
@@ -483,11 +487,53 @@ static ksda_status choose_layout(reader *x, ksda_i_source *source, bool *lists, 
     return status;
 }
 
+/* The files after the first. A line at the top that may be a header is one if it is that of the first, too. */
+static ksda_status read_part(reader *x, ksda_i_source *source, bool lists) {
+    const ksda_i_top first = x->top;
+    ksda_status status;
+    x->top = (ksda_i_top){0};
+    ksda_i_lines_open(&x->lines, x->ctx, source);
+    KSDA_I_TRY(ksda_i_must_be_text(x->ctx, source));
+    KSDA_I_TRY(find_header(x, source));
+    bool same = first.unsure && x->top.unsure && !lists && first.unsure_length == x->top.unsure_length &&
+                memcmp(first.unsure, x->top.unsure, first.unsure_length) == 0;
+    uint64_t skip = x->top.skip - (x->top.unsure && !same);
+    ksda_i_top_clear(x->ctx, &x->top);
+    x->top = first;
+    return read_lines(x, skip, lists);
+done:
+    ksda_i_top_clear(x->ctx, &x->top);
+    x->top = first;
+    return status;
+}
+
+static ksda_status read_further_parts(reader *x, bool lists) {
+    ksda_i_source *first = x->lines.source;
+    ksda_status status = KSDA_OK;
+    for (uint64_t i = 1; i < x->parts->count && status >= 0; i++) {
+        ksda_i_source *source = NULL;
+        x->where = x->parts->path[i];
+        status = ksda_i_source_open_text(x->ctx, x->where, x->options->encoding, &source);
+        if (status >= 0) status = read_part(x, source, lists);
+        ksda_i_source_close(x->ctx, source);
+    }
+    x->lines.source = first;
+    return status;
+}
+
+static ksda_status must_be_lines(const reader *x, bool others) {
+    if (!others || x->parts->count == 0) return KSDA_OK;
+    return ksda_i_error_at(x->ctx, KSDA_UNSUPPORTED, x->where, 0, 0,
+                           "the communities files of a folder are text with a vertex and its community, or the members "
+                           "of a community, a line");
+}
+
 static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_reading *reading) {
     ksda_status status;
     bool lists, parquet = false;
     uint64_t skip = 0;
     KSDA_I_TRY(prepare(x, source, &parquet));
+    KSDA_I_TRY(must_be_lines(x, parquet));
     if (parquet) {
         KSDA_I_TRY(read_parquet(x, source, reading));
         KSDA_I_TRY(tell_conflicts(x));
@@ -503,6 +549,7 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
     if (!lists && x->top.named > 2 && !x->options->community_column) KSDA_I_TRY(tell_column(x, source, reading));
     if (!lists) KSDA_I_TRY(first_line(x, reading));
     KSDA_I_TRY(read_lines(x, skip, lists));
+    KSDA_I_TRY(read_further_parts(x, lists));
     KSDA_I_TRY(tell_conflicts(x));
     KSDA_I_TRY(judge_first(x, reading));
     if (!lists) KSDA_I_TRY(judge_known(x, reading));
@@ -515,16 +562,27 @@ done:
     return status;
 }
 
+static ksda_status open_first(reader *x, ksda_i_parts *parts, ksda_i_source **source) {
+    const char *path = x->options->communities;
+    ksda_status status = ksda_i_is_folder(path) ? ksda_i_parts_list(x->ctx, path, parts) : KSDA_OK;
+    if (status < 0) return status;
+    status = ksda_i_source_open_text(x->ctx, parts->count ? parts->path[0] : path, x->options->encoding, source);
+    if (status >= 0) x->where = ksda_i_source_name(*source);
+    return status;
+}
+
 ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
                                     const ksda_i_read *r, ksda_i_membership *m, ksda_reading *reading) {
     ksda_i_source *source = NULL;
-    reader x = {.ctx = ctx, .options = options, .graph = graph, .closed = r->closed, .m = m};
+    ksda_i_parts parts = {.count = 0};
+    reader x = {.ctx = ctx, .options = options, .parts = &parts, .graph = graph, .closed = r->closed, .m = m};
     memset(m, 0, sizeof *m);
     ksda_i_ids_names(&m->extra);
     ksda_i_ids_names(&x.conflicts);
     bool partition = false;
-    ksda_status status = ksda_i_source_open_text(ctx, options->communities, options->encoding, &source);
+    ksda_status status = open_first(&x, &parts, &source);
     if (status >= 0) status = ksda_i_clu_sniff(ctx, source, x.closed, &partition);
+    if (status >= 0) status = must_be_lines(&x, partition);
     if (status >= 0)
         status = partition ? ksda_i_clu_read(ctx, source, graph, r->place, m) : read_communities(&x, source, reading);
     ksda_i_free(ctx, x.field);
@@ -532,56 +590,7 @@ ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *opti
     ksda_i_ids_clear(ctx, &x.conflicts);
     ksda_i_top_clear(ctx, &x.top);
     ksda_i_source_close(ctx, source);
+    ksda_i_parts_clear(ctx, &parts);
     if (status < 0) ksda_i_membership_clear(ctx, m);
-    return status;
-}
-
-/* --- extra vertices ---------------------------------------------------------------------------------------------- */
-
-/* As numbers, ascending, if that is what they are and the graph's ids are; *numbers is NULL if not. */
-static ksda_status as_numbers(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ids *extra, uint64_t **numbers) {
-    ksda_status status = KSDA_NOMEM;
-    uint64_t *number = ksda_i_malloc(ctx, extra->count, sizeof *number), *scratch = NULL;
-    bool fine = graph->ids.kind != KSDA_I_IDS_NAMES;
-    *numbers = NULL;
-    if (!number) return KSDA_NOMEM;
-    for (uint32_t i = 0; i < extra->count && fine; i++)
-        fine = ksda_i_parse_number(extra->text + extra->start[i], extra->start[i + 1] - extra->start[i], &number[i]);
-    if (fine) {
-        scratch = ksda_i_malloc(ctx, extra->count, sizeof *scratch);
-        if (!scratch) goto done;
-        ksda_i_sort_u64(number, extra->count, scratch);
-        *numbers = number;
-        number = NULL;
-    }
-    status = KSDA_OK;
-done:
-    ksda_i_free(ctx, number);
-    ksda_i_free(ctx, scratch);
-    return status;
-}
-
-ksda_status ksda_i_adopt_vertices(ksda_ctx *ctx, ksda_graph *graph, const ksda_i_ids *extra, uint32_t *place) {
-    ksda_status status = KSDA_OK;
-    uint64_t *number = NULL;
-    uint32_t n = graph->n, item;
-    if (extra->count == 0) return KSDA_OK;
-    if (extra->count > KSDA_MAX_VERTICES - n)
-        return ksda_i_error(ctx, KSDA_INVALID, "%llu vertices; at most %u are possible",
-                            (unsigned long long)n + extra->count, KSDA_MAX_VERTICES);
-    KSDA_I_TRY(as_numbers(ctx, graph, extra, &number));
-    if (number) {
-        KSDA_I_TRY(ksda_i_ids_append_numbers(ctx, &graph->ids, extra->count, number));
-    } else {
-        KSDA_I_TRY(ksda_i_ids_to_names(ctx, &graph->ids));
-        for (uint32_t i = 0; i < extra->count; i++)
-            KSDA_I_TRY(ksda_i_ids_intern(ctx, &graph->ids, extra->text + extra->start[i],
-                                         extra->start[i + 1] - extra->start[i], &item));
-    }
-    KSDA_I_TRY(ksda_i_graph_extend(ctx, graph, extra->count));
-    for (uint32_t i = 0; i < extra->count; i++)
-        place[i] = ksda_i_ids_find(&graph->ids, extra->text + extra->start[i], extra->start[i + 1] - extra->start[i]);
-done:
-    ksda_i_free(ctx, number);
     return status;
 }

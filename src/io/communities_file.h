@@ -21,8 +21,4 @@ void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m);
 ksda_status ksda_i_read_communities(ksda_ctx *ctx, const ksda_load_options *options, const ksda_graph *graph,
                                     const ksda_i_read *r, ksda_i_membership *m, ksda_reading *reading);
 
-/* Give a graph that nobody has seen yet the extra vertices, as vertices of degree 0 behind its own: ascending where all
- * ids are numbers, else in their order. place: [extra->count] receives their vertex numbers. */
-ksda_status ksda_i_adopt_vertices(ksda_ctx *ctx, ksda_graph *graph, const ksda_i_ids *extra, uint32_t *place);
-
 #endif

@@ -3,6 +3,7 @@
 #include "core/sort.h"
 #include "graph/builder.h"
 #include "graph/peers.h"
+#include "io/adopt.h"
 #include "io/communities_file.h"
 #include "io/extras.h"
 #include "io/lookalikes.h"

@@ -3,6 +3,7 @@
  *
  * Reading checks that every published vertex has exactly one line and that every original is known. A published vertex
  * of degree 0 stands in no edge list: the map is where it is known from. */
+#include "io/adopt.h"
 #include "io/communities_file.h"
 #include "io/fields.h"
 #include "io/formats.h"

@@ -64,6 +64,10 @@ for how in "ksda" "on 3"; do
 done
 mkdir raw.u32 && ksda convert net.txt -o all.u32 -q && split -b 80000 all.u32 raw.u32/part-
 RANKS="2" equal 0 stats raw.u32 --json
+# communities as well
+mkdir people && split -n l/3 who.txt people/part-
+release "on 2" -o split.txt --map split.map -c people 2>stderr
+same split.txt wanted.txt && same split.map wanted.map
 sed -i '7s/.*/7/' many/piece.ac
 RANKS="3" equal 3 stats many
 says stderr "many/piece.ac:7"

@@ -9,7 +9,8 @@
 #define STEP 0x1p20 /* of the result: 2 / log 4 and 1 / log 2 are the same */
 
 enum {
-    MUCH = 16 /* times as long: from then on looking up is quicker */
+    MUCH = 16,   /* times as long: from then on looking up is quicker */
+    SMALL = 1024 /* degrees whose weight is computed once by every thread */
 };
 
 typedef struct shared {
@@ -21,9 +22,16 @@ uint64_t ksda_i_likeness_weight(uint32_t degree) {
     return (uint64_t)(ONE / log(degree));
 }
 
+static uint64_t weight_of(uint32_t degree) {
+    static _Thread_local uint64_t known[SMALL]; /* 0: not yet */
+    if (degree >= SMALL) return ksda_i_likeness_weight(degree);
+    if (!known[degree]) known[degree] = ksda_i_likeness_weight(degree);
+    return known[degree];
+}
+
 static void meet_neighbour(const ksda_graph *g, uint32_t v, shared *s) {
     s->count++;
-    s->weight += ksda_i_likeness_weight(ksda_i_degree(g, v)); /* it has two neighbours at least */
+    s->weight += weight_of(ksda_i_degree(g, v)); /* it has two neighbours at least */
 }
 
 static shared merge_neighbours(const ksda_graph *g, uint32_t p, uint32_t q) {

@@ -56,22 +56,30 @@ ksda_status ksda_i_groups_add(ksda_i_state *s, uint32_t degree) {
 
 typedef void (*neighbour_fn)(ksda_i_state *s, uint32_t neighbour, uint32_t p);
 
-/* The piece at the other end of the i-th edge of v's row. */
-uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
-    ksda_i_graph_need(s->graph, v);
-    uint32_t y = s->graph->adj[s->graph->off[v] + i];
+/* The piece of y, in v's row, that carries their edge. */
+static inline uint32_t carrier_of(const ksda_i_state *s, uint32_t v, uint32_t y) {
     if (!s->row_of || !s->row_of[y]) return y;
     return ksda_edits_carrier(s->edits, y, (uint32_t)(ksda_i_graph_position(s->graph, y, v) - s->graph->off[y]));
 }
 
+/* The piece at the other end of the i-th edge of v's row. */
+uint32_t ksda_i_other_end(const ksda_i_state *s, uint32_t v, uint32_t i) {
+    ksda_i_graph_need(s->graph, v);
+    return carrier_of(s, v, s->graph->adj[s->graph->off[v] + i]);
+}
+
+/* Most vertices are never split, and many methods split none: their rows are gone through as they are. */
 static inline void each_neighbour(ksda_i_state *s, uint32_t p, neighbour_fn fn) {
-    uint32_t v = ksda_i_state_owner(s, p), row = s->row_of ? s->row_of[p] : 0;
+    uint32_t v = ksda_i_state_owner(s, p), row = s->row_of ? s->row_of[p] : 0, length = ksda_i_degree(s->graph, v);
+    ksda_i_graph_need(s->graph, v);
+    const uint32_t *adj = s->graph->adj + s->graph->off[v];
     if (row) {
-        for (uint32_t i = 0; i < s->row[row - 1].length; i++)
-            fn(s, ksda_i_other_end(s, v, s->position[s->row[row - 1].begin + i]), p);
+        const uint32_t *at = s->position + s->row[row - 1].begin;
+        for (uint32_t i = 0; i < s->row[row - 1].length; i++) fn(s, carrier_of(s, v, adj[at[i]]), p);
+    } else if (s->row_of) {
+        for (uint32_t i = 0; i < length; i++) fn(s, carrier_of(s, v, adj[i]), p);
     } else {
-        uint32_t length = ksda_i_degree(s->graph, v);
-        for (uint32_t i = 0; i < length; i++) fn(s, ksda_i_other_end(s, v, i), p);
+        for (uint32_t i = 0; i < length; i++) fn(s, adj[i], p);
     }
     for (uint32_t h = s->piece[p].made; h != KSDA_I_NONE; h = s->half[h].next) fn(s, s->half[h].to, p);
 }

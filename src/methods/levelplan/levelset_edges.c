@@ -20,6 +20,11 @@ typedef struct way {
     uint32_t stamp, from, over, edge;
 } way;
 
+/* That no way leads on from a piece, when there were so many edges, and what finding that out took. */
+typedef struct dead_end {
+    uint64_t edges, work;
+} dead_end;
+
 typedef struct table {
     ksda_i_levelset *f;
     uint32_t words;
@@ -36,6 +41,7 @@ typedef struct table {
     uint64_t *listed; /* [words] pieces that have any */
     uint64_t *open;   /* [words] of them, those that the way has not come over yet */
     way *way;         /* [count] */
+    dead_end *dead;   /* [count] */
     uint32_t *queue;  /* [count] */
     uint32_t *some;   /* [words] which words of needy hold anybody, while a way is looked for */
     uint32_t somes;
@@ -184,13 +190,14 @@ static ksda_status table_open(table *t) {
     t->first = ksda_i_malloc(t->f->ctx, count, sizeof *t->first);
     t->added = ksda_i_calloc(t->f->ctx, count, sizeof *t->added);
     t->way = ksda_i_calloc(t->f->ctx, count, sizeof *t->way);
+    t->dead = ksda_i_calloc(t->f->ctx, count, sizeof *t->dead);
     t->queue = ksda_i_malloc(t->f->ctx, count, sizeof *t->queue);
     t->some = ksda_i_malloc(t->f->ctx, t->words, sizeof *t->some);
     t->partners = ksda_i_malloc(t->f->ctx, count, sizeof *t->partners);
     t->listed = ksda_i_calloc(t->f->ctx, t->words, sizeof *t->listed);
     t->open = ksda_i_malloc(t->f->ctx, t->words, sizeof *t->open);
-    if (first && next && scratch && t->may && t->needy && t->carrier && t->first && t->added && t->way && t->queue &&
-        t->some && t->partners && t->listed && t->open) {
+    if (first && next && scratch && t->may && t->needy && t->carrier && t->first && t->added && t->way && t->dead &&
+        t->queue && t->some && t->partners && t->listed && t->open) {
         list_pieces(t->f, first, next);
         for (uint32_t c = 0; c < t->f->communities->count; c++) allow_community(t, first, next, c, t->needy);
         place_originals(t, first, next, scratch);
@@ -212,6 +219,7 @@ static void table_close(table *t) {
     ksda_i_free(t->f->ctx, t->next);
     ksda_i_free(t->f->ctx, t->added);
     ksda_i_free(t->f->ctx, t->way);
+    ksda_i_free(t->f->ctx, t->dead);
     ksda_i_free(t->f->ctx, t->some);
     ksda_i_free(t->f->ctx, t->partners);
     ksda_i_free(t->f->ctx, t->listed);
@@ -438,16 +446,31 @@ static ksda_status absorb_need(table *t, uint32_t u, uint32_t most, bool *done) 
     return connect_pieces(t, u, best);
 }
 
-/* Any step that meets a need of u. */
-static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
-    ksda_status status = KSDA_OK;
+/* Has neither a partner nor a way been found for u, and nothing changed since? Every change adds an edge. That costs
+ * the same work again. */
+static bool nothing_new(table *t, uint32_t u) {
+    const dead_end *d = &t->dead[u];
+    if (!d->work || d->edges != t->edges || t->work + d->work >= WORK) return false;
+    t->work += d->work;
+    return true;
+}
+
+static ksda_status pair_or_exchange(table *t, uint32_t u, bool *done) {
     uint32_t y = best_partner(t, u);
+    uint64_t before = t->work;
     if (y != UINT32_MAX) {
         *done = true;
         spend_need(t, u), spend_need(t, y);
         return connect_pieces(t, u, y);
     }
-    status = exchange(t, u, done);
+    ksda_status status = exchange(t, u, done);
+    if (!*done) t->dead[u] = (dead_end){t->edges, t->work - before};
+    return status;
+}
+
+/* Any step that meets a need of u. */
+static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
+    ksda_status status = nothing_new(t, u) ? KSDA_OK : pair_or_exchange(t, u, done);
     if (!*done && step && status >= 0) status = absorb_need(t, u, step, done);
     return status;
 }

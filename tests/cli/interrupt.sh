@@ -95,6 +95,30 @@ finish $pid
 no_leftovers
 rm big.edges.gz
 
+# while a frontier is searched: the releases found so far, and the one to publish among them
+size="--scale 9 --edges 2500"
+if sanitized; then size="--scale 7 --edges 500"; fi
+ksda generate rmat $size --blocks 8 -o f.edges --communities f.communities --quiet
+for signal in INT TERM; do
+    env --default-signal=INT "$KSDA" anonymize f.edges -c f.communities -k 7 --frontier --frontier-runs 1000 --no-measures -t 1 \
+        -o f.p.edges --map f.map --json --progress >stdout 2>stderr &
+    pid=$!
+    caught $pid
+    until grep -qE 'rewiring|annealing|level sets' stderr; do # there is a release
+        kill -0 $pid 2>/dev/null || fail "the frontier ended before there was word of a release"
+        sleep 0.02
+    done
+    kill -$signal $pid
+    finish $pid
+    [ "$code" = 5 ] || fail "SIG$signal during a frontier: exit $code: $(tail -c 300 stderr)"
+    says stderr "interrupted: these are the releases found so far"
+    jq -e '.limited and .valid and .satisfied and (.frontier.complete | not) and (.frontier.points | length) >= 1' stdout >/dev/null ||
+        fail "SIG$signal during a frontier: $(cat stdout)"
+    expect 0 ksda verify f.edges f.p.edges -c f.communities --map f.map -k 7
+    rm f.p.edges f.map
+done
+no_leftovers
+
 # METIS prints where it is asked for too many parts, and takes SIGTERM for itself: neither may be seen
 ksda version --json | jq -e .libraries.metis >/dev/null || skip "no METIS in this build: its interruption is not tested"
 seq 0 139999 | paste -d' ' - - >pairs.edges

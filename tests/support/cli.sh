@@ -47,5 +47,10 @@ skip() {
     echo "SKIPPED: $*" >&2
     exit 77
 }
+# within SECONDS COMMAND...: killed once it has used so much processor time; by the clock, for a machine may be busy, only
+# after ten minutes
+within() { (ulimit -t "$1" && shift && exec timeout 600 "$@"); }
+# busy_ms PID: the processor time that it and the children it has waited for have used so far
+busy_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13 + $14 + $15) * 1000 / hz) }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 # sanitized [PROGRAM]: do sanitizers watch it? Then it is some ten times slower
 sanitized() { grep -qE '__(a|t|ub|m)san_' "${1:-$KSDA}"; }

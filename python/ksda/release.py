@@ -14,7 +14,7 @@ from typing import Union
 import numpy as np
 
 from . import _declarations as d
-from ._library import Context, InfeasibleError, InvalidError, NotFoundError, VerificationError, lib, options, pointer, sized, take_text, view
+from ._library import Context, InfeasibleError, InvalidError, NotFoundError, UnsupportedError, VerificationError, lib, options, pointer, sized, take_text, view
 from .graph import Communities, Graph, _memory, _path, as_communities, as_graph
 
 Progress = Callable[[str, int, int], object]
@@ -628,13 +628,14 @@ def _publish(graph, communities, k, edits, method, told, insecure_ids, limited, 
 
 
 def frontier(graph, communities=None, k: int | None = None, *, runs: int = 0, favour: str = "balanced", unassigned: str = "refuse", seed: int = 1, threads: int = 0,
-             time_limit: float | None = None, progress: Progress | bool | None = None) -> list[dict]:  # fmt: skip
+             time_limit: float | None = None, progress: Progress | bool | None = None, max_share: Share = None) -> list[dict]:  # fmt: skip
     """The trade-off between added edges and added vertices: a list of dicts, one for every release that no other one beats
-    in both, by ascending number of added vertices; a pandas frame where pandas is there (``as_frame``)."""
+    in both, by ascending number of added vertices; a pandas frame where pandas is there (``as_frame``). With ``max_share``
+    all of them keep that share bound."""
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     context = Context(seed=seed, threads=threads, time_limit=time_limit, progress=progress)
-    wanted, found = _anonymize_options(k, None, favour, None, True), sized(d.ksda_frontier)
+    wanted, found = _anonymize_options(k, None, favour, None, True, max_share=max_share), sized(d.ksda_frontier)
     context.run(lib.ksda_frontier_search, graph, communities, byref(wanted), runs, byref(found))
     try:
         names = ("added_edges", "added_vertices", "split_vertices", "low", "high", "split_weight", "cost", "lower_bound")
@@ -656,7 +657,7 @@ def sweep(graph, communities=None, ks: Iterable[int] = (2, 3, 5), methods: Itera
           seed: int = 1, threads: int = 0, time_limit: float | None = None, split_weight: float | None = None, max_share: Share = None):  # fmt: skip
     """Every method with every k, all with the same ``max_share``: a table (a pandas frame where pandas is there) with what each release cost, what is proved,
     what the degree attack gets before and after, and these measures. A method that finds none has ``found`` False and its
-    message in ``why``. ``time_limit`` is for each point."""
+    message in ``why``; so has one that does not know people in several communities. ``time_limit`` is for each point."""
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     rows = []
@@ -677,6 +678,10 @@ def _sweep_row(graph, communities, k, method, before, original, measures, seed, 
             time_limit=time_limit, max_share=max_share,
         )  # fmt: skip
     except (NotFoundError, TimeoutError) as error:
+        return {**row, "why": str(error)}
+    except UnsupportedError as error:
+        if not communities.overlap:
+            raise
         return {**row, "why": str(error)}
     after = release.check()
     row.update(found=True, limited=release.limited)

@@ -158,6 +158,21 @@ def test_frontier_and_sweep(network):
     assert len(rows) == 6 and all(row["found"] or row["why"] for row in rows)
 
 
+def test_people_in_several_communities():
+    """A ring of four: {a, b} and {c} are disjoint, {b} and {a, c} too."""
+    pairs, communities = [(0, 1), (1, 2), (2, 3), (3, 0)], [{"a", "b"}, {"b"}, {"c"}, {"a", "c"}]
+    table = ksda.sweep(pairs, communities, ks=(2,), methods=("level-plan", "merge-by-split"), measures=())
+    rows = table.to_dict("records") if hasattr(table, "to_dict") else table
+    assert rows[0]["found"] and not rows[1]["found"] and "does not know people in several" in rows[1]["why"]
+    told = ksda.attack(pairs, communities, k=3)
+    degree = told["release"]["degree"]
+    assert told["overlap"] == "disjoint" and (degree["exposed"], degree["surest"], degree["entropy"]) == (4, 0.5, 2)
+    release = ksda.anonymize(pairs, communities, k=2)
+    assert "pairwise disjoint sets" in release.report()
+    compared = release.compare()
+    assert compared["given_nmi"] is None and compared["original"]["modularity"] is None and compared["published"]["largest_k"] == 2
+
+
 def test_text_and_pages(network):
     release = ksda.anonymize(*network, k=3)
     assert "Published" in str(release) and "<pre>" in release._repr_html_()

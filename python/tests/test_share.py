@@ -55,3 +55,16 @@ def test_the_optimum_with_a_share_bound():
     release = ksda.optimal(pairs, label, k=2, max_share="1/2", processes=True)
     assert release.status == "optimal" and release.max_share == Fraction(1, 2) and release.check()["share_satisfied"]
     assert release.cost <= ksda.anonymize(pairs, label, k=2, max_share="1/2").cost
+
+
+def test_a_frontier_with_a_share_bound_is_that_of_the_command(tmp_path):
+    pairs, label = network(0)
+    graph, communities = write(tmp_path, (pairs, label))
+    code, told = command("anonymize", graph, "-c", communities, "-k", "3", "--max-share", "1/3", "--frontier", "--frontier-runs", "4",
+                         "--no-measures")  # fmt: skip
+    bounded, free = ksda.frontier(pairs, label, k=3, runs=4, max_share="1/k"), ksda.frontier(pairs, label, k=3, runs=4)
+    costs = [(point["added_edges"], point["added_vertices"]) for point in bounded]
+    assert code == 0 and costs == [(point["added_edges"], point["added_vertices"]) for point in told["frontier"]["points"]]
+    assert costs and costs != [(point["added_edges"], point["added_vertices"]) for point in free]  # the bound is not for nothing
+    with pytest.raises(ksda.InvalidError, match="max_share"):
+        ksda.frontier(pairs, label, k=3, runs=4, max_share=2)

@@ -170,6 +170,7 @@ static void frontier_table(const ksda_frontier_study *f, const ksda_frontier_poi
 
 ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_frontier_study *f, double weight, ksda_i_output *out) {
     uint64_t size = 2 * (uint64_t)f->found.count + STEPS + 1;
+    char share[KSDA_I_SHARE];
     plotted p = {.x = ksda_i_malloc(ctx, size, sizeof *p.x),
                  .y = ksda_i_malloc(ctx, size, sizeof *p.y),
                  .note = ksda_i_malloc(ctx, f->found.count, sizeof *p.note),
@@ -186,6 +187,11 @@ ksda_status ksda_i_frontier_html(ksda_ctx *ctx, const ksda_frontier_study *f, do
                  "a release that costs the "
                  "least for its weight among those found. Further to the right fewer connections are added and more "
                  "people are split.</p>\n");
+        if (f->found.max_share.denominator)
+            ksda_i_output_format(out,
+                                 "<p>In every one of them no community has more than <strong>%s</strong> of the people "
+                                 "of a degree: that is the share bound that was asked for.</p>\n",
+                                 ksda_i_share_text(f->found.max_share, share));
         frontier_chart(f, &p, chosen, out);
         frontier_table(f, chosen, out);
     }

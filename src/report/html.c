@@ -45,7 +45,16 @@ static void share_bar(ksda_i_output *out, double share, const char *kind) {
 static void share_verdict(ksda_i_output *out, const ksda_i_html *page, const ksda_diversity *d) {
     double most = 100.0 * d->max_share.numerator / d->max_share.denominator,
            surest = 100.0 * d->least_share.numerator / (d->least_share.denominator ? d->least_share.denominator : 1);
-    if (d->share_satisfied)
+    if (page->frontier && !page->release)
+        ksda_i_output_format(out,
+                             "<p class=\"verdict%s\"><strong>No guess about anybody's community by degree may be right "
+                             "more than %.4g %% of the time: %s.</strong> In the network as it is the surest is right "
+                             "%.1f %% of the time",
+                             d->share_satisfied ? "" : " no", most,
+                             d->share_satisfied ? "so it is in the network as it is, and in every release below"
+                                                : "not so in the network as it is, but in every release below",
+                             surest);
+    else if (d->share_satisfied)
         ksda_i_output_format(out,
                              "<p class=\"verdict\"><strong>No guess about anybody's community by degree is right more "
                              "than %.4g %% of the time.</strong> The surest is right %.1f %% of the time",

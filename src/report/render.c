@@ -296,7 +296,8 @@ static ksda_status frontier_page(ksda_ctx *ctx, const ksda_frontier_study *f, co
                         .communities = f->communities,
                         .before = &before,
                         .frontier = f};
-    ksda_status status = ksda_diversity_check(ctx, f->graph, f->communities, f->found.k, &before);
+    ksda_status status =
+        ksda_diversity_check_share(ctx, f->graph, f->communities, f->found.k, &f->found.max_share, &before);
     if (status >= 0) status = page_string(ctx, &page, out);
     ksda_diversity_clear(ctx, &before);
     return status;

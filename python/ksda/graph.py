@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import warnings
 import weakref
 from ctypes import byref, c_char_p, c_uint32, c_uint64, c_void_p
 
@@ -119,7 +120,8 @@ class Graph:
 
     @classmethod
     def from_networkx(cls, graph):
-        """From a networkx graph. Directions, weights and parallel edges are dropped."""
+        """From a networkx graph. Weights and parallel edges are dropped, and directions, with a warning."""
+        _warn_directed(graph.is_directed())
         keys = list(graph.nodes())
         number = {key: i for i, key in enumerate(keys)}
         flat = np.fromiter((number[end] for edge in graph.edges() for end in edge[:2]), np.uint32)
@@ -129,7 +131,9 @@ class Graph:
 
     @classmethod
     def from_igraph(cls, graph):
-        """From an igraph graph; vertices are called by their attribute ``name`` where they have it."""
+        """From an igraph graph; vertices are called by their attribute ``name`` where they have it. Directions are
+        dropped, with a warning."""
+        _warn_directed(graph.is_directed())
         keys = list(graph.vs["name"]) if "name" in graph.vs.attributes() else list(range(graph.vcount()))
         flat = np.array(graph.get_edgelist(), np.uint32).reshape(-1, 2)
         made = cls.from_edges(flat, vertices=graph.vcount(), names=_names_of(keys))
@@ -430,14 +434,29 @@ def as_communities(graph: Graph, communities, unassigned: str = "refuse", seed: 
     if isinstance(communities, (str, os.PathLike)):
         return _named_communities(graph, communities, unassigned, seed)
     if isinstance(communities, dict):
-        return Communities.from_labels(graph, [communities.get(name) for name in graph.names], unassigned)
+        return _listed_communities(graph, [communities.get(name) for name in graph.names], unassigned)
     if type(communities).__module__.split(".")[0] == "pandas" and hasattr(communities, "to_dict"):
         if len(set(communities.index) & set(graph.names)) or not len(communities):
             return as_communities(graph, communities.to_dict(), unassigned)
         communities = communities.tolist()
-    if isinstance(communities, (list, tuple)) and any(isinstance(one, (set, frozenset, list)) for one in communities):
-        return Communities.from_sets(graph, communities, unassigned)
-    return Communities.from_labels(graph, communities, unassigned)
+    return _listed_communities(graph, communities, unassigned)
+
+
+def _listed_communities(graph, labels, unassigned):
+    """One for every vertex, or a set of them where somebody has several."""
+    if not isinstance(labels, (list, tuple)) or not any(isinstance(one, (set, frozenset, list)) for one in labels):
+        return Communities.from_labels(graph, labels, unassigned)  # where all are tuples, these are labels
+    sets = [one if isinstance(one, (set, frozenset, list, tuple)) else () if _missing(one) else (one,) for one in labels]
+    return Communities.from_sets(graph, sets, unassigned)
+
+
+def _warn_directed(directed):
+    if directed:
+        warnings.warn(
+            "the edges have directions, which are dropped: a degree is then the number of others that a vertex is connected to "
+            "either way",
+            stacklevel=5,  # whoever calls a function that takes any graph
+        )
 
 
 def _named_communities(graph, name, unassigned, seed):
@@ -445,7 +464,7 @@ def _named_communities(graph, name, unassigned, seed):
         return detect(graph, name, seed=seed)
     labels = _attribute(graph, name)
     if labels is not None:
-        return Communities.from_labels(graph, labels, unassigned)
+        return _listed_communities(graph, labels, unassigned)
     if graph._kind == "file" and os.path.exists(name):
         raise InvalidError("communities of a file are read with it: ksda.Graph.from_file(path, communities=%r)" % name)
     raise InvalidError("no vertex attribute is called %r%s" % (name, _attributes_there_are(graph)))

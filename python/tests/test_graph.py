@@ -159,3 +159,23 @@ def test_people_in_several_communities(tmp_path):
     with pytest.raises(ValueError):
         ksda.Graph.from_file(tmp_path / "g.edges", communities=tmp_path / "c.txt")
     assert ksda.Graph.from_file(tmp_path / "g.edges", communities=tmp_path / "c.txt", overlap="disjoint").communities.overlap
+
+
+def test_directions_are_dropped_with_a_warning():
+    networkx = pytest.importorskip("networkx")
+    arcs = networkx.DiGraph([("a", "b"), ("b", "a"), ("b", "c")])
+    with pytest.warns(UserWarning, match="directions, which are dropped"):
+        assert ksda.Graph.from_networkx(arcs).edges == 2
+
+
+def test_sets_of_communities_by_vertex():
+    networkx = pytest.importorskip("networkx")
+    source = networkx.path_graph(["a", "b", "c"])
+    by_vertex = {"a": {"x", "y"}, "b": {"z"}, "c": "x"}
+    networkx.set_node_attributes(source, by_vertex, "club")
+    for communities in (by_vertex, "club", [{"x", "y"}, ["z"], "x"]):
+        made = ksda.as_communities(ksda.Graph.from_networkx(source), communities)
+        assert made.overlap
+    del by_vertex["b"]
+    with pytest.raises(ksda.Error, match="communit"):
+        ksda.as_communities(ksda.Graph.from_networkx(source), by_vertex)

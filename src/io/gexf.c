@@ -34,18 +34,14 @@ enum {
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static bool has_value(const char **attributes, const char *name, const char *value) {
-    const char *is = ksda_i_xml_attribute(attributes, name);
-    return is && strcmp(is, value) == 0;
-}
-
 static void start_graph(ksda_i_xml *x, const char **attributes) {
     if (x->has_graph) {
         KSDA_I_XML_REFUSE(x, "a second <graph>; one file is one graph");
         return;
     }
     x->has_graph = true;
-    x->dynamic = has_value(attributes, "mode", "dynamic");
+    if (ksda_i_xml_has(attributes, "defaultedgetype", "directed")) x->nodes.directed = true;
+    x->dynamic = ksda_i_xml_has(attributes, "mode", "dynamic");
     ksda_i_xml_push(x, GRAPH, KSDA_NO_VERTEX);
 }
 
@@ -80,7 +76,7 @@ static bool start_element(ksda_i_xml *x, const char *name, const char **attribut
     int parent = ksda_i_xml_parent(x);
     if (parent == GEXF && strcmp(name, "graph") == 0)
         start_graph(x, attributes);
-    else if (parent == GRAPH && strcmp(name, "attributes") == 0 && has_value(attributes, "class", "node"))
+    else if (parent == GRAPH && strcmp(name, "attributes") == 0 && ksda_i_xml_has(attributes, "class", "node"))
         start_attributes(x);
     else if (parent == ATTRIBUTES && strcmp(name, "attribute") == 0)
         ksda_i_xml_declare(x, ksda_i_xml_attribute(attributes, "id"), ksda_i_xml_attribute(attributes, "title"),

@@ -374,6 +374,8 @@ static ksda_status read_list(reader *r) {
             KSDA_I_TRY(read_record(r, true));
         else if (key_is(r, "edge"))
             KSDA_I_TRY(read_record(r, false));
+        else if (key_is(r, "directed") && r->token == INTEGER)
+            r->nodes.directed = r->value_size != 1 || *r->value != '0';
         else
             KSDA_I_TRY(skip_value(r));
     }

@@ -42,12 +42,13 @@ static void start_key(ksda_i_xml *x, const char **attributes) {
                        ksda_i_xml_attribute(attributes, "attr.name"), KEY);
 }
 
-static void start_graph(ksda_i_xml *x, int parent) {
+static void start_graph(ksda_i_xml *x, const char **attributes, int parent) {
     if (parent == GRAPHML && x->has_graph) {
         KSDA_I_XML_REFUSE(x, "a second <graph>; one file is one graph");
         return;
     }
     x->has_graph = true;
+    if (ksda_i_xml_has(attributes, "edgedefault", "directed")) x->nodes.directed = true;
     ksda_i_xml_push(x, GRAPH, KSDA_NO_VERTEX);
 }
 
@@ -56,7 +57,7 @@ static bool start_element(ksda_i_xml *x, const char *name, const char **attribut
     if (parent == GRAPHML && strcmp(name, "key") == 0) {
         start_key(x, attributes);
     } else if ((parent == GRAPHML || parent == NODE) && strcmp(name, "graph") == 0) {
-        start_graph(x, parent);
+        start_graph(x, attributes, parent);
     } else if (parent == GRAPH && strcmp(name, "node") == 0) {
         ksda_i_xml_start_node(x, attributes, NODE);
     } else if (parent == GRAPH && strcmp(name, "edge") == 0) {

@@ -404,6 +404,8 @@ static ksda_status parse_json(reader *r) {
         bool nodes = key_is(r, "nodes"), edges = key_is(r, "links") || key_is(r, "edges");
         if (r->token == LIST && (nodes || edges))
             KSDA_I_TRY(read_records(r, nodes));
+        else if (key_is(r, "directed") && r->token != OPEN && r->token != LIST)
+            r->nodes.directed = *r->start == 't';
         else
             KSDA_I_TRY(skip_value(r));
     }

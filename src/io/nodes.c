@@ -4,6 +4,8 @@
  * names. */
 #include "io/nodes.h"
 
+#include "io/extras.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -314,6 +316,10 @@ ksda_status ksda_i_nodes_finish(ksda_i_nodes *nodes, bool attribute, ksda_i_read
     ksda_i_ids *names = out->place ? &ids : &nodes->names;
     out->graph->ids = *names; /* it had a range, which owns nothing */
     ksda_i_ids_range(names, 0, 0);
+    if (nodes->directed && nodes->edges > 0)
+        ksda_i_note(out->reading.note, sizeof out->reading.note,
+                    "the edges of this file have directions, which are dropped: a degree is then the number of others "
+                    "that a vertex is connected to either way");
     if (!attribute) goto done;
     if (!(out->community = ksda_i_malloc(ctx, n, sizeof *out->community))) {
         status = KSDA_NOMEM;

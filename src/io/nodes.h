@@ -19,6 +19,7 @@ typedef struct ksda_i_nodes {
     uint32_t *direct;      /* [direct_size] for names that are small numbers: the vertex + 1, without hashing */
     uint64_t *more;        /* [mores] further communities, vertex * 2^32 + community, where `several` may be */
     bool several;
+    bool directed; /* the file gives its edges directions, which are dropped; that is remarked */
     uint64_t mores, more_capacity;
     uint64_t edges, mention_capacity, community_capacity, title_capacity, edge_capacity, direct_size;
 } ksda_i_nodes;

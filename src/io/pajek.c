@@ -210,6 +210,7 @@ static ksda_status begin_section(reader *r) {
         return KSDA_OK;
     }
     if (!r->has_vertices) return ksda_i_text_error(t, star, "expected *Vertices first");
+    if (word_is(word, size, "arcs") || word_is(word, size, "arcslist")) r->nodes.directed = true;
     if (word_is(word, size, "edges") || word_is(word, size, "arcs"))
         r->section = PAIRS;
     else if (word_is(word, size, "edgeslist") || word_is(word, size, "arcslist"))

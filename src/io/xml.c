@@ -54,6 +54,11 @@ const char *ksda_i_xml_attribute(const char **attributes, const char *name) {
     return NULL;
 }
 
+bool ksda_i_xml_has(const char **attributes, const char *name, const char *value) {
+    const char *is = ksda_i_xml_attribute(attributes, name);
+    return is && strcmp(is, value) == 0;
+}
+
 static char *copy_text(ksda_ctx *ctx, const char *text, size_t size) {
     char *copy = ksda_i_malloc(ctx, size + 1, 1);
     if (!copy) return NULL;
@@ -112,6 +117,8 @@ void ksda_i_xml_start_edge(ksda_i_xml *x, const char **attributes, int element) 
         KSDA_I_TRY(ksda_i_nodes_mention(&x->nodes, id, strlen(id), ksda_i_xml_place(x), &item[i]));
     }
     KSDA_I_TRY(ksda_i_nodes_edge(&x->nodes, item[0], item[1]));
+    if (ksda_i_xml_has(attributes, "directed", "true") || ksda_i_xml_has(attributes, "type", "directed"))
+        x->nodes.directed = true; /* GraphML, GEXF */
     ksda_i_xml_push(x, element, KSDA_NO_VERTEX);
 done:
     if (status < 0) ksda_i_xml_stop(x, status);

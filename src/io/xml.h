@@ -57,6 +57,7 @@ ksda_status ksda_i_xml_read(ksda_ctx *ctx, ksda_i_source *source, const ksda_loa
 int ksda_i_xml_parent(const ksda_i_xml *x); /* the innermost open element */
 uint32_t ksda_i_xml_node(const ksda_i_xml *x);
 const char *ksda_i_xml_attribute(const char **attributes, const char *name); /* or NULL */
+bool ksda_i_xml_has(const char **attributes, const char *name, const char *value);
 void ksda_i_xml_push(ksda_i_xml *x, int element, uint32_t node);
 void ksda_i_xml_gather(ksda_i_xml *x, int element, uint32_t node); /* push it, and gather its text */
 void ksda_i_xml_stop(ksda_i_xml *x, ksda_status status);

@@ -41,6 +41,24 @@ expect 3 ksda stats n.json --name-attribute label
 says stderr "there are 'id', 'name'"
 expect 3 ksda stats ring.edges --name-attribute name
 
+# directions are dropped, and that is said, once, where the file has them
+nodes='"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]'
+xml='<nodes><node id="1"/><node id="2"/></nodes>'
+for way in directed undirected; do
+    [ $way = directed ] && flag=1 word=true arcs=Arcs || flag=0 word=false arcs=Edges
+    echo "graph [ directed $flag node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]" >d.gml
+    echo "{\"directed\": $word, $nodes}" >d.json
+    printf '*Vertices 2\n1 "a"\n2 "b"\n*%s\n1 2\n' $arcs >d.net
+    echo "<graphml><graph edgedefault=\"$way\"><node id=\"1\"/><node id=\"2\"/><edge source=\"1\" target=\"2\"/></graph></graphml>" >d.graphml
+    echo "<graphml><graph><node id=\"1\"/><node id=\"2\"/><edge source=\"1\" target=\"2\" directed=\"$word\"/></graph></graphml>" >e.graphml
+    echo "<gexf><graph defaultedgetype=\"$way\">$xml<edges><edge source=\"1\" target=\"2\"/></edges></graph></gexf>" >d.gexf
+    echo "<gexf><graph>$xml<edges><edge source=\"1\" target=\"2\" type=\"$way\"/></edges></graph></gexf>" >e.gexf
+    for file in d.gml d.json d.net d.graphml e.graphml d.gexf e.gexf; do
+        expect 0 ksda stats $file
+        [ "$(grep -c "$file: the edges of this file have directions, which are dropped" stderr)" = $flag ] || fail "$file, $way: $(cat stderr)"
+    done
+done
+
 # encodings, through a pipe and compressed as well
 printf 'source,target\nJos\351,Ren\351e\n' >latin.csv
 expect 3 ksda stats latin.csv

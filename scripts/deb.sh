@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Build the Debian packages ksda, libksda0 and libksda-dev in the given folder and look at them with lintian.
+# Build the Debian packages ksda, ksda-mpi, libksda0, libksda-dev and python3-ksda in the given folder and look at them with lintian.
 # From a clone: the last commit; from the tarball of a release: what is here. Usage: deb.sh folder
 set -eu
 mkdir -p "$1"

@@ -5,7 +5,7 @@
 set -eu
 build_packages="gcc cmake pkg-config zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev libmicrohttpd-dev libmetis-dev coinor-libcbc-dev"
 test_packages="python3-numpy python3-scipy python3-networkx python3-igraph python3-pandas python3-pytest python3-setuptools python3-pip python3-wheel glpk-utils libglpk-dev clang clang-format libclang-rt-dev libcmocka-dev libigraph-dev jq zstd gzip pandoc valgrind python3 python3-jsonschema python3-websocket binutils zsh fish libopenmpi-dev openmpi-bin libmpich-dev mpich"
-deb_packages="git debhelper dpkg-dev fakeroot lintian pandoc debootstrap"
+deb_packages="mpi-default-dev git debhelper dpkg-dev fakeroot lintian pandoc debootstrap"
 case "${1:-build}" in
 build) wanted=$build_packages ;;
 test) wanted="$build_packages $test_packages" ;;

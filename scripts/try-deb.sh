@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Install the packages of `make deb` in a clean Debian root and use them there: check, anonymize and verify, the man page,
-# and an example compiled against libksda-dev. Usage: try-deb.sh folder-with-packages [folder-for-the-root]
+# an example compiled against libksda-dev, and ksda-mpi on two processes. Usage: try-deb.sh folder-with-packages [folder-for-the-root]
 # Needs root, debootstrap and a Debian mirror (that of this machine, or $MIRROR). A root that was made once, in the second
 # argument, is used again.
 set -eu
 packages=$(cd "${1:?usage: try-deb.sh folder-with-packages [folder-for-the-root]}" && pwd)
 [ "$(id -u)" = 0 ] || { echo "try-deb: changing the root needs root" >&2; exit 1; }
-ls "$packages"/ksda_*.deb "$packages"/libksda0_*.deb "$packages"/libksda-dev_*.deb >/dev/null
+ls "$packages"/ksda_*.deb "$packages"/ksda-mpi_*.deb "$packages"/libksda0_*.deb "$packages"/libksda-dev_*.deb >/dev/null
 # shellcheck disable=SC1091
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -51,8 +51,18 @@ inside sh -eux -c '
     ./step_by_step network.edges network.communities 2 out.edges out.map out.html
     ldd one_call | grep libksda.so.0'
 
+echo "try-deb: two processes"
+inside sh -c 'apt-get install -y -qq --no-install-recommends /packages/ksda-mpi_*.deb' >/dev/null 2>"$root/packages/log" ||
+    { cat "$root/packages/log" >&2; exit 1; }
+inside sh -eux -c '
+    cd /tmp/try && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    two() { mpirun --oversubscribe -n 2 ksda-mpi "$@"; }
+    two generate rmat --scale 8 --edges 900 --blocks 4 --communities who.txt -o net.txt
+    two anonymize net.txt -c who.txt -k 2 -o many.txt --map many.map
+    ksda verify net.txt many.txt -c who.txt --map many.map -k 2'
+
 echo "try-deb: removed again, without a trace"
-inside sh -c 'apt-get purge -y -qq ksda libksda0 libksda-dev' >/dev/null 2>&1
+inside sh -c 'apt-get purge -y -qq ksda ksda-mpi libksda0 libksda-dev' >/dev/null 2>&1
 left=$(find "$root/usr" -name '*ksda*' -print -quit)
 [ -z "$left" ] || { echo "try-deb: left behind: $left" >&2; exit 1; }
 echo "try-deb: all is well"

@@ -30,7 +30,7 @@ void mpi_broadcast(void *data, uint64_t bytes, int from) {
     if (world.rank == from) world.sent += bytes * (uint64_t)(world.size - 1);
 }
 
-void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count) {
+void mpi_reduce_all(ksda_i_reduction how, uint64_t *value, uint64_t count) {
     const MPI_Op op[] = {[KSDA_I_REDUCE_SUM] = MPI_SUM,
                          [KSDA_I_REDUCE_MIN] = MPI_MIN,
                          [KSDA_I_REDUCE_MAX] = MPI_MAX,
@@ -44,14 +44,14 @@ void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count) {
 }
 
 /* The next part of count numbers. */
-static int part_of(uint64_t count, uint64_t at) {
+static int next_part(uint64_t count, uint64_t at) {
     return (int)(count - at < ROUND ? count - at : ROUND);
 }
 
 void mpi_sum_u32(uint32_t *value, uint64_t count) {
     mpi_count_call();
     for (uint64_t at = 0; at < count; at += ROUND)
-        MPI_Reduce(world.rank ? value + at : MPI_IN_PLACE, value + at, part_of(count, at), MPI_UINT32_T, MPI_SUM, 0,
+        MPI_Reduce(world.rank ? value + at : MPI_IN_PLACE, value + at, next_part(count, at), MPI_UINT32_T, MPI_SUM, 0,
                    MPI_COMM_WORLD);
     if (world.rank > 0) world.sent += count * sizeof *value;
 }
@@ -61,7 +61,7 @@ void mpi_sum_ranges(const uint64_t *all, const uint32_t *range, uint64_t *mine) 
     for (int r = 0; r < world.size; r++) {
         uint64_t count = range[r + 1] - range[r];
         for (uint64_t at = 0; at < count; at += ROUND)
-            MPI_Reduce(all + range[r] + at, r == world.rank ? mine + at : NULL, part_of(count, at), MPI_UINT64_T,
+            MPI_Reduce(all + range[r] + at, r == world.rank ? mine + at : NULL, next_part(count, at), MPI_UINT64_T,
                        MPI_SUM, r, MPI_COMM_WORLD);
         if (r != world.rank) world.sent += count * sizeof *all;
     }
@@ -69,13 +69,13 @@ void mpi_sum_ranges(const uint64_t *all, const uint32_t *range, uint64_t *mine) 
 
 void mpi_send_u32(const uint32_t *value, uint64_t count, int to) {
     for (uint64_t at = 0; at < count; at += ROUND)
-        MPI_Send(value + at, part_of(count, at), MPI_UINT32_T, to, MPI_TAG_ROWS, MPI_COMM_WORLD);
+        MPI_Send(value + at, next_part(count, at), MPI_UINT32_T, to, MPI_TAG_ROWS, MPI_COMM_WORLD);
     world.sent += count * sizeof *value;
 }
 
 void mpi_receive_u32(uint32_t *value, uint64_t count, int from) {
     for (uint64_t at = 0; at < count; at += ROUND)
-        MPI_Recv(value + at, part_of(count, at), MPI_UINT32_T, from, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(value + at, next_part(count, at), MPI_UINT32_T, from, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all) {
@@ -101,7 +101,7 @@ typedef struct told {
 } told;
 
 /* What this process has to say about its failure. */
-static told tell(ksda_ctx *ctx, ksda_status status) {
+static told describe_failure(ksda_ctx *ctx, ksda_status status) {
     const ksda_error *error = ksda_ctx_error(ctx);
     told t = {.line = 0};
     bool mine = error->status == status;
@@ -112,7 +112,7 @@ static told tell(ksda_ctx *ctx, ksda_status status) {
     return t;
 }
 
-ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines) {
+ksda_status mpi_agree_on_status(ksda_ctx *ctx, ksda_status status, uint64_t lines) {
     int64_t mine[2] = {status, (int64_t)lines}, *all = malloc(2 * (size_t)world.size * sizeof *all);
     uint64_t before = 0;
     int failed = 0;
@@ -123,7 +123,7 @@ ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines) {
     ksda_status found = failed < world.size ? (ksda_status)all[2 * failed] : KSDA_OK;
     free(all);
     if (found >= 0) return status;
-    told t = tell(ctx, found);
+    told t = describe_failure(ctx, found);
     mpi_broadcast(&t, sizeof t, failed);
     if (t.line) t.line += before;
     return t.has_source ? ksda_i_error_at(ctx, found, t.source, t.line, t.column, "%s", t.message)
@@ -206,7 +206,7 @@ ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64
         *more = *more || hear[TOLD * r + MORE];
         failed = failed || hear[TOLD * r + FAILED];
     }
-    if (failed) return mpi_agree(mail->ctx, status, 0);
+    if (failed) return mpi_agree_on_status(mail->ctx, status, 0);
     MPI_Alltoallv(mail->out, mail->count, start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
     *came = (uint64_t)total / mail->width;
     return KSDA_OK;
@@ -226,11 +226,11 @@ static void gather_lists(const uint64_t *list, uint64_t count, uint64_t *all) {
     }
 }
 
-ksda_status mpi_join(ksda_ctx *ctx, uint64_t **list, uint64_t *count) {
+ksda_status mpi_join_lists(ksda_ctx *ctx, uint64_t **list, uint64_t *count) {
     uint64_t total = *count, kept = 0;
-    mpi_reduce(KSDA_I_REDUCE_SUM, &total, 1);
+    mpi_reduce_all(KSDA_I_REDUCE_SUM, &total, 1);
     uint64_t *all = ksda_i_malloc(ctx, total, sizeof *all), *scratch = ksda_i_malloc(ctx, total, sizeof *scratch);
-    ksda_status status = mpi_agree(ctx, all && scratch ? KSDA_OK : KSDA_NOMEM, 0);
+    ksda_status status = mpi_agree_on_status(ctx, all && scratch ? KSDA_OK : KSDA_NOMEM, 0);
     if (status >= 0) {
         gather_lists(*list, *count, all);
         ksda_i_sort_u64(all, total, scratch);

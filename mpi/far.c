@@ -11,17 +11,17 @@ static bool is_here(mpi_share *s, uint64_t page) {
 }
 
 /* Neighbours begin .. end - 1 of others, straight to their places. */
-static void bring(mpi_share *s, uint64_t begin, uint64_t end) {
+static void receive_rows(mpi_share *s, uint64_t begin, uint64_t end) {
     for (int r = 1; r < world.size && begin < end; r++) {
         uint64_t stop = end < s->ends[r] ? end : s->ends[r];
         if (begin >= stop) continue;
-        mpi_tell(r, MPI_ORDER_FETCH, s->handle, begin, stop);
+        mpi_send_order(r, MPI_ORDER_FETCH, s->handle, begin, stop);
         MPI_Recv(s->adj + begin, (int)(stop - begin), MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         begin = stop;
     }
 }
 
-static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
+static void fetch_rows(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     mpi_share *s = graph->far_data;
     if (s->halves) {
         mpi_halves_complete(graph);
@@ -34,8 +34,8 @@ static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
     while (page <= last) {
         uint64_t stop = page;
         while (stop <= last && stop < page + MOST_FETCHED / world.page && !is_here(s, stop)) stop++;
-        mpi_unguard(s, page, stop);
-        bring(s, page * world.page, stop * world.page < total ? stop * world.page : total);
+        mpi_unguard_pages(s, page, stop);
+        receive_rows(s, page * world.page, stop * world.page < total ? stop * world.page : total);
         for (; page < stop; page++) atomic_store_explicit(&s->here[page], 1, memory_order_release);
         while (page <= last && is_here(s, page)) page++;
     }
@@ -43,14 +43,14 @@ static void fetch(const ksda_graph *graph, uint64_t begin, uint64_t end) {
 }
 
 /* Let go what stands before a page and is not the first process's own. */
-static void forget(mpi_share *s, uint64_t page) {
+static void forget_pages_before(mpi_share *s, uint64_t page) {
     uint64_t own = s->end / world.page + 1;
     if (page <= own) return;
     for (uint64_t p = own; p < page; p++) atomic_store_explicit(&s->here[p], 0, memory_order_relaxed);
-    mpi_guard(s, own, page);
+    mpi_guard_pages(s, own, page);
 }
 
-static void walk(const ksda_graph *graph, uint32_t v) {
+static void walk_rows(const ksda_graph *graph, uint32_t v) {
     mpi_share *s = graph->far_data;
     if (s->halves) {
         mpi_halves_walk(graph, v);
@@ -59,9 +59,9 @@ static void walk(const ksda_graph *graph, uint32_t v) {
     uint64_t begin = graph->off[v], end = graph->off[v + 1], total = s->ends[world.size - 1];
     uint64_t ahead = begin + MOST_FETCHED;
     if (is_here(s, begin / world.page) && is_here(s, (end - 1) / world.page)) return;
-    forget(s, begin / world.page);
+    forget_pages_before(s, begin / world.page);
     if (ahead < end) ahead = end;
-    fetch(graph, begin, ahead < total ? ahead : total);
+    fetch_rows(graph, begin, ahead < total ? ahead : total);
 }
 
 void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end) {
@@ -70,15 +70,15 @@ void mpi_far_serve_fetch(unsigned handle, uint64_t begin, uint64_t end) {
     world.sent += (end - begin) * sizeof *s->adj;
 }
 
-static void let_go(const ksda_graph *graph) {
+static void let_rows_go(const ksda_graph *graph) {
     unsigned handle = ((mpi_share *)graph->far_data)->handle;
-    mpi_tell_all(MPI_ORDER_LET_GO, handle, 0, 0);
+    mpi_send_order_to_all(MPI_ORDER_LET_GO, handle, 0, 0);
     mpi_share_let_go(handle);
 }
 
 void mpi_far_dispose(void *share) {
     unsigned handle = ((mpi_share *)share)->handle;
-    mpi_tell_all(MPI_ORDER_FREE, handle, 0, 0);
+    mpi_send_order_to_all(MPI_ORDER_FREE, handle, 0, 0);
     mpi_share_free(handle);
 }
 
@@ -86,13 +86,13 @@ void mpi_far_dispose(void *share) {
  */
 
 /* Of whole rows, all of them at the first process. */
-static void count_here(const ksda_graph *g, const uint32_t *of, uint32_t *inside) {
+static void count_inside_here(const ksda_graph *g, const uint32_t *of, uint32_t *inside) {
     ksda_i_graph_need_all(g);
     for (uint32_t v = 0; v < g->n; v++)
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside[v] += of[g->adj[i]] == of[v];
 }
 
-static void count_inside(const mpi_share *s, const uint32_t *of, uint32_t *inside) {
+static void count_inside_share(const mpi_share *s, const uint32_t *of, uint32_t *inside) {
     for (uint32_t v = 0; v < s->last - s->first; v++) {
         uint32_t c = of[s->first + v], count = 0;
         for (uint64_t i = s->off[v]; i < s->off[v + 1]; i++) count += of[s->adj[i]] == c;
@@ -101,13 +101,13 @@ static void count_inside(const mpi_share *s, const uint32_t *of, uint32_t *insid
 }
 
 /* All of them. of: [n] at the first process, which gets the counts. */
-static ksda_status inside_together(ksda_ctx *ctx, const mpi_share *s, const uint32_t *of, uint32_t *all) {
+static ksda_status count_inside_together(ksda_ctx *ctx, const mpi_share *s, const uint32_t *of, uint32_t *all) {
     ksda_status status;
     uint32_t *copy = world.rank ? ksda_i_malloc(ctx, s->n, sizeof *copy) : NULL;
     uint32_t *mine = ksda_i_malloc(ctx, s->last - s->first, sizeof *mine);
-    KSDA_I_TRY(mpi_agree(ctx, mine && (copy || world.rank == 0) ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, mine && (copy || world.rank == 0) ? KSDA_OK : KSDA_NOMEM, 0));
     mpi_broadcast(world.rank ? copy : (uint32_t *)of, (uint64_t)s->n * sizeof *of, 0);
-    count_inside(s, world.rank ? copy : of, mine);
+    count_inside_share(s, world.rank ? copy : of, mine);
     mpi_gather_u32(mine, s->last - s->first, all);
 done:
     ksda_i_free(ctx, copy);
@@ -116,25 +116,25 @@ done:
 }
 
 /* Vertices that only the communities file has are behind those that were read. */
-static ksda_status inside(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
+static ksda_status count_inside_everywhere(ksda_ctx *ctx, const ksda_graph *graph, const uint32_t *of, uint32_t *out) {
     const mpi_share *s = graph->far_data;
     memset(out, 0, (uint64_t)graph->n * sizeof *out);
     if (s->halves) {
-        count_here(graph, of, out);
+        count_inside_here(graph, of, out);
         return KSDA_OK;
     }
-    mpi_tell_all(MPI_ORDER_INSIDE, s->handle, 0, 0);
-    return inside_together(ctx, s, of, out);
+    mpi_send_order_to_all(MPI_ORDER_INSIDE, s->handle, 0, 0);
+    return count_inside_together(ctx, s, of, out);
 }
 
 void mpi_far_serve_inside(unsigned handle) {
-    inside_together(world.ctx, world.share[handle], NULL, NULL);
+    count_inside_together(world.ctx, world.share[handle], NULL, NULL);
 }
 
-const ksda_i_far mpi_far = {.fetch = fetch,
-                            .inside = inside,
-                            .apply = mpi_apply,
-                            .inspect = mpi_inspect,
-                            .walk = walk,
+const ksda_i_far mpi_far = {.fetch = fetch_rows,
+                            .inside = count_inside_everywhere,
+                            .apply = mpi_make_release,
+                            .inspect = mpi_inspect_release,
+                            .walk = walk_rows,
                             .write = mpi_write,
-                            .let_go = let_go};
+                            .let_go = let_rows_go};

@@ -11,7 +11,7 @@ typedef struct order {
 
 void mpi_generate(ksda_ctx *ctx, const ksda_rmat_options *options) {
     order o = {*options, ctx->seed, ksda_ctx_threads(ctx)};
-    mpi_tell_all(MPI_ORDER_GENERATE, 0, 0, 0);
+    mpi_send_order_to_all(MPI_ORDER_GENERATE, 0, 0, 0);
     mpi_broadcast(&o, sizeof o, 0);
 }
 

@@ -22,33 +22,33 @@ static bool in_pieces; /* by mprotect() */
 static bool open_all;
 static struct sigaction before;
 
-static void say(const char *text) {
+static void write_text(const char *text) {
     if (write(STDERR_FILENO, text, strlen(text)) < 0) return; /* nobody is left to be told */
 }
 
-static void give_up(void) {
+static void leave_pages_open(void) {
     if (!open_all)
-        say("ksda: no more pieces of memory to close (vm.max_map_count): reads of rows that were not fetched go "
-            "unnoticed\n");
+        write_text("ksda: no more pieces of memory to close (vm.max_map_count): reads of rows that were not fetched go "
+                   "unnoticed\n");
     open_all = true;
 }
 
-void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to) {
+void mpi_guard_pages(const mpi_share *s, uint64_t from, uint64_t to) {
     char *at = (char *)(s->view + from * world.page);
     if (from >= to) return;
     uint64_t bytes = (to - from) * world.page * sizeof *s->view;
     if (!in_pieces && madvise(at, bytes, MADV_GUARD_INSTALL) == 0) return;
     in_pieces = true;
     madvise(at, bytes, MADV_DONTNEED);
-    if (!open_all && mprotect(at, bytes, PROT_NONE) != 0) give_up();
+    if (!open_all && mprotect(at, bytes, PROT_NONE) != 0) leave_pages_open();
 }
 
-void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to) {
+void mpi_unguard_pages(const mpi_share *s, uint64_t from, uint64_t to) {
     char *at = (char *)(s->view + from * world.page);
     uint64_t bytes = (to - from) * world.page * sizeof *s->view;
     madvise(at, bytes, MADV_GUARD_REMOVE);
     if (!in_pieces || mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0) return;
-    give_up();
+    leave_pages_open();
     if (mprotect(s->view, s->view_bytes, PROT_READ | PROT_WRITE) != 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
 }
 
@@ -67,7 +67,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     (void)context;
     sigaction(number, &before, NULL); /* any other fault comes again, to whom it came before */
     if (!is_guarded(info->si_addr)) return;
-    say("ksda: rows of other processes were read that had not been fetched: an error in this program, please report "
+    write_text(
+        "ksda: rows of other processes were read that had not been fetched: an error in this program, please report "
         "it; "
         "nothing was published\n");
     signal(SIGALRM, SIG_DFL);

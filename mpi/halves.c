@@ -12,18 +12,18 @@ typedef struct batch {
     uint32_t *length, *neighbour;
 } batch;
 
-static void end_all(void) {
+static void end_all_processes(void) {
     MPI_Abort(MPI_COMM_WORLD, 1); /* no memory, where nobody can be told */
 }
 
 static batch open_batch(const ksda_graph *g, uint32_t v) {
     const mpi_share *s = g->far_data;
-    uint32_t stop = s->range[mpi_owner(s->range, v) + 1];
+    uint32_t stop = s->range[mpi_owner_of(s->range, v) + 1];
     batch b = {.first = v, .last = v + 1};
     while (b.last < stop && g->off[b.last + 1] - g->off[v] <= MOST_SHOWN) b.last++;
     b.length = malloc((b.last - b.first) * sizeof *b.length);
     b.neighbour = malloc((g->off[b.last] - g->off[v] + 1) * sizeof *b.neighbour);
-    if (!b.length || !b.neighbour) end_all();
+    if (!b.length || !b.neighbour) end_all_processes();
     return b;
 }
 
@@ -39,15 +39,15 @@ static uint64_t list_lengths(const mpi_share *s, uint32_t first, uint32_t last, 
     return off[last - first] - off[0];
 }
 
-static void bring(const mpi_share *s, batch *b) {
-    int owner = mpi_owner(s->range, b->first);
+static void receive_batch(const mpi_share *s, batch *b) {
+    int owner = mpi_owner_of(s->range, b->first);
     uint64_t total = 0, rows = b->last - b->first;
     if (owner == 0) {
         total = list_lengths(s, b->first, b->last, b->length);
         memcpy(b->neighbour, s->adj + s->off[b->first], total * sizeof *b->neighbour);
         return;
     }
-    mpi_tell(owner, MPI_ORDER_HALVES, s->handle, b->first, b->last);
+    mpi_send_order(owner, MPI_ORDER_HALVES, s->handle, b->first, b->last);
     mpi_receive_u32(b->length, rows, owner);
     for (uint64_t i = 0; i < rows; i++) total += b->length[i];
     mpi_receive_u32(b->neighbour, total, owner);
@@ -56,7 +56,7 @@ static void bring(const mpi_share *s, batch *b) {
 void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last) {
     const mpi_share *s = world.share[handle];
     uint32_t *length = malloc((last - first) * sizeof *length);
-    if (!length) end_all();
+    if (!length) end_all_processes();
     uint64_t total = list_lengths(s, first, last, length);
     mpi_send_u32(length, last - first, 0);
     mpi_send_u32(s->adj + s->off[first - s->first], total, 0);
@@ -64,7 +64,7 @@ void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last) {
 }
 
 /* The larger neighbours stand at the end of a row; what is before them stays 0. */
-static void place(const ksda_graph *g, const batch *b) {
+static void place_batch(const ksda_graph *g, const batch *b) {
     const uint32_t *from = b->neighbour;
     uint32_t *view = ((mpi_share *)g->far_data)->view;
     for (uint32_t v = b->first; v < b->last; v++) {
@@ -83,17 +83,17 @@ void mpi_halves_walk(const ksda_graph *g, uint32_t v) {
     if (s->complete || world.forgetful || (v >= s->shown_first && v < s->shown_last)) return;
     uint64_t from = page_of(g, s->shown_first), to = s->shown_last ? (g->off[s->shown_last] - 1) / world.page + 1 : 0;
     if (v >= s->shown_last && page_of(g, v) < to) to = page_of(g, v);
-    mpi_guard(s, from, to);
+    mpi_guard_pages(s, from, to);
     batch b = open_batch(g, v);
-    bring(s, &b);
-    mpi_unguard(s, page_of(g, v), (g->off[b.last] - 1) / world.page + 1);
-    place(g, &b);
+    receive_batch(s, &b);
+    mpi_unguard_pages(s, page_of(g, v), (g->off[b.last] - 1) / world.page + 1);
+    place_batch(g, &b);
     s->shown_first = b.first, s->shown_last = b.last;
     close_batch(&b);
 }
 
 /* Every edge at its larger end, too: they come in the order of the smaller one. */
-static void mirror(const ksda_graph *g, const batch *b, uint32_t *filled) {
+static void mirror_batch(const ksda_graph *g, const batch *b, uint32_t *filled) {
     const uint32_t *from = b->neighbour;
     uint32_t *view = ((mpi_share *)g->far_data)->view;
     for (uint32_t v = b->first; v < b->last; v++)
@@ -106,13 +106,13 @@ void mpi_halves_complete(const ksda_graph *g) {
     pthread_mutex_lock(&s->lock);
     if (!s->complete) {
         uint32_t *filled = calloc((uint64_t)s->n + 1, sizeof *filled);
-        if (!filled) end_all();
-        mpi_unguard(s, 0, s->view_bytes / sizeof *s->view / world.page);
+        if (!filled) end_all_processes();
+        mpi_unguard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page);
         for (uint32_t v = 0; v < s->n;) {
             batch b = open_batch(g, v);
-            bring(s, &b);
-            place(g, &b);
-            mirror(g, &b, filled);
+            receive_batch(s, &b);
+            place_batch(g, &b);
+            mirror_batch(g, &b, filled);
             v = b.last;
             close_batch(&b);
         }

@@ -56,7 +56,7 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
 }
 
 /* As many edges as a round takes; false when there are no more. */
-static bool walk(inspection *x) {
+static bool send_published_edges(inspection *x) {
     const mpi_share *h = x->published;
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
@@ -71,7 +71,7 @@ static bool walk(inspection *x) {
 /* --- judging ---------------------------------------------------------------------------------------------------------
  */
 
-static void blame(inspection *x, uint32_t u) {
+static void blame_person(inspection *x, uint32_t u) {
     if (x->found.wrong == KSDA_NO_VERTEX || u < x->found.wrong) x->found.wrong = u;
 }
 
@@ -90,13 +90,13 @@ static uint64_t place_of(const mpi_share *s, uint32_t u, uint32_t v) {
 }
 
 /* Is it an original edge? */
-static bool judge(inspection *x, uint32_t u, uint32_t v) {
+static bool judge_edge(inspection *x, uint32_t u, uint32_t v) {
     uint64_t at = place_of(x->original, u, v);
     if (at == UINT64_MAX) {
         if (x->of[u] == x->of[v])
             x->found.added++;
         else
-            blame(x, u);
+            blame_person(x, u);
         return false;
     }
     uint64_t bit = UINT64_C(1) << (at & 63);
@@ -105,12 +105,12 @@ static bool judge(inspection *x, uint32_t u, uint32_t v) {
     return true;
 }
 
-static void mark(inspection *x, uint32_t p) {
+static void mark_carrier(inspection *x, uint32_t p) {
     x->carries[p >> 6] |= UINT64_C(1) << (p & 63);
 }
 
 /* The i-th pair that has come. */
-static void pair_of(const inspection *x, const mpi_mail *mail, uint64_t i, uint32_t *u, uint32_t *v) {
+static void pair_that_came(const inspection *x, const mpi_mail *mail, uint64_t i, uint32_t *u, uint32_t *v) {
     mpi_mail_get(mail, i, u, v);
     *u += x->original->first;
 }
@@ -121,15 +121,15 @@ static ksda_status judge_mail(inspection *x, ksda_status status, bool *more) {
     KSDA_I_TRY(mpi_mail_send(&x->plain, status, more, &plain));
     if (x->split) KSDA_I_TRY(mpi_mail_send(&x->at_split, KSDA_OK, more, &at_split));
     for (uint64_t i = 0; i < plain; i++) {
-        pair_of(x, &x->plain, i, &u, &v);
-        judge(x, u, v);
+        pair_that_came(x, &x->plain, i, &u, &v);
+        judge_edge(x, u, v);
     }
     for (uint64_t i = 0; i < at_split; i += 3) {
-        pair_of(x, &x->at_split, i, &u, &v);
-        if (!judge(x, u, v)) continue;
-        pair_of(x, &x->at_split, i + 1, &u, &p);
-        pair_of(x, &x->at_split, i + 2, &u, &q);
-        mark(x, p), mark(x, q);
+        pair_that_came(x, &x->at_split, i, &u, &v);
+        if (!judge_edge(x, u, v)) continue;
+        pair_that_came(x, &x->at_split, i + 1, &u, &p);
+        pair_that_came(x, &x->at_split, i + 2, &u, &q);
+        mark_carrier(x, p), mark_carrier(x, q);
     }
 done:
     return status;
@@ -141,16 +141,16 @@ static void find_missing(inspection *x) {
     for (uint32_t u = s->first; u < s->last; u++)
         for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
             if (s->adj[i] > u && !(x->seen[i >> 6] >> (i & 63) & 1)) {
-                blame(x, u);
+                blame_person(x, u);
                 return;
             }
 }
 
 static void find_idle(inspection *x) {
     if (!x->split) return;
-    mpi_reduce(KSDA_I_REDUCE_OR, x->carries, x->size[1] / 64 + 1);
+    mpi_reduce_all(KSDA_I_REDUCE_OR, x->carries, x->size[1] / 64 + 1);
     for (uint64_t p = 0; p < x->size[1]; p++)
-        if (is_split(x, x->owner[p]) && !(x->carries[p >> 6] >> (p & 63) & 1)) blame(x, x->owner[p]);
+        if (is_split(x, x->owner[p]) && !(x->carries[p >> 6] >> (p & 63) & 1)) blame_person(x, x->owner[p]);
 }
 
 /* --- together --------------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ static ksda_status open_inspection(inspection *x, const uint32_t *owner, const u
     uint64_t n = x->size[0] > x->size[1] ? x->size[0] : x->size[1];
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain, MOST_MAIL, s->range, x->size[0]);
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->at_split, MOST_MAIL, s->range, n);
-    return mpi_agree(x->ctx, status, 0);
+    return mpi_agree_on_status(x->ctx, status, 0);
 }
 
 static void close_inspection(inspection *x) {
@@ -181,10 +181,10 @@ static void close_inspection(inspection *x) {
     mpi_mail_close(&x->at_split);
 }
 
-static void sum_up(inspection *x) {
+static void sum_up_findings(inspection *x) {
     uint64_t sum[3] = {x->found.added, x->found.links, x->found.further}, wrong = x->found.wrong;
-    mpi_reduce(KSDA_I_REDUCE_SUM, sum, 3);
-    mpi_reduce(KSDA_I_REDUCE_MIN, &wrong, 1);
+    mpi_reduce_all(KSDA_I_REDUCE_SUM, sum, 3);
+    mpi_reduce_all(KSDA_I_REDUCE_MIN, &wrong, 1);
     x->found = (ksda_i_inspected){sum[0], sum[1], sum[2], (uint32_t)wrong};
 }
 
@@ -198,32 +198,32 @@ static ksda_status inspect_together(inspection *x, const uint32_t *owner, const 
     x->p = x->published->first;
     x->found.wrong = KSDA_NO_VERTEX;
     for (bool more = true; more;) {
-        more = walk(x);
+        more = send_published_edges(x);
         status =
             ksda_i_progress(x->ctx, "verifying", x->p - x->published->first, x->published->last - x->published->first);
         KSDA_I_TRY(judge_mail(x, status, &more));
     }
     find_missing(x);
     find_idle(x);
-    sum_up(x);
+    sum_up_findings(x);
 done:
     close_inspection(x);
     return status;
 }
 
-ksda_status mpi_inspect(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published, const uint32_t *owner,
-                        const uint32_t *of, ksda_i_inspected *out) {
+ksda_status mpi_inspect_release(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published,
+                                const uint32_t *owner, const uint32_t *of, ksda_i_inspected *out) {
     inspection x = {.ctx = ctx,
                     .original = original->far_data,
                     .published = published->far_data,
                     .size = {original->n, published->n}};
-    mpi_tell_all(MPI_ORDER_INSPECT, x.original->handle, x.published->handle, 0);
+    mpi_send_order_to_all(MPI_ORDER_INSPECT, x.original->handle, x.published->handle, 0);
     ksda_status status = inspect_together(&x, owner, of);
     *out = x.found;
     return status;
 }
 
-void mpi_inspect_serve(unsigned original, unsigned published) {
+void mpi_inspect_release_serve(unsigned original, unsigned published) {
     inspection x = {.ctx = world.ctx, .original = world.share[original], .published = world.share[published]};
     inspect_together(&x, NULL, NULL);
 }

@@ -14,13 +14,13 @@
 static ksda_i_peers peers = {.whole = WHOLE,
                              .read = mpi_read,
                              .generate = mpi_generate,
-                             .agree = mpi_agree,
-                             .reduce = mpi_reduce,
-                             .join = mpi_join,
-                             .rows = mpi_rows};
+                             .agree = mpi_agree_on_status,
+                             .reduce = mpi_reduce_all,
+                             .join = mpi_join_lists,
+                             .rows = mpi_rows_of_slices};
 
 /* Processes of one machine share its processors, unless somebody says how many threads each has. */
-static void prepare(ksda_ctx *ctx, const cli_shared *shared) {
+static void prepare_context(ksda_ctx *ctx, const cli_shared *shared) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (shared->threads == 0)
         ksda_ctx_set_threads(ctx, processors > world.neighbours ? (unsigned)(processors / world.neighbours) : 1);
@@ -44,7 +44,7 @@ static void join_world(void) {
 }
 
 /* The other processes end with the first one, which the signals are for. */
-static int serve(void) {
+static int serve_first_process(void) {
     if (ksda_ctx_new(NULL, &world.ctx) < 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
@@ -73,14 +73,14 @@ int main(int argc, char **argv) {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     join_world();
     if (world.rank > 0) {
-        code = serve();
+        code = serve_first_process();
     } else {
-        cli_prepare = prepare;
+        cli_prepare = prepare_context;
         cli_refuse = mpi_refuse_values;
         mpi_guard_watch();
         code = mpi_refuse_command(argc, argv);
         if (code == CLI_OK) code = cli_main(argc, argv);
-        mpi_tell_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
+        mpi_send_order_to_all(MPI_ORDER_END, 0, (uint64_t)code, 0);
     }
     tell_stats();
     MPI_Finalize();

@@ -21,7 +21,7 @@ void mpi_read(ksda_ctx *ctx, const char *path, const ksda_load_options *options)
     const char *text[] = {path, options->attribute, options->encoding, options->columns};
     order o = {
         .format = options->format, .header = options->header, .threads = ksda_ctx_threads(ctx), .halves = ctx->halves};
-    mpi_tell_all(MPI_ORDER_READ, 0, 0, 0);
+    mpi_send_order_to_all(MPI_ORDER_READ, 0, 0, 0);
     for (int i = 0; i < 4; i++) o.length[i] = length_of(text[i]);
     mpi_broadcast(&o, sizeof o, 0);
     for (int i = 0; i < 4; i++) mpi_broadcast((char *)text[i], o.length[i], 0);

@@ -1,4 +1,5 @@
-/* A release, made where the rows are: every process renames its own edges, and mpi_rows() shares out the result.
+/* A release, made where the rows are: every process renames its own edges, and mpi_rows_of_slices() shares out the
+ * result.
  *
  * The first process tells the others the key that the secret ids of all pieces come from (core/keyed.h), or with
  * --insecure-ids the ids, and which edges of split vertices further pieces carry; it alone puts in the added edges and
@@ -117,11 +118,12 @@ static ksda_status make_together(ksda_ctx *ctx, making *m, const mpi_share *s, c
     const mpi_feed feed = {next_renamed, &x};
     ksda_status status;
     if (m->secret) mpi_broadcast(m->key, sizeof m->key, 0);
-    KSDA_I_TRY(mpi_agree(ctx, m->secret ? ksda_i_keyed_open(ctx, m->key, (uint32_t)m->pieces, &m->keyed) : KSDA_OK, 0));
+    KSDA_I_TRY(mpi_agree_on_status(
+        ctx, m->secret ? ksda_i_keyed_open(ctx, m->key, (uint32_t)m->pieces, &m->keyed) : KSDA_OK, 0));
     if (!m->secret) mpi_broadcast(m->to, m->pieces * sizeof *m->to, 0);
     mpi_broadcast(m->carried, m->count * sizeof *m->carried, 0);
     begin_row(&x, s->first);
-    KSDA_I_TRY(mpi_rows_of(ctx, (uint32_t)m->pieces, &feed, true, out));
+    KSDA_I_TRY(mpi_rows_of_feed(ctx, (uint32_t)m->pieces, &feed, true, out));
 done:
     ksda_i_keyed_close(ctx, &m->keyed);
     explicit_bzero(m->key, sizeof m->key);
@@ -131,8 +133,8 @@ done:
 /* --- entries ---------------------------------------------------------------------------------------------------------
  */
 
-ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
-                      ksda_graph **out) {
+ksda_status mpi_make_release(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
+                             ksda_graph **out) {
     const mpi_share *s = edits->graph->far_data;
     making m = {.pieces = ksda_edits_pieces(edits), .count = count_carried(edits), .to = (uint32_t *)to};
     ksda_status status = KSDA_OK;
@@ -143,9 +145,9 @@ ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to
     list_carried(edits, m.carried);
     if (key) m.secret = 1, memcpy(m.key, key, sizeof m.key);
     uint64_t told[] = {m.pieces, m.count, m.secret};
-    mpi_tell_all(MPI_ORDER_APPLY, s->handle, 0, 0);
+    mpi_send_order_to_all(MPI_ORDER_APPLY, s->handle, 0, 0);
     mpi_broadcast(told, sizeof told, 0);
-    KSDA_I_TRY(mpi_agree(ctx, KSDA_OK, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, KSDA_OK, 0));
     KSDA_I_TRY(make_together(ctx, &m, s, edits, out));
     ksda_i_ids_range(&(*out)->ids, (uint32_t)m.pieces, 0);
     if ((*out)->cleaning.self_loops + (*out)->cleaning.duplicate_edges > 0) { /* no release: let it be said which */
@@ -157,7 +159,7 @@ done:
     return status;
 }
 
-void mpi_apply_serve(unsigned handle) {
+void mpi_make_release_serve(unsigned handle) {
     ksda_ctx *ctx = world.ctx;
     ksda_graph *shell = NULL;
     ksda_status status;
@@ -166,7 +168,7 @@ void mpi_apply_serve(unsigned handle) {
     making m = {.pieces = told[0], .count = told[1], .secret = told[2]};
     m.to = m.secret ? NULL : ksda_i_malloc(ctx, m.pieces, sizeof *m.to);
     m.carried = ksda_i_malloc(ctx, m.count, sizeof *m.carried);
-    KSDA_I_TRY(mpi_agree(ctx, (m.to || m.secret) && m.carried ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, (m.to || m.secret) && m.carried ? KSDA_OK : KSDA_NOMEM, 0));
     KSDA_I_TRY(make_together(ctx, &m, world.share[handle], NULL, &shell));
 done:
     ksda_graph_free(ctx, shell);

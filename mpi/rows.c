@@ -51,8 +51,8 @@ static void count_ends(job *j) {
         j->mine += got;
     }
     j->edges = j->mine;
-    mpi_reduce(KSDA_I_REDUCE_SUM, &j->edges, 1);
-    mpi_reduce(KSDA_I_REDUCE_SUM, &j->loops, 1);
+    mpi_reduce_all(KSDA_I_REDUCE_SUM, &j->edges, 1);
+    mpi_reduce_all(KSDA_I_REDUCE_SUM, &j->loops, 1);
 }
 
 /* Everybody knows how many ends there are in each of some blocks of vertices, and cuts between these. */
@@ -61,10 +61,10 @@ static ksda_status cut_ranges(job *j) {
     uint32_t size = (uint32_t)world.size, r = 1, width = s->n / BLOCKS + 1;
     uint64_t blocks = s->n / width + 1, seen = 0;
     uint64_t *sum = ksda_i_calloc(j->ctx, blocks, sizeof *sum);
-    ksda_status status = mpi_agree(j->ctx, sum ? KSDA_OK : KSDA_NOMEM, 0);
+    ksda_status status = mpi_agree_on_status(j->ctx, sum ? KSDA_OK : KSDA_NOMEM, 0);
     if (status >= 0) {
         for (uint32_t v = 0; v < s->n; v++) sum[v / width] += j->ends[v];
-        mpi_reduce(KSDA_I_REDUCE_SUM, sum, blocks);
+        mpi_reduce_all(KSDA_I_REDUCE_SUM, sum, blocks);
         for (uint64_t b = 0; b < blocks; b++) j->all += sum[b];
         for (uint64_t b = 0; b < blocks; b++) {
             while (r < size && seen >= (j->all + s->n) / size * r) s->range[r++] = (uint32_t)(b * width);
@@ -78,7 +78,7 @@ static ksda_status cut_ranges(job *j) {
     return status;
 }
 
-int mpi_owner(const uint32_t *range, uint32_t v) {
+int mpi_owner_of(const uint32_t *range, uint32_t v) {
     int low = 0, high = world.size;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
@@ -97,7 +97,7 @@ static inline void put_end(job *j, uint32_t row, uint32_t neighbour) {
     mpi_mail_put(&j->mail, j->share->range, row, neighbour);
 }
 
-static void place(job *j, uint64_t got) {
+static void place_ends(job *j, uint64_t got) {
     uint32_t *adj = j->share->adj;
     for (uint64_t i = 0; i < got; i++) {
         uint32_t row, neighbour;
@@ -106,7 +106,7 @@ static void place(job *j, uint64_t got) {
     }
 }
 
-static ksda_status send_all(job *j) {
+static ksda_status send_all_ends(job *j) {
     ksda_status status;
     uint64_t sent = 0, got = 1, came = 0;
     for (bool more = true; more;) {
@@ -119,7 +119,7 @@ static ksda_status send_all(job *j) {
         sent += got;
         more = got > 0;
         KSDA_I_TRY(mpi_mail_send(&j->mail, ksda_i_progress(j->ctx, "sharing out", sent, j->mine), &more, &came));
-        place(j, came);
+        place_ends(j, came);
     }
 done:
     return status;
@@ -205,13 +205,13 @@ static ksda_status open_share(job *j) {
     s->off = ksda_i_malloc(ctx, (uint64_t)own + 1, sizeof *s->off);
     j->cursor = ksda_i_malloc(ctx, own, sizeof *j->cursor);
     j->scratch = ksda_i_calloc(ctx, ksda_ctx_threads(ctx), sizeof *j->scratch);
-    KSDA_I_TRY(mpi_agree(ctx, s->off && j->cursor && j->scratch ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, s->off && j->cursor && j->scratch ? KSDA_OK : KSDA_NOMEM, 0));
     mpi_sum_ranges(j->ends, s->range, j->cursor);
     ksda_i_free(ctx, j->ends);
     j->ends = NULL;
     status = open_rows(j);
     if (status >= 0) status = open_mail(j);
-    KSDA_I_TRY(mpi_agree(ctx, status, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, status, 0));
 done:
     return status;
 }
@@ -240,7 +240,7 @@ static void share_clear(ksda_ctx *ctx, mpi_share *s) {
 
 void mpi_share_let_go(unsigned handle) {
     mpi_share *s = world.share[handle];
-    if (s->view) mpi_guard(s, 0, s->view_bytes / sizeof *s->view / world.page); /* the graph still points there */
+    if (s->view) mpi_guard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page); /* the graph still points there */
     if (s->view != s->adj) unmap_rows(s);
 }
 
@@ -257,13 +257,13 @@ static ksda_status open_far(ksda_ctx *ctx, mpi_share *s, uint64_t total) {
     uint64_t pages = total / world.page + 1, own = s->end / world.page + 1;
     if (s->halves) {
         if (!(s->view = map_pages(total, &s->view_bytes))) return KSDA_NOMEM;
-        mpi_guard(s, 0, s->view_bytes / sizeof *s->view / world.page);
+        mpi_guard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page);
         return KSDA_OK;
     }
     s->here = ksda_i_calloc(ctx, pages, sizeof *s->here);
     if (!s->here) return KSDA_NOMEM;
     for (uint64_t p = 0; p < own; p++) atomic_init(&s->here[p], 1);
-    mpi_guard(s, own, s->view_bytes / sizeof *s->view / world.page);
+    mpi_guard_pages(s, own, s->view_bytes / sizeof *s->view / world.page);
     return KSDA_OK;
 }
 
@@ -309,10 +309,10 @@ static ksda_status make_graph(job *j, ksda_graph **out) {
     MPI_Exscan(&mine, &s->begin, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (first) s->begin = 0;
     s->end = s->begin + mine;
-    mpi_reduce(KSDA_I_REDUCE_SUM, &total, 1);
+    mpi_reduce_all(KSDA_I_REDUCE_SUM, &total, 1);
     if (s->halves) total *= 2;
     if (status >= 0 && first) status = open_far(ctx, s, total);
-    KSDA_I_TRY(mpi_agree(ctx, status, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, status, 0));
     MPI_Gather(&s->end, 1, MPI_UINT64_T, s->ends, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (!s->halves) fill_page(s);
     tell_degrees(j, degree);
@@ -331,7 +331,7 @@ done:
 }
 
 /* A number for the share, the same everywhere. */
-static void keep(mpi_share *s) {
+static void keep_share(mpi_share *s) {
     mpi_share **more = realloc(world.share, (world.handles + 1) * sizeof *more);
     if (!more) MPI_Abort(MPI_COMM_WORLD, 1);
     world.share = more;
@@ -339,7 +339,7 @@ static void keep(mpi_share *s) {
     world.share[world.handles++] = s;
 }
 
-ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out) {
+ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out) {
     ksda_status status;
     job j = {.ctx = ctx, .feed = feed, .batch = LEAST};
     mpi_share *s = j.share = ksda_i_calloc(ctx, 1, sizeof *s);
@@ -347,20 +347,20 @@ ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool ha
     if (s) s->range = ksda_i_calloc(ctx, (uint64_t)world.size + 1, sizeof *s->range);
     j.pair = ksda_i_malloc(ctx, 2 * LEAST, sizeof *j.pair);
     j.ends = ksda_i_calloc(ctx, n, sizeof *j.ends);
-    KSDA_I_TRY(mpi_agree(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
     pthread_mutex_init(&s->lock, NULL);
     s->n = n, s->halves = halves;
     count_ends(&j);
     KSDA_I_TRY(cut_ranges(&j));
     KSDA_I_TRY(open_share(&j));
-    KSDA_I_TRY(send_all(&j));
+    KSDA_I_TRY(send_all_ends(&j));
     mpi_mail_close(&j.mail);
     j.kept = ksda_i_malloc(ctx, s->last - s->first, sizeof *j.kept);
-    KSDA_I_TRY(mpi_agree(ctx, j.kept ? KSDA_OK : KSDA_NOMEM, 0));
+    KSDA_I_TRY(mpi_agree_on_status(ctx, j.kept ? KSDA_OK : KSDA_NOMEM, 0));
     ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, clean_rows, &j);
     close_gaps(&j);
     KSDA_I_TRY(make_graph(&j, out));
-    keep(s);
+    keep_share(s);
     s = NULL;
 done:
     if (s) share_clear(ctx, s);
@@ -395,9 +395,9 @@ static uint64_t next_of_slices(void *data, uint32_t *pair, uint64_t most, bool l
     return got;
 }
 
-ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
-                     void *data, bool halves, ksda_graph **out) {
+ksda_status mpi_rows_of_slices(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
+                               ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out) {
     reading x = {slices, count, 0, 0, consumed, data};
     const mpi_feed feed = {next_of_slices, &x};
-    return mpi_rows_of(ctx, n, &feed, halves, out);
+    return mpi_rows_of_feed(ctx, n, &feed, halves, out);
 }

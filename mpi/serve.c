@@ -7,17 +7,17 @@
 #define LOOKS 2000       /* before it sleeps */
 #define LONGEST 1000000l /* nanoseconds */
 
-void mpi_tell(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
+void mpi_send_order(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
     uint64_t message[4] = {(uint64_t)order, handle, a, b};
     mpi_count_call();
     MPI_Send(message, 4, MPI_UINT64_T, rank, MPI_TAG_ORDER, MPI_COMM_WORLD);
 }
 
-void mpi_tell_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
-    for (int r = 1; r < world.size; r++) mpi_tell(r, order, handle, a, b);
+void mpi_send_order_to_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b) {
+    for (int r = 1; r < world.size; r++) mpi_send_order(r, order, handle, a, b);
 }
 
-static void await(uint64_t message[4]) {
+static void await_order(uint64_t message[4]) {
     struct timespec pause = {.tv_nsec = 1000};
     int come = 0;
     for (uint64_t look = 0; !come; look++) {
@@ -32,7 +32,7 @@ static void await(uint64_t message[4]) {
 int mpi_serve(void) {
     for (;;) {
         uint64_t message[4];
-        await(message);
+        await_order(message);
         mpi_count_call();
         unsigned handle = (unsigned)message[1];
         switch ((mpi_order)message[0]) {
@@ -42,8 +42,8 @@ int mpi_serve(void) {
         case MPI_ORDER_HALVES: mpi_halves_serve(handle, (uint32_t)message[2], (uint32_t)message[3]); break;
         case MPI_ORDER_WRITE: mpi_write_serve(handle, (ksda_format)message[2], message[3]); break;
         case MPI_ORDER_INSIDE: mpi_far_serve_inside(handle); break;
-        case MPI_ORDER_APPLY: mpi_apply_serve(handle); break;
-        case MPI_ORDER_INSPECT: mpi_inspect_serve(handle, (unsigned)message[2]); break;
+        case MPI_ORDER_APPLY: mpi_make_release_serve(handle); break;
+        case MPI_ORDER_INSPECT: mpi_inspect_release_serve(handle, (unsigned)message[2]); break;
         case MPI_ORDER_LET_GO: mpi_share_let_go(handle); break;
         case MPI_ORDER_FREE: mpi_share_free(handle); break;
         case MPI_ORDER_END: return (int)message[2];

@@ -33,7 +33,7 @@ extern mpi_world world;
 /* One more call; the one that KSDA_MPI_RAISE="PROCESS CALL SIGNAL" names is where that signal comes: for tests. */
 void mpi_count_call(void);
 void mpi_broadcast(void *data, uint64_t bytes, int from);
-void mpi_reduce(ksda_i_reduction how, uint64_t *value, uint64_t count);
+void mpi_reduce_all(ksda_i_reduction how, uint64_t *value, uint64_t count);
 /* What each process has, one after the other, at the first one. mine [count], all [total] or NULL elsewhere. */
 void mpi_gather_u32(const uint32_t *mine, uint64_t count, uint32_t *all);
 /* Sums of everybody's numbers: at the first process; or of those of each range at its process. all: [range's end] */
@@ -42,11 +42,11 @@ void mpi_sum_ranges(const uint64_t *all, const uint32_t *range, uint64_t *mine);
 /* From one process to another. */
 void mpi_send_u32(const uint32_t *value, uint64_t count, int to);
 void mpi_receive_u32(uint32_t *value, uint64_t count, int from);
-ksda_status mpi_agree(ksda_ctx *ctx, ksda_status status, uint64_t lines);
-ksda_status mpi_join(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
+ksda_status mpi_agree_on_status(ksda_ctx *ctx, ksda_status status, uint64_t lines);
+ksda_status mpi_join_lists(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
 
 /* Who has the rows of v. range: [size + 1] the first vertex of each process. */
-int mpi_owner(const uint32_t *range, uint32_t v);
+int mpi_owner_of(const uint32_t *range, uint32_t v);
 
 /* Pairs of numbers for who has the row of the first one, collected and sent in rounds, each as a few bytes: where the
  * row stands in its range, then the other number. What came is read by mpi_mail_get(). */
@@ -62,12 +62,12 @@ typedef struct mpi_mail {
 ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n);
 void mpi_mail_close(mpi_mail *mail);
 static inline void mpi_mail_put(mpi_mail *mail, const uint32_t *range, uint32_t row, uint32_t other) {
-    int to = mpi_owner(range, row);
+    int to = mpi_owner_of(range, row);
     mail->to[mail->used] = to;
     mail->key[mail->used++] = (uint64_t)(row - range[to]) << mail->bits | other;
 }
 /* All of them together. *more: whether this one has more to send; becomes whether anybody has. *came: how many came.
- * status: how this one fares; returns how all do, as mpi_agree(). */
+ * status: how this one fares; returns how all do, as mpi_agree_on_status(). */
 ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came);
 /* row: counted from the first one of this process. */
 static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row, uint32_t *other) {
@@ -110,9 +110,9 @@ typedef struct mpi_feed {
     void *data;
 } mpi_feed;
 
-ksda_status mpi_rows_of(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out);
-ksda_status mpi_rows(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count, ksda_i_consumed_fn consumed,
-                     void *data, bool halves, ksda_graph **out);
+ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out);
+ksda_status mpi_rows_of_slices(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
+                               ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out);
 void mpi_share_free(unsigned handle);
 void mpi_share_let_go(unsigned handle); /* the rows only */
 
@@ -135,18 +135,19 @@ void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last);
  */
 
 /* Pages from .. to - 1 of the rows: empty, and whoever reads them ends all processes; or open again. */
-void mpi_guard(const mpi_share *s, uint64_t from, uint64_t to);
-void mpi_unguard(const mpi_share *s, uint64_t from, uint64_t to);
+void mpi_guard_pages(const mpi_share *s, uint64_t from, uint64_t to);
+void mpi_unguard_pages(const mpi_share *s, uint64_t from, uint64_t to);
 void mpi_guard_watch(void); /* at the first process, once */
 
 /* --- release.c, inspect.c: a release, made and recounted where the rows are ------------------------------------------
  */
 
-ksda_status mpi_apply(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key, ksda_graph **out);
-void mpi_apply_serve(unsigned handle);
-ksda_status mpi_inspect(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published, const uint32_t *owner,
-                        const uint32_t *of, ksda_i_inspected *out);
-void mpi_inspect_serve(unsigned original, unsigned published);
+ksda_status mpi_make_release(ksda_ctx *ctx, const ksda_edits *edits, const uint32_t *to, const uint8_t *key,
+                             ksda_graph **out);
+void mpi_make_release_serve(unsigned handle);
+ksda_status mpi_inspect_release(ksda_ctx *ctx, const ksda_graph *original, const ksda_graph *published,
+                                const uint32_t *owner, const uint32_t *of, ksda_i_inspected *out);
+void mpi_inspect_release_serve(unsigned original, unsigned published);
 
 /* --- serve.c: orders ------------------------------------------------------------------------------------------------
  */
@@ -170,8 +171,8 @@ enum {
     MPI_TAG_ROWS
 };
 
-void mpi_tell(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
-void mpi_tell_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
+void mpi_send_order(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
+void mpi_send_order_to_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
 int mpi_serve(void); /* the other processes; returns the exit code */
 
 /* --- read.c ---------------------------------------------------------------------------------------------------------

@@ -33,13 +33,13 @@ static ksda_status write_part(ksda_ctx *ctx, const mpi_share *s, const char *fol
     else
         ksda_i_output_abandon(out);
     ksda_i_free(ctx, g.off);
-    return mpi_agree(ctx, status, 0);
+    return mpi_agree_on_status(ctx, status, 0);
 }
 
 ksda_status mpi_write(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format) {
     const mpi_share *s = graph->far_data;
     uint64_t length = strlen(folder) + 1;
-    mpi_tell_all(MPI_ORDER_WRITE, s->handle, (uint64_t)format, length);
+    mpi_send_order_to_all(MPI_ORDER_WRITE, s->handle, (uint64_t)format, length);
     mpi_broadcast((char *)folder, length, 0);
     return write_part(ctx, s, folder, format);
 }

@@ -62,9 +62,10 @@ int cli_fail_method(cli_run *cli, ksda_status status, const char *method);
 void cli_begin_method(cli_run *cli, double reserve);
 /* There is a result, and it will be written whatever the time is. Tells whether a Ctrl-C ended the method. */
 bool cli_end_method(cli_run *cli);
-/* Nothing that begins now may take longer than --time-limit, and the first signal asks for what there is without it;
- * false when the time is over, or the user does not want to wait. cli_end_method() ends it. */
-bool cli_limit_again(cli_run *cli);
+/* Nothing that begins now may take longer than --time-limit, less `reserve` seconds for what must be done after it, and
+ * the first signal asks for what there is without it; false when the time is over, or the user does not want to wait.
+ * cli_end_method() ends it. */
+bool cli_limit_again(cli_run *cli, double reserve);
 /* Has a Ctrl-C come, or another signal that asks to end? */
 bool cli_interrupted(void);
 /* No limit any more. */

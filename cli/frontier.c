@@ -34,7 +34,7 @@ static ksda_status examine(cli_run *cli, const ksda_network *net, const ksda_fro
                            ksda_frontier_study **out) {
     ksda_status status = KSDA_TIMEOUT;
     *out = NULL;
-    if (cli_limit_again(cli) || !measured)
+    if (cli_limit_again(cli, 0) || !measured)
         status = ksda_frontier_examine(cli->ctx, net->graph, net->communities, f, measured, out);
     bool asked = cli_end_method(cli) && status == KSDA_INTERRUPTED;
     if (status != KSDA_TIMEOUT && !asked) return status;

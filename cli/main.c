@@ -177,12 +177,19 @@ static void watch_signals(ksda_ctx *ctx) {
 
 /* --- the time limit ---------------------------------------------------------------------------------------------- */
 
-static void set_time_limits(cli_run *cli, double reserve) {
-    double left = cli->shared.time_limit - (cli_now() - cli->start);
+static double time_left(const cli_run *cli) {
+    return cli->shared.time_limit > 0 ? cli->shared.time_limit - (cli_now() - cli->start) : INFINITY;
+}
+
+static void end_after(cli_run *cli, double seconds) {
     if (cli->shared.time_limit <= 0) return;
-    if (left > 0) left -= fmin(reserve, left / 2);
-    ksda_ctx_set_time_limit(cli->ctx, fmax(left, INSTANT));
-    ksda_ctx_set_deadline(cli->ctx, fmax(left + GRACE, INSTANT));
+    ksda_ctx_set_time_limit(cli->ctx, fmax(seconds, INSTANT));
+    ksda_ctx_set_deadline(cli->ctx, fmax(seconds + GRACE, INSTANT));
+}
+
+static void set_time_limits(cli_run *cli, double reserve) {
+    double left = time_left(cli);
+    end_after(cli, left > 0 ? left - fmin(reserve, left / 2) : left);
 }
 
 void cli_begin_method(cli_run *cli, double reserve) {
@@ -207,9 +214,10 @@ bool cli_interrupted(void) {
     return interrupts > 0;
 }
 
-bool cli_limit_again(cli_run *cli) {
-    set_time_limits(cli, 0);
-    method_runs = interrupts == 0 && (cli->shared.time_limit <= 0 || cli_now() - cli->start < cli->shared.time_limit);
+bool cli_limit_again(cli_run *cli, double reserve) {
+    double left = time_left(cli) - reserve;
+    end_after(cli, left);
+    method_runs = interrupts == 0 && left > 0;
     return method_runs;
 }
 

@@ -91,8 +91,9 @@ typedef struct figures {
     ksda_diversity before, after;
     ksda_comparison comparison;
     ksda_attack_result attack;
-    bool cut_short;    /* the user did not want to wait for the measures */
-    char *json, *text; /* what will be told, made before anything has its name: later it must not fail */
+    double recount_seconds; /* what reading the files back and counting them again will take, about */
+    bool cut_short;         /* the user did not want to wait for the measures */
+    char *json, *text;      /* what will be told, made before anything has its name: later it must not fail */
 } figures;
 
 static figures figures_of(const cli_run *cli, const cli_publish_options *o, const cli_found *found,
@@ -160,7 +161,7 @@ static ksda_status compare_release(cli_run *cli, const cli_found *found, figures
     ksda_measure_options options;
     ksda_measure_options_init(&options);
     options.split_weight = found->result.split_weight;
-    if (cli_limit_again(cli))
+    if (cli_limit_again(cli, f->recount_seconds))
         status = ksda_compare(cli->ctx, net->graph, net->communities, release->graph, release->owner, found->k,
                               &options, &f->comparison);
     if (status >= 0) f->how.comparison = &f->comparison;
@@ -179,7 +180,7 @@ static ksda_status attack_release(cli_run *cli, const cli_found *found, figures 
     }
     ksda_attack_options_init(&options);
     options.k = found->k;
-    if (cli_limit_again(cli))
+    if (cli_limit_again(cli, f->recount_seconds))
         status = ksda_attack_release(cli->ctx, net->graph, net->communities, release->graph, release->owner, &options,
                                      &f->attack);
     return leave_out(cli, f, status, "attackers");
@@ -323,8 +324,10 @@ void cli_remark_k(cli_run *cli, uint64_t k) {
 int cli_publish(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits, const cli_found *found,
                 json_t *extra, cli_outputs *set) {
     ksda_publication *made = NULL;
+    double start = cli_now();
     int code = make_publication(cli, options, edits, found, &made);
     figures f = figures_of(cli, options, found, made);
+    f.recount_seconds = found->network->load_seconds + cli_now() - start;
     if (code == 0) code = cli_fail(cli, write_all(cli, options, found, extra, &f, set));
     if (code == 0) {
         cli_bar_clear(cli->bar);

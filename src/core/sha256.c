@@ -28,18 +28,27 @@ static void schedule(const uint8_t *block, uint32_t *w) {
     }
 }
 
+/* One round. The eight words do not move: the next round takes each for the one after it. */
+static inline void mix(uint32_t *s, int a, int b, int c, int d, int e, int f, int g, int h, uint32_t word) {
+    uint32_t choice = (s[e] & s[f]) ^ (~s[e] & s[g]), most = (s[a] & s[b]) ^ (s[a] & s[c]) ^ (s[b] & s[c]);
+    uint32_t one = s[h] + (rotate_right(s[e], 6) ^ rotate_right(s[e], 11) ^ rotate_right(s[e], 25)) + choice + word;
+    s[d] += one;
+    s[h] = one + (rotate_right(s[a], 2) ^ rotate_right(s[a], 13) ^ rotate_right(s[a], 22)) + most;
+}
+
 static void compress(uint32_t *state, const uint8_t *block) {
     uint32_t w[64], s[8];
     schedule(block, w);
     memcpy(s, state, sizeof s);
-    for (int i = 0; i < 64; i++) {
-        uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]), most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t one = s[7] + (rotate_right(s[4], 6) ^ rotate_right(s[4], 11) ^ rotate_right(s[4], 25)) + choice +
-                       constant[i] + w[i];
-        uint32_t two = (rotate_right(s[0], 2) ^ rotate_right(s[0], 13) ^ rotate_right(s[0], 22)) + most;
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += one;
-        s[0] = one + two;
+    for (int i = 0; i < 64; i += 8) {
+        mix(s, 0, 1, 2, 3, 4, 5, 6, 7, constant[i] + w[i]);
+        mix(s, 7, 0, 1, 2, 3, 4, 5, 6, constant[i + 1] + w[i + 1]);
+        mix(s, 6, 7, 0, 1, 2, 3, 4, 5, constant[i + 2] + w[i + 2]);
+        mix(s, 5, 6, 7, 0, 1, 2, 3, 4, constant[i + 3] + w[i + 3]);
+        mix(s, 4, 5, 6, 7, 0, 1, 2, 3, constant[i + 4] + w[i + 4]);
+        mix(s, 3, 4, 5, 6, 7, 0, 1, 2, constant[i + 5] + w[i + 5]);
+        mix(s, 2, 3, 4, 5, 6, 7, 0, 1, constant[i + 6] + w[i + 6]);
+        mix(s, 1, 2, 3, 4, 5, 6, 7, 0, constant[i + 7] + w[i + 7]);
     }
     for (int i = 0; i < 8; i++) state[i] += s[i];
 }

@@ -66,6 +66,8 @@ bool cli_end_method(cli_run *cli);
  * the first signal asks for what there is without it; false when the time is over, or the user does not want to wait.
  * cli_end_method() ends it. */
 bool cli_limit_again(cli_run *cli, double reserve);
+/* Would something that takes so long keep to --time-limit, or nearly? */
+bool cli_time_for(const cli_run *cli, double seconds);
 /* Has a Ctrl-C come, or another signal that asks to end? */
 bool cli_interrupted(void);
 /* No limit any more. */

@@ -214,6 +214,10 @@ bool cli_interrupted(void) {
     return interrupts > 0;
 }
 
+bool cli_time_for(const cli_run *cli, double seconds) {
+    return seconds <= time_left(cli) + GRACE;
+}
+
 bool cli_limit_again(cli_run *cli, double reserve) {
     double left = time_left(cli) - reserve;
     end_after(cli, left);

@@ -174,9 +174,11 @@ static void guarantee(ksda_i_output *out, const ksda_i_record *r, bool public_pa
     put_html(out, "<h3>What holds</h3>\n");
     ksda_i_output_format(out, "<p class=\"verdict%s\"><strong>%s</strong> ", holds && r->k > 1 ? "" : " no",
                          holds ? "It holds." : "It does not hold.");
-    put_html(out, r->read_back ? "Recounted from the published network as it stands in its file, read back: "
-                               : "Recounted from what was about to be written, since the output is no file that can be "
-                                 "read back: ");
+    put_html(out,
+             r->read_back ? "Recounted from the published network as it stands in its file, read back: "
+             : r->no_time
+                 ? "Recounted from what was about to be written, since the time limit left no time to read it back: "
+                 : "Recounted from what was about to be written, since the output is no file that can be read back: ");
     put_html(out, v->satisfied ? "every degree" : "not every degree");
     ksda_i_output_format(out,
                          r->overlap ? " that occurs has %u witnesses, in sets of communities of which no two meet"

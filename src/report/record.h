@@ -32,8 +32,8 @@ typedef struct ksda_i_record {
     const json_t *unassigned;   /* what became of people without a community, likewise */
     bool overlap;               /* people have several communities: degrees have witnesses instead */
     bool insecure_ids;
-    bool read_back; /* recount is of the files; else they could not be read back: it is of what was about to be written
-                     */
+    bool read_back; /* recount is of the files; else it is of what was about to be written, for they could not be, */
+    bool no_time;   /* or the time limit was over */
     ksda_verification recount;
 } ksda_i_record;
 

@@ -11,8 +11,7 @@
 /* Small networks: what level-plan does to those is worth more rows than there are messages for (levelplan/limits.h). */
 #define WHOLE (1u << 20)
 
-static ksda_i_peers peers = {.whole = WHOLE,
-                             .read = mpi_read,
+static ksda_i_peers peers = {.read = mpi_read,
                              .generate = mpi_generate,
                              .agree = mpi_agree_on_status,
                              .reduce = mpi_reduce_all,
@@ -39,7 +38,7 @@ static void join_world(void) {
     world.page = (uint32_t)sysconf(_SC_PAGESIZE) / sizeof(uint32_t);
     MPI_Bcast(&world.page, 1, MPI_UINT32_T, 0, MPI_COMM_WORLD); /* machines may have others: the first one's counts */
     const char *whole = getenv("KSDA_MPI_WHOLE");               /* for tests: small networks as large ones */
-    if (whole) peers.whole = strtoull(whole, NULL, 10);
+    peers.whole = whole ? strtoull(whole, NULL, 10) : WHOLE;
     peers.rank = (uint32_t)world.rank, peers.count = (uint32_t)world.size;
 }
 

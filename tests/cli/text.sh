@@ -28,7 +28,7 @@ for command in $(ksda help --list | cut -f 2); do # options and fields are wrapp
     [ "$(wc -L <help.text)" -le 100 ] || fail "$command --help is $(wc -L <help.text) wide"
 done
 # both say the same but for the bars, and bars start in one column
-numbers() { sed -E 's/[#█▉▊▋▌▍▎▏]+ *//g; s/ +$//; /^  took/d; /^ {13}(verify|write|attack|report) /d; / seconds$/d' "$1"; }
+numbers() { sed -E 's/[#█▉▊▋▌▍▎▏]+ *//g; s/ +$//; /^  (took|memory) /d; /^ {13}[a-z]+ [0-9.,]+ m?s/d; / seconds$/d' "$1"; }
 numbers plain.text >a
 LC_ALL=C.UTF-8 numbers blocks.text >b
 same a b

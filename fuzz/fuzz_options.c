@@ -57,7 +57,7 @@ static const void *place(const cli_option *row, bool shared, const cli_values *v
 }
 
 static bool is_text(const cli_option *row) {
-    return row->type != CLI_FLAG && row->type != CLI_COUNT && row->type != CLI_REAL;
+    return row->type != CLI_FLAG && row->type != CLI_COUNT && row->type != CLI_REAL && row->type != CLI_SHARE;
 }
 
 /* --- what must hold ----------------------------------------------------------------------------------------------- */
@@ -75,8 +75,7 @@ static void check_values(const cli_command *command, const words *w, const cli_v
     bool shared;
     for (size_t i = 0; (row = cli_option_at(command, i, &shared)); i++) {
         const void *at = place(row, shared, values), *before = place(row, shared, untouched);
-        const char *text =
-            row->type == CLI_COUNT || row->type == CLI_REAL || row->type == CLI_FLAG ? NULL : *(const char *const *)at;
+        const char *text = is_text(row) ? *(const char *const *)at : NULL;
         if (row->type == CLI_COUNT && *(const uint64_t *)at != *(const uint64_t *)before) {
             uint64_t value = *(const uint64_t *)at;
             fuzz_require((double)value >= row->min && (row->max <= 0 || (double)value <= row->max), "a count in range");
@@ -85,6 +84,10 @@ static void check_values(const cli_command *command, const words *w, const cli_v
             double value = *(const double *)at;
             fuzz_require(isfinite(value) && value >= row->min && (row->max <= 0 || value <= row->max),
                          "a number in range");
+        }
+        if (row->type == CLI_SHARE && memcmp(at, before, sizeof(ksda_share)) != 0) {
+            const ksda_share *value = at;
+            fuzz_require(value->numerator >= 1 && value->numerator <= value->denominator, "a share in (0, 1]");
         }
         if (!text || text == *(const char *const *)before) continue;
         fuzz_require(text >= w->text && text <= w->end, "a value is a part of the command line");
@@ -119,6 +122,9 @@ static char *spell(const cli_option *row, const void *at) {
         length = asprintf(&word, "%s%s%llu", name, between, (unsigned long long)*(const uint64_t *)at);
     else if (row->type == CLI_REAL)
         length = asprintf(&word, "%s%s%.17g", name, between, *(const double *)at);
+    else if (row->type == CLI_SHARE)
+        length = asprintf(&word, "%s%s%u/%u", name, between, ((const ksda_share *)at)->numerator,
+                          ((const ksda_share *)at)->denominator);
     else
         length = asprintf(&word, "%s%s%s", name, between, *(const char *const *)at);
     if (length < 0) abort();
@@ -136,6 +142,7 @@ static bool same_value(const cli_option *row, const void *a, const void *b) {
     if (row->type == CLI_FLAG) return *(const bool *)a == *(const bool *)b;
     if (row->type == CLI_COUNT) return *(const uint64_t *)a == *(const uint64_t *)b;
     if (row->type == CLI_REAL) return *(const double *)a == *(const double *)b;
+    if (row->type == CLI_SHARE) return memcmp(a, b, sizeof(ksda_share)) == 0;
     const char *one = *(const char *const *)a, *two = *(const char *const *)b;
     return one == two || (one && two && strcmp(one, two) == 0);
 }

@@ -18,9 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
 void (*cli_prepare)(ksda_ctx *ctx, const cli_shared *shared);
 int (*cli_refuse)(const cli_command *command, const cli_values *values);
+
+/* A signal handler has no argument of ours, so this is the one thing kept outside a struct. */
 static ksda_ctx *volatile interrupted_ctx;
 static volatile sig_atomic_t interrupts;
 static volatile sig_atomic_t method_runs;

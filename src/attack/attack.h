@@ -91,6 +91,10 @@ typedef struct ksda_i_sorted {
 ksda_status ksda_i_sorted_new(ksda_ctx *ctx, const ksda_i_attacked *network, const uint32_t *label, uint32_t labels,
                               ksda_i_sorted *out);
 void ksda_i_sorted_clear(ksda_ctx *ctx, ksda_i_sorted *sorted);
+/* The vertex in the i-th place. */
+static inline uint32_t ksda_i_sorted_vertex(const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t i) {
+    return network->communities->member[sorted->order[i]];
+}
 
 /* Candidates, counted by community. A candidate with several communities counts for each of them. */
 typedef struct ksda_i_candidates {

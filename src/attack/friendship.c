@@ -42,10 +42,6 @@ typedef struct hunt {
     ksda_finding *found; /* [degrees] */
 } hunt;
 
-static uint32_t vertex_at(const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t i) {
-    return network->communities->member[sorted->order[i]];
-}
-
 static uint32_t pairs_of(const ksda_graph *g, uint32_t v) {
     uint32_t d = ksda_i_degree(g, v);
     return d ? d : 1;
@@ -97,9 +93,9 @@ static void end_counting(const hunt *h, counters *k) {
 /* Candidates of one community only, for what the victims of that community have in common with them: in run. */
 static uint32_t count_own(const hunt *h, counters *k, uint32_t at, uint32_t end, uint32_t home) {
     const ksda_i_attacked *there = h->search->candidates;
-    while (at < end && there->communities->of[vertex_at(there, &h->candidates, at)] < home) at++;
+    while (at < end && there->communities->of[ksda_i_sorted_vertex(there, &h->candidates, at)] < home) at++;
     for (; at < end; at++) {
-        uint32_t v = vertex_at(there, &h->candidates, at), stamp = at + 1;
+        uint32_t v = ksda_i_sorted_vertex(there, &h->candidates, at), stamp = at + 1;
         if (there->communities->of[v] != home) break;
         for (uint32_t i = 0; i < pairs_of(there->g, v); i++) {
             pair *p = &k->pair[other_degree(h, there, v, i)];
@@ -137,7 +133,7 @@ static void judge_victims(hunt *h, counters *k, uint32_t a) {
     const ksda_i_attacked *here = h->search->victims;
     uint32_t at = h->candidates.start[a], end = h->candidates.start[a + 1], last = UINT32_MAX;
     for (uint32_t i = h->victims.start[a]; i < h->victims.start[a + 1] && !over(h, i); i++) {
-        uint32_t v = vertex_at(here, &h->victims, i), home = here->communities->of[v];
+        uint32_t v = ksda_i_sorted_vertex(here, &h->victims, i), home = here->communities->of[v];
         if (h->search->matched && home != last) at = count_own(h, k, at, end, last = home);
         ksda_i_victim_verdict verdict = judge_victim(h, k, v);
         ksda_i_tell_verdict(h->a, h->search, v, &verdict, &h->found[a]);
@@ -150,7 +146,7 @@ static void hunt_range(void *data, uint64_t begin, uint64_t end, unsigned thread
     for (uint64_t a = begin; a < end && !ksda_i_cancelled(h->a->ctx); a++) {
         if (h->victims.start[a] == h->victims.start[a + 1]) continue;
         for (uint32_t i = h->candidates.start[a]; i < h->candidates.start[a + 1] && !over(h, i); i++)
-            count_vertex(h, k, vertex_at(h->search->candidates, &h->candidates, i), i + 1);
+            count_vertex(h, k, ksda_i_sorted_vertex(h->search->candidates, &h->candidates, i), i + 1);
         end_counting(h, k);
         judge_victims(h, k, (uint32_t)a);
         for (uint32_t i = 0; i < k->used; i++) k->pair[k->touched[i]] = (pair){.stamp = 0};

@@ -24,10 +24,6 @@ typedef struct hunt {
     ksda_i_victim_verdict *worst; /* [people] of the victims of degree a, by place */
 } hunt;
 
-static uint32_t vertex_at(const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t i) {
-    return network->communities->member[sorted->order[i]];
-}
-
 /* Who has no neighbour is known by that: the other degree is `degrees`. */
 static ksda_status list_vertex(hunt *h, const ksda_i_attacked *network, uint32_t v, uint32_t place, listing *list) {
     const ksda_graph *g = network->g;
@@ -48,7 +44,8 @@ static ksda_status list_vertices(hunt *h, const ksda_i_attacked *network, const 
     list->count = 0;
     for (uint32_t i = sorted->start[a]; i < sorted->start[a + 1] && status >= 0; i++) {
         status = ksda_i_look(h->a->ctx, i);
-        if (status >= 0) status = list_vertex(h, network, vertex_at(network, sorted, i), i - sorted->start[a], list);
+        if (status >= 0)
+            status = list_vertex(h, network, ksda_i_sorted_vertex(network, sorted, i), i - sorted->start[a], list);
     }
     if (status >= 0)
         status = ksda_i_reserve(h->a->ctx, &list->scratch, &list->scratch_room, list->count, sizeof *list->scratch);
@@ -68,13 +65,14 @@ static ksda_status judge_pair(hunt *h, uint32_t a, uint64_t from, uint64_t to, u
     ksda_i_candidates c;
     while (*at < h->there.count && h->there.pair[*at] >> 32 < b) ++*at;
     for (; *at < h->there.count && h->there.pair[*at] >> 32 == b; ++*at, size++) {
-        last = vertex_at(there, &h->candidates, h->candidates.start[a] + (uint32_t)h->there.pair[*at]);
+        last = ksda_i_sorted_vertex(there, &h->candidates, h->candidates.start[a] + (uint32_t)h->there.pair[*at]);
         ksda_i_tally_kind(&h->tally, there->communities->of[last]);
     }
     if (size == 0) return KSDA_OK;
     ksda_status status = ksda_i_tallied(&h->tally, size, last, h->a->options->k, &c);
     for (uint64_t i = from; i < to && status >= 0; i++) {
-        uint32_t place = (uint32_t)h->asked.pair[i], v = vertex_at(here, &h->victims, h->victims.start[a] + place);
+        uint32_t place = (uint32_t)h->asked.pair[i],
+                 v = ksda_i_sorted_vertex(here, &h->victims, h->victims.start[a] + place);
         ksda_i_own own = ksda_i_tallied_own(&h->tally, &c, here->communities->of[v]);
         ksda_i_victim_verdict now = ksda_i_judge_victim(h->a, h->search, &c, v, own);
         ksda_i_verdict_join(&h->worst[place], &now);
@@ -93,15 +91,15 @@ static ksda_status judge_degree(hunt *h, uint32_t a, ksda_finding *found) {
     KSDA_I_TRY(list_vertices(h, here, &h->victims, a, &h->asked));
     KSDA_I_TRY(list_vertices(h, h->search->candidates, &h->candidates, a, &h->there));
     for (uint32_t i = 0; i < victims; i++)
-        h->worst[i] =
-            ksda_i_judge_victim(h->a, h->search, &nobody, vertex_at(here, &h->victims, first + i), (ksda_i_own){0, 0});
+        h->worst[i] = ksda_i_judge_victim(h->a, h->search, &nobody, ksda_i_sorted_vertex(here, &h->victims, first + i),
+                                          (ksda_i_own){0, 0});
     for (uint64_t i = 0, to; i < h->asked.count; i = to) {
         for (to = i; to < h->asked.count && h->asked.pair[to] >> 32 == h->asked.pair[i] >> 32;) to++;
         KSDA_I_TRY(ksda_i_look(h->a->ctx, i));
         KSDA_I_TRY(judge_pair(h, a, i, to, &at));
     }
     for (uint32_t i = 0; i < victims; i++)
-        ksda_i_tell_verdict(h->a, h->search, vertex_at(here, &h->victims, first + i), &h->worst[i], found);
+        ksda_i_tell_verdict(h->a, h->search, ksda_i_sorted_vertex(here, &h->victims, first + i), &h->worst[i], found);
 done:
     return status;
 }

@@ -57,10 +57,6 @@ void ksda_i_tallying_clear(ksda_ctx *ctx, ksda_i_tallying *t) {
     ksda_i_spreading_free(ctx, t->spread);
 }
 
-static uint32_t vertex_at(const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t i) {
-    return network->communities->member[sorted->order[i]];
-}
-
 void ksda_i_tally_kind(ksda_i_tallying *t, uint32_t kind) {
     if (!t->listed[kind]) t->listed[kind] = 1, t->touched[t->used++] = kind;
     t->count[kind]++;
@@ -68,12 +64,13 @@ void ksda_i_tally_kind(ksda_i_tallying *t, uint32_t kind) {
 
 void ksda_i_tally_add(ksda_i_tallying *t, const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t from,
                       uint32_t to) {
-    for (uint32_t i = from; i < to; i++) ksda_i_tally_kind(t, network->communities->of[vertex_at(network, sorted, i)]);
+    for (uint32_t i = from; i < to; i++)
+        ksda_i_tally_kind(t, network->communities->of[ksda_i_sorted_vertex(network, sorted, i)]);
 }
 
 void ksda_i_tally_drop(ksda_i_tallying *t, const ksda_i_attacked *network, const ksda_i_sorted *sorted, uint32_t from,
                        uint32_t to) {
-    for (uint32_t i = from; i < to; i++) t->count[network->communities->of[vertex_at(network, sorted, i)]]--;
+    for (uint32_t i = from; i < to; i++) t->count[network->communities->of[ksda_i_sorted_vertex(network, sorted, i)]]--;
 }
 
 void ksda_i_tally_reset(ksda_i_tallying *t) {
@@ -182,7 +179,7 @@ void ksda_i_judge_all(ksda_i_attacking *a, const ksda_i_search *search, const ks
                       const ksda_i_tallying *t, const ksda_i_sorted *victims, uint32_t from, uint32_t to,
                       ksda_finding *found) {
     for (uint32_t i = from; i < to; i++) {
-        uint32_t v = vertex_at(search->victims, victims, i);
+        uint32_t v = ksda_i_sorted_vertex(search->victims, victims, i);
         ksda_i_own own = ksda_i_tallied_own(t, c, search->victims->communities->of[v]);
         ksda_i_victim_verdict verdict = ksda_i_judge_victim(a, search, c, v, own);
         ksda_i_tell_verdict(a, search, v, &verdict, found);
@@ -202,8 +199,9 @@ static ksda_status judge_classes(ksda_i_attacking *a, const ksda_i_search *searc
         found->classes += to > from;
         if (victims->start[l] == victims->start[l + 1]) continue;
         ksda_i_tally_add(t, search->candidates, candidates, from, to);
-        status = ksda_i_tallied(t, to - from, from < to ? vertex_at(search->candidates, candidates, from) : 0,
-                                a->options->k, &c);
+        status =
+            ksda_i_tallied(t, to - from, from < to ? ksda_i_sorted_vertex(search->candidates, candidates, from) : 0,
+                           a->options->k, &c);
         if (status < 0) return status;
         ksda_i_judge_all(a, search, &c, t, victims, victims->start[l], victims->start[l + 1], found);
         ksda_i_tally_reset(t);

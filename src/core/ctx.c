@@ -1,4 +1,5 @@
-/* The context: one object carries what every call needs, so that the library has no global state. */
+/* The context: one object carries what every call needs, so that the library has no global state
+ * but a lock: see ksda_i_fork(). */
 #include "core/ctx.h"
 
 #include "core/random.h"

@@ -292,8 +292,8 @@ static void note_extra(const ksda_i_ids *extra, ksda_network *net) {
 
 /* Is the name made of names of other communities, with this character between them? */
 static bool joins_names(const ksda_i_ids *names, const char *text, const char *end, char separator) {
-    uint32_t parts = 0;
-    for (const char *stop; text <= end; text = stop + 1, parts++) {
+    if (!memchr(text, separator, (size_t)(end - text))) return false;
+    for (const char *stop; text <= end; text = stop + 1) {
         stop = memchr(text, separator, (size_t)(end - text));
         if (!stop) stop = end;
         const char *last = stop;
@@ -301,7 +301,7 @@ static bool joins_names(const ksda_i_ids *names, const char *text, const char *e
         while (text < last && last[-1] == ' ') last--;
         if (text == last || ksda_i_ids_find(names, text, (size_t)(last - text)) == KSDA_NO_VERTEX) return false;
     }
-    return parts > 1;
+    return true;
 }
 
 /* "physics;chemistry" is a community of its own to us, and often somebody in two of them to whoever wrote it. */

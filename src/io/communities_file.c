@@ -554,6 +554,7 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
     KSDA_I_TRY(judge_first(x, reading));
     if (!lists) KSDA_I_TRY(judge_known(x, reading));
     ksda_i_top_note(&x->top, &x->syntax, x->empty, reading->note, sizeof reading->note);
+    ksda_i_parts_note(x->parts, "list", reading->note, sizeof reading->note);
 any:
     if (x->m->names.count == 0)
         KSDA_I_TRY(

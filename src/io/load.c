@@ -116,8 +116,7 @@ static ksda_status read_folder(ksda_ctx *ctx, const char *path, const ksda_load_
         KSDA_I_TRY(read_file(ctx, parts.path[i], &each, r, format));
         each.format = *format;
     }
-    ksda_i_note(r->reading.note, sizeof r->reading.note, "a folder: %" PRIu64 " file%s read as one network",
-                parts.count, parts.count == 1 ? " is" : "s are");
+    ksda_i_parts_note(&parts, "network", r->reading.note, sizeof r->reading.note);
 done:
     ctx->gathering = NULL;
     ksda_i_builder_free(ctx, gathering.builder);

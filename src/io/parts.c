@@ -2,9 +2,11 @@
 #include "io/parts.h"
 
 #include "graph/builder.h"
+#include "io/extras.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,6 +18,12 @@ bool ksda_i_is_folder(const char *path) {
 
 bool ksda_i_part_name(const char *folder, uint32_t number, char path[PATH_MAX]) {
     return snprintf(path, PATH_MAX, "%s/part-%05u", folder, number) < PATH_MAX;
+}
+
+void ksda_i_parts_note(const ksda_i_parts *parts, const char *together, char *note, size_t size) {
+    if (parts->count == 0) return;
+    ksda_i_note(note, size, "a folder: %" PRIu64 " file%s read as one %s", parts->count,
+                parts->count == 1 ? " is" : "s are", together);
 }
 
 void ksda_i_parts_clear(ksda_ctx *ctx, ksda_i_parts *parts) {

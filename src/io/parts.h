@@ -23,6 +23,8 @@ bool ksda_i_is_folder(const char *path);
 /* The files of a folder that hold anything; names that begin with "." or "_" do not count. KSDA_IO, also when
  * there are none; KSDA_PARSE: a folder is among them, or a part is missing between others or there twice. */
 ksda_status ksda_i_parts_list(ksda_ctx *ctx, const char *folder, ksda_i_parts *out);
+/* Say how many there are, and what they are taken for together: "network". Nothing to say where there are none. */
+void ksda_i_parts_note(const ksda_i_parts *parts, const char *together, char *note, size_t size);
 void ksda_i_parts_clear(ksda_ctx *ctx, ksda_i_parts *parts);
 /* What the number-th part is called. False when that is too long. */
 bool ksda_i_part_name(const char *folder, uint32_t number, char path[PATH_MAX]);

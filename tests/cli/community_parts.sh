@@ -12,6 +12,7 @@ of_folder() { # FOLDER OPTIONS...
 mkdir plain known unsure lists tables.csv twice
 head -2 whole.communities >plain/part-00000 && tail -3 whole.communities >plain/part-00001 && : >plain/part-00002 && echo done >plain/_SUCCESS
 of_folder plain
+says stderr "plain: a folder: 2 files are read as one list"
 for part in 0 1; do
     { echo 'vertex community' && cat plain/part-0000$part; } >known/part-0000$part
     { echo 'wer wo' && cat plain/part-0000$part; } >unsure/part-0000$part

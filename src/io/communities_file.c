@@ -6,41 +6,18 @@
  * with the place of the second. Of a folder all files are read, in the order of their names: what the first one looks
  * like holds for all of them, but each may begin with a header.
  * Cost: a hash look-up for each field, on one thread. */
-#include "io/communities_file.h"
+#include "io/communities_reader.h"
 
 #include "io/clu.h"
 #include "io/extras.h"
-#include "io/header.h"
 #include "io/names.h"
 #include "io/parquet.h"
-#include "io/parts.h"
-#include "io/text.h"
 
 #include <stdio.h>
 
 #define MOST_CONFLICTS 8 /* that are told by name */
 
-typedef struct reader {
-    ksda_ctx *ctx;
-    const ksda_load_options *options;
-    ksda_i_lines lines;
-    const char *where;         /* the file that is read now, */
-    const ksda_i_parts *parts; /* which may be one of several */
-    const ksda_graph *graph;
-    bool closed;
-    ksda_i_syntax syntax;
-    ksda_i_top top;
-    ksda_i_membership *m;
-    ksda_i_field *field; /* of a line */
-    uint64_t field_capacity;
-    char *buffer;         /* [KSDA_I_MAX_LINE] for quoted names */
-    bool held, again;     /* the first line may be a header: vertex 0 of extra in community 0; they occur below */
-    uint64_t read;        /* lines with data */
-    uint64_t empty;       /* with nothing but separators */
-    ksda_i_ids conflicts; /* vertices in two communities */
-    ksda_error conflict;  /* the first one: its place */
-    char conflict_text[640];
-} reader;
+typedef ksda_i_communities_reader reader;
 
 void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m) {
     ksda_i_free(ctx, m->of);
@@ -52,48 +29,6 @@ void ksda_i_membership_clear(ksda_ctx *ctx, ksda_i_membership *m) {
 }
 
 /* --- fields ------------------------------------------------------------------------------------------------------ */
-
-static ksda_status refuse(const reader *x, uint64_t column, const char *what) {
-    ksda_i_problem problem = {.column = column};
-    snprintf(problem.text, sizeof problem.text, "%s", what);
-    return ksda_i_lines_error(&x->lines, &problem);
-}
-
-/* How this line is cut, and to what length. Blanks at its end do not count, nor do tabs, unless a tab is what stands
- * between a vertex and a community that is not there. */
-static ksda_i_syntax syntax_of(const reader *x, const char *line, size_t *length) {
-    ksda_i_syntax syntax = x->syntax;
-    size_t short_length;
-    while (*length > 0 && strchr(" \r", line[*length - 1]) && line[*length - 1]) --*length;
-    for (short_length = *length; short_length > 0 && (line[short_length - 1] == ' ' || line[short_length - 1] == '\t');)
-        short_length--;
-    if (syntax.separator) return syntax;
-    bool tabs = memchr(line, '\t', short_length) != NULL;
-    if (tabs || (short_length < *length && !memchr(line, ' ', short_length))) syntax.separator = '\t';
-    if (!syntax.separator) *length = short_length;
-    return syntax;
-}
-
-/* All fields of a line; *count is 0 for blank lines and comments. */
-static ksda_status split_line(reader *x, const char *line, size_t length, int *count) {
-    ksda_i_problem problem;
-    size_t first = 0;
-    *count = 0;
-    while (first < length && (line[first] == ' ' || line[first] == '\t' || line[first] == '\r')) first++;
-    if (first == length || (line[first] != '\0' && strchr(x->syntax.comment, line[first]))) return KSDA_OK;
-    if (x->syntax.separator == 0) line += first, length -= first;
-    ksda_i_syntax syntax = syntax_of(x, line, &length);
-    const char *end = memchr(line, '\r', length);
-    if (end)
-        return refuse(x, (uint64_t)(end - line) + 1, "a carriage return inside a line: lines end with LF or CR LF");
-    *count = ksda_i_split(&syntax, line, length, x->field, (unsigned)x->field_capacity, &problem);
-    if (*count > (int)x->field_capacity) {
-        ksda_status status = ksda_i_reserve(x->ctx, &x->field, &x->field_capacity, (uint64_t)*count, sizeof *x->field);
-        if (status < 0) return status;
-        ksda_i_split(&syntax, line, length, x->field, (unsigned)x->field_capacity, &problem);
-    }
-    return *count < 0 ? ksda_i_lines_error(&x->lines, &problem) : KSDA_OK;
-}
 
 static ksda_status check_name(const reader *x, const char *line, ksda_i_field *field) {
     ksda_i_problem problem;
@@ -118,7 +53,7 @@ static ksda_status place_of(reader *x, const ksda_i_field *vertex, uint64_t colu
     if (x->closed) {
         snprintf(text, sizeof text, "vertex %s is not in the graph, whose format lists all vertices",
                  ksda_i_show(vertex->text, vertex->length, shown));
-        return refuse(x, column, text);
+        return ksda_i_communities_refuse(x, column, text);
     }
     ksda_status status =
         ksda_i_reserve(x->ctx, &m->extra_of, &m->extra_capacity, (uint64_t)known + 1, sizeof *m->extra_of);
@@ -195,12 +130,7 @@ static ksda_status wrong_count(reader *x, int count) {
     else
         snprintf(text, sizeof text, "a vertex and its community expected, but this line has %d field%s%s", count,
                  count == 1 ? "" : "s", x->syntax.separator ? "" : " (is it a list of the members of each community?)");
-    return refuse(x, 1, text);
-}
-
-/* Tabs or ;;; behind the last column. */
-static void drop_empty_end(const reader *x, unsigned columns, int *count) {
-    while (*count > (int)columns && x->field[*count - 1].length == 0) --*count;
+    return ksda_i_communities_refuse(x, 1, text);
 }
 
 static ksda_status pair_line(reader *x, const char *line, int count) {
@@ -211,7 +141,7 @@ static ksda_status pair_line(reader *x, const char *line, int count) {
         x->empty++, x->read--;
         return KSDA_OK;
     }
-    drop_empty_end(x, columns, &count);
+    ksda_i_communities_drop_empty(x, columns, &count);
     if (count != (int)columns) return wrong_count(x, count);
     ksda_i_field *name = &x->field[x->syntax.column[1]], *vertex = &x->field[x->syntax.column[0]];
     if (name->length > 0) {
@@ -229,7 +159,7 @@ static ksda_status list_line(reader *x, const char *line, int count) {
         x->empty++;
         return KSDA_OK;
     }
-    if (names->count == KSDA_MAX_VERTICES) return refuse(x, 1, "too many communities");
+    if (names->count == KSDA_MAX_VERTICES) return ksda_i_communities_refuse(x, 1, "too many communities");
     names->count++;
     while (count > 0 && x->field[count - 1].length == 0) count--;
     for (int i = 0; i < count && status >= 0; i++) status = assign(x, line, &x->field[i], names->count - 1);
@@ -257,7 +187,7 @@ static ksda_status first_line(reader *x, ksda_reading *reading) {
     ksda_status status = KSDA_OK;
     if (!line) return KSDA_OK;
     x->lines.number = x->top.skip; /* for messages */
-    KSDA_I_TRY(split_line(x, line, x->top.unsure_length, &count));
+    KSDA_I_TRY(ksda_i_communities_split(x, line, x->top.unsure_length, &count));
     if (count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) KSDA_I_TRY(wrong_count(x, count));
     const ksda_i_field *vertex = &x->field[x->syntax.column[0]];
     x->held = ksda_i_ids_find(&x->graph->ids, vertex->text, vertex->length) == KSDA_NO_VERTEX;
@@ -280,7 +210,7 @@ static ksda_status judge_first(reader *x, ksda_reading *reading) {
     int count;
     ksda_status status = KSDA_OK;
     if (!x->held || x->again || x->read < 2) return KSDA_OK;
-    KSDA_I_TRY(split_line(x, x->top.unsure, x->top.unsure_length, &count));
+    KSDA_I_TRY(ksda_i_communities_split(x, x->top.unsure, x->top.unsure_length, &count));
     taken_for_header(x, "neither occurs again", reading);
     KSDA_I_TRY(ksda_i_ids_drop(x->ctx, &m->extra, 1));
     if (m->extra_of[0] != KSDA_NO_VERTEX) {
@@ -301,7 +231,7 @@ static ksda_status judge_known(reader *x, ksda_reading *reading) {
     char shown[KSDA_I_SHOWN];
     int count;
     if (!x->top.words) return KSDA_OK;
-    ksda_status status = split_line(x, x->top.words, x->top.words_length, &count);
+    ksda_status status = ksda_i_communities_split(x, x->top.words, x->top.words_length, &count);
     if (status < 0 || count <= (int)x->syntax.column[0] || count <= (int)x->syntax.column[1]) return status;
     const ksda_i_field *name = &x->field[x->syntax.column[0]];
     uint32_t v = ksda_i_ids_find(&x->graph->ids, name->text, name->length);
@@ -319,81 +249,6 @@ static ksda_status judge_known(reader *x, ksda_reading *reading) {
 
 /* --- the file ---------------------------------------------------------------------------------------------------- */
 
-/* The first line that has fields, into x->field. */
-static ksda_status peek_fields(reader *x, ksda_i_source *source, int *count) {
-    const char *data, *line;
-    size_t size, length;
-    ksda_status status = ksda_i_source_peek(source, &data, &size);
-    *count = 0;
-    for (uint64_t i = 1; status >= 0 && *count == 0 && ksda_i_window_line(&data, &size, true, &line, &length); i++) {
-        x->lines.number = i; /* for messages */
-        if (i > x->top.says && !ksda_i_top_comment(line, length, &x->syntax))
-            status = split_line(x, line, length, count);
-    }
-    x->lines.number = 0;
-    drop_empty_end(x, x->top.named, count);
-    return status;
-}
-
-/* Which of several columns was taken, unasked, because it is called so. */
-static ksda_status tell_column(reader *x, ksda_i_source *source, ksda_reading *reading) {
-    char shown[KSDA_I_SHOWN];
-    unsigned column = x->syntax.column[1];
-    int count;
-    ksda_status status = peek_fields(x, source, &count);
-    if (status >= 0 && (int)column < count)
-        ksda_i_note(reading->note, sizeof reading->note,
-                    "the community is taken from column %u of %d, %s; --community-column takes another", column + 1,
-                    count, ksda_i_show(x->field[column].text, x->field[column].length, shown));
-    return status;
-}
-
-/* Several columns, and nobody says which one holds the community. */
-static ksda_status which_column(reader *x, ksda_i_source *source) {
-    char list[320] = "", shown[KSDA_I_SHOWN];
-    size_t used = 0;
-    int count;
-    ksda_status status = peek_fields(x, source, &count);
-    if (status < 0) return status;
-    for (int i = 0; i < count && used + KSDA_I_SHOWN + 4 < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 ksda_i_show(x->field[i].text, x->field[i].length, shown));
-    return ksda_i_error_at(x->ctx, KSDA_PARSE, ksda_i_source_name(source), x->top.skip ? x->top.skip : 1, 1,
-                           "%d columns, and the community may stand in any: --community-column says which (there are "
-                           "%s); or are these --communities-format lists?",
-                           count, list);
-}
-
-/* Does a whole line among the first ones have three fields or more? Then these are lists of members, unless all lines
- * have as many and not all of what they hold are vertices: that is a table. */
-static ksda_status looks_like_lists(reader *x, ksda_i_source *source, bool *lists, bool *table) {
-    const char *data, *line;
-    size_t size, length;
-    int columns = 0;
-    bool even = true, strangers = false;
-    uint64_t lines = 0;
-    ksda_status status = ksda_i_source_peek(source, &data, &size);
-    bool all = size < 65536;
-    *lists = *table = false;
-    for (uint64_t number = 1; status >= 0 && ksda_i_window_line(&data, &size, all, &line, &length); number++) {
-        int count;
-        if (number <= x->top.says) continue;
-        x->lines.number = number; /* for messages */
-        status = split_line(x, line, length, &count);
-        if (status < 0 || ksda_i_all_empty(x->field, (unsigned)count)) continue;
-        drop_empty_end(x, x->top.named, &count);
-        *lists |= count > 2;
-        even &= columns == 0 || count == columns;
-        columns = count;
-        lines++;
-        for (int i = 1; i < count; i++)
-            strangers |= ksda_i_ids_find(&x->graph->ids, x->field[i].text, x->field[i].length) == KSDA_NO_VERTEX;
-    }
-    x->lines.number = 0;
-    *table = *lists && even && strangers && lines > 1;
-    return status;
-}
-
 static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
     const char *line;
     size_t length;
@@ -403,8 +258,8 @@ static ksda_status read_lines(reader *x, uint64_t skip, bool lists) {
         if (status < 0 || !line) return status;
         if (x->lines.number <= skip) continue;
         if (length > KSDA_I_MAX_LINE && !lists)
-            return refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
-        status = split_line(x, line, length, &count);
+            return ksda_i_communities_refuse(x, 1, "a line of more than 1 MiB: this is no communities file");
+        status = ksda_i_communities_split(x, line, length, &count);
         x->read += count > 0;
         if (status >= 0 && count > 0) status = lists ? list_line(x, line, count) : pair_line(x, line, count);
         if (status < 0) return status;
@@ -473,20 +328,6 @@ static ksda_status prepare(reader *x, ksda_i_source *source, bool *parquet) {
     return *parquet ? KSDA_OK : find_header(x, source);
 }
 
-/* Lists of members, or a vertex and its community a line? *skip: the lines to pass over. */
-static ksda_status choose_layout(reader *x, ksda_i_source *source, bool *lists, uint64_t *skip) {
-    const ksda_load_options *o = x->options;
-    bool chosen = o->vertex_column || o->community_column || x->top.known, table = false;
-    ksda_status status = KSDA_OK;
-    *lists = o->communities_format == KSDA_COMMUNITIES_LISTS;
-    if (o->communities_format == KSDA_COMMUNITIES_AUTO && !chosen) status = looks_like_lists(x, source, lists, &table);
-    *lists = *lists && !table;
-    if (status >= 0 && !*lists && !o->community_column && !x->top.known && x->top.named > 2)
-        return which_column(x, source);
-    *skip = x->top.skip - (*lists && x->top.unsure);
-    return status;
-}
-
 /* The files after the first. A line at the top that may be a header is one if it is that of the first, too. */
 static ksda_status read_part(reader *x, ksda_i_source *source, bool lists) {
     const ksda_i_top first = x->top;
@@ -539,14 +380,19 @@ static ksda_status read_communities(reader *x, ksda_i_source *source, ksda_readi
         KSDA_I_TRY(tell_conflicts(x));
         goto any;
     }
-    KSDA_I_TRY(choose_layout(x, source, &lists, &skip));
+    KSDA_I_TRY(ksda_i_communities_layout(x, source, &lists, &skip));
     *reading = (ksda_reading){.columns = lists ? 0 : x->top.named, .header = x->top.header};
     for (int i = 0; i < 2 && !lists; i++) reading->column[i] = x->syntax.column[i] + 1;
     if (lists)
         ksda_i_ids_range(&x->m->names, 0, 0);
     else
         ksda_i_ids_names(&x->m->names);
-    if (!lists && x->top.named > 2 && !x->options->community_column) KSDA_I_TRY(tell_column(x, source, reading));
+    if (lists && x->options->communities_format == KSDA_COMMUNITIES_AUTO)
+        ksda_i_note(reading->note, sizeof reading->note,
+                    "lines of three fields or more: each line is taken for the members of one community; "
+                    "--communities-format pairs if not");
+    if (!lists && x->top.named > 2 && !x->options->community_column)
+        KSDA_I_TRY(ksda_i_communities_tell_column(x, source, reading));
     if (!lists) KSDA_I_TRY(first_line(x, reading));
     KSDA_I_TRY(read_lines(x, skip, lists));
     KSDA_I_TRY(read_further_parts(x, lists));

@@ -87,7 +87,7 @@ const char *ksda_i_word(double count, const char *plural) {
         {"vertices", "vertex"}, {"edges", "edge"},           {"communities", "community"},
         {"people", "person"},   {"degrees", "degree"},       {"runs", "run"},
         {"have", "has"},        {"components", "component"}, {"hops", "hop"},
-        {"pairs", "pair"}};
+        {"pairs", "pair"},      {"self-loops", "self-loop"}};
     for (size_t i = 0; count == 1 && i < sizeof word / sizeof *word; i++)
         if (strcmp(word[i][0], plural) == 0) return word[i][1];
     return plural;

@@ -127,8 +127,9 @@ static void cleaning_text(const ksda_cleaning *c, FILE *out) {
     if (c->self_loops + c->duplicate_edges == 0)
         fputs(", nothing removed\n", out);
     else
-        fprintf(out, "; removed %s self-loops and %s repeated or reversed edges\n", ksda_grouped(c->self_loops, b),
-                ksda_grouped(c->duplicate_edges, d));
+        fprintf(out, "; removed %s %s and %s repeated or reversed %s\n", ksda_grouped(c->self_loops, b),
+                ksda_i_word((double)c->self_loops, "self-loops"), ksda_grouped(c->duplicate_edges, d),
+                ksda_i_word((double)c->duplicate_edges, "edges"));
 }
 
 void ksda_i_stats_text(const ksda_i_stats *s, FILE *out) {

@@ -22,6 +22,19 @@ expect 0 ksda convert g.edges -c c.txt --overlap disjoint -o p.graphml
 [ "$(sed 's/\[&quot;a&quot;,&quot;b&quot;\]/[0,1]/; s/\[&quot;b&quot;\]/[1]/; s/\[&quot;c&quot;\]/[2]/; s/\[&quot;a&quot;,&quot;c&quot;\]/[0,2]/; s/\[&quot;a&quot;,&quot;z&quot;\]/[0,3]/; /<key/d' p.graphml)" = \
     "$(sed '/<key/d' l.graphml)" ] || fail "lists and pairs differ"
 
+# which of the two it is, is a guess that is told; a vertex with all its communities behind it is neither
+expect 0 ksda stats g.edges -c lists.txt --overlap disjoint
+says stderr "lists.txt: lines of three fields or more: each line is taken for the members of one community; --communities-format pairs"
+expect 0 ksda stats g.edges -c lists.txt --communities-format lists --overlap disjoint
+! grep -q 'for the members' stderr || fail "what was asked for is told as a guess"
+printf '1 a b\n2 b\n3 c\n4 a c\n' >behind.txt
+for overlap in refuse disjoint; do
+    expect 3 ksda stats g.edges -c behind.txt --overlap $overlap
+    says stderr "behind.txt: lines begin with a vertex of the graph, some have three fields or more"
+    says stderr "write a line 'vertex community' for each"
+done
+expect 0 ksda stats g.edges -c behind.txt --communities-format lists --overlap disjoint
+
 # the data may stand more than once, too; a header that is a guess, strangers and numbers as names
 sed 's|<data key="community">\[&quot;a&quot;,&quot;c&quot;\]</data>|<data key="community">c</data><data key="community">a</data>|' p.graphml >twice.graphml
 expect 0 ksda convert twice.graphml --community-attribute community --overlap disjoint -o q.graphml

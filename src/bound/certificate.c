@@ -60,6 +60,10 @@ static void raise_to(double *bound, double to) {
     if (to > *bound) *bound = to;
 }
 
+uint64_t ksda_i_proof_begin_work(const ksda_i_ranks *lists, uint64_t work) {
+    return ksda_i_colgen_certifies(lists) ? work / 2 : work;
+}
+
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                double split_weight, double cost, uint64_t work, ksda_i_proof *proof) {
     ksda_status status;
@@ -68,8 +72,8 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     uint32_t needed = proof->needed;
     if (needed) raise_to(&proof->unsplit, INFINITY); /* there is none */
     raise_to(&proof->split, split_weight * (needed ? needed : 1));
-    bool alone = ksda_i_bound_is_large(graph) && proof->split >= cost;
-    uint64_t cells = work / KSDA_I_BOUND_UNITS / (alone ? 1 : 2); /* for each of the two, unless one is enough */
+    bool both = proof->split < cost && !needed;
+    uint64_t cells = work / KSDA_I_BOUND_UNITS / (both ? 2 : 1);
     if (ksda_i_time_left(ctx) <= 0) goto done;
     if (proof->split < cost) {
         KSDA_I_TRY(ksda_i_lagrangian_bound(ctx, graph, lists, k, split_weight, needed ? needed : 1, cost, cells, NULL,

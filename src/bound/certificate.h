@@ -36,6 +36,8 @@ ksda_status ksda_i_proof_check(ksda_ctx *ctx, const ksda_i_proof *proof);
 /* A bound from which on more is not worth looking for unasked. Splits that are known to be needed do not count: with a
  * large weight they would hide what the edges cost. */
 double ksda_i_proof_enough(const ksda_i_proof *proof, double split_weight, double cost);
+/* So much of the work is for ksda_i_proof_begin(): half of it, or all where ksda_i_proof_together() does nothing. */
+uint64_t ksda_i_proof_begin_work(const ksda_i_ranks *lists, uint64_t work);
 /* Raise both from the degrees of the communities, `cost` being that of a known release, with so much work. */
 ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                double split_weight, double cost, uint64_t work, ksda_i_proof *proof);

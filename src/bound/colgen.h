@@ -120,10 +120,11 @@ typedef struct ksda_i_colgen_options {
 ksda_status ksda_i_colgen_bound(const ksda_i_levels *l, const ksda_i_colgen_options *options, double *cutoff,
                                 double *bound, bool *fits, bool *complete);
 
+/* Is the network small enough for what follows, and is there a solver? */
+bool ksda_i_colgen_certifies(const ksda_i_ranks *lists);
 /* Raise *bound, a lower bound on the cost of any solution with so many splits, `cost` being that of a known one; stops
  * at `enough`. *fractional_splits: how many splits the relaxation would have, unless nobody may be split. A matter of
- * seconds, or `longer`: until the time limit. Nothing happens where the network is too large for it, or in a build
- * without linear programming. */
+ * seconds, or `longer`: until the time limit. Nothing happens where it does not certify. */
 ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
                                   const ksda_i_colgen_splits *splits, double cost, double enough, bool longer,
                                   double *bound, double *fractional_splits);

@@ -27,6 +27,10 @@ static ksda_status bound_that_fits(const ksda_i_levels *l, ksda_i_colgen_options
     return status;
 }
 
+bool ksda_i_colgen_certifies(const ksda_i_ranks *lists) {
+    return ksda_i_solver_default() && lists->n <= MOST_VERTICES && lists->communities <= MOST_COMMUNITIES;
+}
+
 ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
                                   const ksda_i_colgen_splits *splits, double cost, double enough, bool longer,
                                   double *bound, double *fractional_splits) {
@@ -39,7 +43,7 @@ ksda_status ksda_i_colgen_certify(ksda_ctx *ctx, const ksda_i_ranks *lists, uint
                                .enough = enough};
     double cutoff = ksda_i_colgen_cost_below(splits, cost);
     ksda_status status;
-    if (!o.solver || lists->n > MOST_VERTICES || lists->communities > MOST_COMMUNITIES) return KSDA_OK;
+    if (!ksda_i_colgen_certifies(lists)) return KSDA_OK;
     KSDA_I_TRY(ksda_i_levels_from(ctx, lists, k, &l));
     KSDA_I_TRY(ksda_i_levels_floor(&l, &o.floor));
     if (longer) o.rounds *= 10, o.cases = UINT32_MAX;

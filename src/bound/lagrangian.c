@@ -7,11 +7,11 @@
  * Levels that a community uses must be used by k: with multipliers this becomes a price, positive or negative, of each
  * level for each community, and the communities fall apart. One community's cheapest answer to the prices is a dynamic
  * program (lagrangian_community.c). The answers together are a lower bound whatever the prices are; the volume
- * algorithm (volume.c) raises it. Prices are rounded to a grid, the safe way, so that every sum of them is exact.
+ * algorithm (volume.c) raises it (lagrangian_answers.c). Then cases are taken apart in which a level is open or closed
+ * (lagrangian_cases.c).
  *
  * docs/level-plan.md has the proofs. Time O(steps * sum over communities of levels * members above z * (a + 1)). */
-#include "bound/lagrangian.h"
-#include "bound/volume.h"
+#include "bound/lagrangian_answers.h"
 #include "core/parallel.h"
 
 #include <math.h>
@@ -20,146 +20,11 @@
 #define MANY_PAIRS 32u /* a at most */
 #define STEPS 1000u    /* that a table must leave room for to have many */
 #define LEAST_STEPS 250u
-#define GRID 0x1p-20    /* prices are whole numbers of this */
-#define EXACT 0x1p31    /* sums of prices, needs and halves of needs are exact in doubles up to four times as much */
-#define HEAVIEST 0x1p30 /* what a split counts at most */
-
-/* The variables are the multipliers s [communities * levels] and, unless splitting is left out, what a piece costs in
- * each community [communities] and what a split costs [1]. */
-typedef struct bounder {
-    ksda_ctx *ctx;
-    const ksda_graph *graph;
-    const ksda_i_ranks *lists;
-    uint32_t k, communities;
-    double weight;        /* of a split; infinity where splitting is left out */
-    uint32_t splits;      /* known to be needed */
-    uint32_t most_splits; /* that a release better than the known one can have */
-    ksda_i_bound_levels levels;
-    ksda_i_bound_list *list; /* [communities] */
-    ksda_i_bound_use *use;   /* [communities] the last answers */
-    uint32_t *level;         /* [levels] */
-    uint32_t *most;          /* [communities] the largest a to look at */
-    uint32_t *limits;        /* what the lists' earlier, limited and max_degree point to */
-    double *variable;        /* the best ones */
-    double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
-    uint8_t *used;           /* [communities * levels] what use points to */
-    double *sum;             /* [levels] */
-    double *value;           /* [communities] */
-    double **space;          /* [threads] */
-} bounder;
-
-static uint64_t cells_of(const bounder *b) {
-    uint64_t cells = 1;
-    for (uint32_t c = 0; c < b->communities; c++)
-        cells += (uint64_t)b->levels.count * (b->list[c].members + 1) * (b->list[c].pairs + 1);
-    return cells;
-}
-
-/* --- the answers -------------------------------------------------------------------------------------------------- */
-
-static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
-    const bounder *b = data;
-    for (uint64_t c = begin; c < end; c++)
-        b->value[c] = ksda_i_lagrangian_community(b->list + c, &b->levels, b->price + c * b->levels.count,
-                                                  b->space[thread], b->use + c);
-}
-
-static double on_grid(double x) {
-    return floor(x / GRID) * GRID;
-}
-
-/* What a split counts at these variables, at most its weight. */
-static double counted_weight(const bounder *b, const double *variable) {
-    return on_grid(fmin(variable[(uint64_t)b->communities * (b->levels.count + 1)], HEAVIEST));
-}
-
-/* From the variables to prices: s and what a k-th of their sum is at least, in whole numbers of the grid. The last
- * division is rounded up exactly, because the sum has less than 53 bits. False where it has more. */
-static bool set_prices(bounder *b, const double *variable) {
-    uint32_t levels = b->levels.count;
-    bool exact = true;
-    memset(b->sum, 0, levels * sizeof *b->sum);
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++)
-            b->sum[l] += b->price[c * levels + l] = floor(variable[c * levels + l] / GRID);
-    for (uint32_t l = 0; l < levels; l++) {
-        if (!(b->sum[l] < 0x1p53)) exact = false;
-        b->sum[l] = ceil(b->sum[l] / b->k);
-    }
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->price[c * levels + l] = (b->price[c * levels + l] - b->sum[l]) * GRID;
-    if (b->weight == INFINITY) return exact;
-    const double *piece = variable + (uint64_t)b->communities * levels;
-    double weight = counted_weight(b, variable);
-    for (uint64_t c = 0; c < b->communities; c++) {
-        b->list[c].piece = on_grid(fmin(piece[c], weight / 2));
-        b->list[c].vanish = ksda_i_bound_vanish(weight, b->list[c].piece);
-    }
-    return exact;
-}
-
-/* Is the sum of the answers exact? A cell of the dynamic program that was rounded is above 4 * EXACT, and all negative
- * prices together do not bring it down to the answer. */
-static bool exact_answers(const bounder *b) {
-    double sum = 0;
-    for (uint64_t c = 0; c < b->communities; c++) {
-        double less = 0;
-        for (uint32_t l = 0; l < b->levels.count; l++) less -= fmin(0, b->price[c * b->levels.count + l]);
-        if (!(less < EXACT) || !(b->value[c] < EXACT)) return false;
-        sum += fabs(b->value[c]);
-    }
-    return sum < EXACT;
-}
-
-/* The bound at these variables. Where s splits are needed at least, n_a + w' n_s >= v gives n_a + w n_s >= v + (w - w')
- * s. That is rounded down where it has to be. -INFINITY where the numbers are too large to say. */
-static double answer_all(bounder *b, const double *variable) {
-    double total = 0;
-    bool exact = set_prices(b, variable);
-    ksda_i_work(b->ctx, KSDA_I_BOUND_UNITS * cells_of(b));
-    ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
-    if (!exact || !exact_answers(b)) return -INFINITY;
-    for (uint64_t c = 0; c < b->communities; c++) total += b->value[c];
-    if (b->weight == INFINITY || b->splits == 0) return total;
-    double rest = b->splits * (b->weight - counted_weight(b, variable));
-    if (b->weight == on_grid(b->weight) && rest < EXACT) return total + rest;
-    return total + rest - 0x1p-50 * (fabs(total) + b->splits * b->weight); /* three roundings, of 2^-53 */
-}
-
-/* For the volume algorithm: by how much the levels are in use beyond a k-th of what all use, and the same for splits.
- */
-static double value_and_gradient(void *data, const double *variable, double *gradient) {
-    bounder *b = data;
-    uint32_t levels = b->levels.count;
-    double total = answer_all(b, variable), vanished = 0;
-    memset(b->sum, 0, levels * sizeof *b->sum);
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->sum[l] += (double)b->used[c * levels + l] / b->k;
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) gradient[c * levels + l] = b->used[c * levels + l] - b->sum[l];
-    if (b->weight == INFINITY) return total;
-    double *piece = gradient + (uint64_t)b->communities * levels;
-    for (uint64_t c = 0; c < b->communities; c++) {
-        piece[c] = b->use[c].pieces - 2.0 * b->use[c].vanished;
-        vanished += b->use[c].vanished;
-    }
-    piece[b->communities] = vanished - b->splits;
-    return total;
-}
-
-static void project(void *data, double *variable) {
-    const bounder *b = data;
-    double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
-    if (b->weight == INFINITY) return;
-    if (*weight > b->weight || b->splits == 0) *weight = b->weight;
-    *weight = fmin(*weight, HEAVIEST);
-    for (uint64_t c = 0; c < b->communities; c++) piece[c] = fmin(piece[c], *weight / 2);
-}
 
 /* --- a ------------------------------------------------------------------------------------------------------------ */
 
 static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
-    const bounder *b = data;
+    const ksda_i_lagrangian *b = data;
     for (uint64_t c = begin; c < end; c++) {
         ksda_i_bound_list *x = b->list + c;
         uint32_t best = x->pairs;
@@ -176,8 +41,8 @@ static void dearest_range(void *data, uint64_t begin, uint64_t end, unsigned thr
 /* Between rounds: give every community the a with which its answer is dearest. Any a makes a bound, whatever the others
  * have. */
 static void choose_dearest(void *data, const double *variable) {
-    bounder *b = data;
-    answer_all(b, variable);
+    ksda_i_lagrangian *b = data;
+    ksda_i_lagrangian_value(b, variable);
     ksda_i_parallel(b->ctx, b->communities, 1, dearest_range, b);
 }
 
@@ -205,25 +70,25 @@ static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t k, uint64_t cells) 
 }
 
 static void limit_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
-    const bounder *b = data;
+    const ksda_i_lagrangian *b = data;
     (void)thread;
     for (uint64_t c = begin; c < end; c++)
         ksda_i_bound_limits(b->graph, b->lists, (uint32_t)c, b->list[c].members, (uint32_t *)b->list[c].earlier);
 }
 
 /* a for every community: about as many as can be needy, fewer where that would leave too few steps. */
-static void choose_pairs(bounder *b, uint64_t work) {
+static void choose_pairs(ksda_i_lagrangian *b, uint64_t work) {
     for (uint32_t limit = MANY_PAIRS; limit >= FEW_PAIRS; limit /= 2) {
         for (uint32_t c = 0; c < b->communities; c++) {
             uint32_t members = b->list[c].members;
             b->list[c].pairs = members < FEW_PAIRS ? FEW_PAIRS : members < limit ? members : limit;
         }
-        if (cells_of(b) <= work / STEPS) break;
+        if (ksda_i_lagrangian_cells(b) <= work / STEPS) break;
     }
     for (uint32_t c = 0; c < b->communities; c++) b->most[c] = b->list[c].pairs;
 }
 
-static void bounder_clear(bounder *b) {
+static void clear(ksda_i_lagrangian *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
     for (unsigned t = 0; b->space && t < threads; t++) ksda_i_free(b->ctx, b->space[t]);
     ksda_i_free(b->ctx, b->space);
@@ -233,6 +98,8 @@ static void bounder_clear(bounder *b) {
     ksda_i_free(b->ctx, b->limits);
     ksda_i_free(b->ctx, b->use);
     ksda_i_free(b->ctx, b->variable);
+    ksda_i_free(b->ctx, b->state);
+    ksda_i_free(b->ctx, b->open);
     ksda_i_free(b->ctx, b->price);
     ksda_i_free(b->ctx, b->used);
     ksda_i_free(b->ctx, b->sum);
@@ -240,7 +107,7 @@ static void bounder_clear(bounder *b) {
 }
 
 /* Levels and members. */
-static ksda_status open_lists(bounder *b) {
+static ksda_status open_lists(ksda_i_lagrangian *b) {
     const ksda_i_ranks *l = b->lists;
     uint64_t total = 0;
     b->list = ksda_i_calloc(b->ctx, b->communities, sizeof *b->list);
@@ -270,16 +137,20 @@ static ksda_status open_lists(bounder *b) {
     return ksda_i_interrupted(b->ctx);
 }
 
-static ksda_status open_tables(bounder *b) {
+static ksda_status open_tables(ksda_i_lagrangian *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
     uint64_t count = (uint64_t)b->communities * b->levels.count, largest = 0;
-    b->variable = ksda_i_calloc(b->ctx, count + b->communities + 1, sizeof *b->variable);
+    b->variable = ksda_i_calloc(b->ctx, ksda_i_lagrangian_variables(b), sizeof *b->variable);
+    b->state = ksda_i_malloc(b->ctx, b->levels.count, sizeof *b->state);
+    b->open = ksda_i_calloc(b->ctx, b->levels.count, sizeof *b->open);
     b->price = ksda_i_calloc(b->ctx, count, sizeof *b->price);
     b->used = ksda_i_calloc(b->ctx, count, sizeof *b->used);
     b->sum = ksda_i_calloc(b->ctx, b->levels.count, sizeof *b->sum);
     b->value = ksda_i_calloc(b->ctx, b->communities, sizeof *b->value);
     b->space = ksda_i_calloc(b->ctx, threads, sizeof *b->space);
-    if (!b->variable || !b->price || !b->used || !b->sum || !b->value || !b->space) return KSDA_NOMEM;
+    if (!b->variable || !b->state || !b->open || !b->price || !b->used || !b->sum || !b->value || !b->space)
+        return KSDA_NOMEM;
+    memset(b->state, KSDA_I_LEVEL_ANY, b->levels.count);
     for (uint32_t c = 0; c < b->communities; c++) {
         b->use[c].level = b->used + (uint64_t)c * b->levels.count;
         uint64_t size = ksda_i_bound_space(b->list + c, b->levels.count);
@@ -292,19 +163,21 @@ static ksda_status open_tables(bounder *b) {
 
 /* The first variables: no prices, a third of a split's for a piece. Where splits are needed, their weight hides what
  * edges cost, and the search begins with a weight of the size of the edges. */
-static void first_variables(const bounder *b, double cost, double *variable) {
-    double *piece = variable + (uint64_t)b->communities * b->levels.count, *weight = piece + b->communities;
+static void first_variables(const ksda_i_lagrangian *b, double cost, double *variable) {
     if (b->weight == INFINITY) return;
-    *weight = fmin(b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight, HEAVIEST);
+    double *piece = ksda_i_lagrangian_pieces(b, variable), *weight = ksda_i_lagrangian_weight(b, variable);
+    *weight = fmin(b->splits ? fmin(b->weight, fmax(1, cost - b->weight * b->splits)) : b->weight,
+                   KSDA_I_LAGRANGIAN_HEAVIEST);
     for (uint32_t c = 0; c < b->communities; c++) piece[c] = *weight / 3;
 }
 
-static void set_all_pairs(bounder *b, bool many) {
+static void set_all_pairs(ksda_i_lagrangian *b, bool many) {
     for (uint32_t c = 0; c < b->communities; c++) ksda_i_bound_set_pairs(b->list + c, many ? b->most[c] : 0);
 }
 
 /* From the start, with a large a or with none. */
-static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *problem, double *variable, double *out) {
+static ksda_status raise_from(ksda_i_lagrangian *b, bool many, const ksda_i_volume *problem, double *variable,
+                              double *out) {
     memset(variable, 0, problem->size * sizeof *variable);
     first_variables(b, problem->ceiling, variable);
     set_all_pairs(b, many);
@@ -314,7 +187,7 @@ static ksda_status raise_from(bounder *b, bool many, const ksda_i_volume *proble
 /* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed
  * and some more edges than it has. Steps that aim at further splits would be too long to find anything out about edges.
  */
-static double choose_ceiling(const bounder *b, double cost) {
+static double choose_ceiling(const ksda_i_lagrangian *b, double cost) {
     if (b->weight == INFINITY || b->splits == 0 || b->weight < b->lists->n) return cost;
     double edges = cost - b->weight * floor(cost / b->weight);
     return 8 * edges < b->weight ? fmin(cost, b->weight * b->splits + 2 * edges + 1) : cost;
@@ -323,19 +196,11 @@ static double choose_ceiling(const bounder *b, double cost) {
 /* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by
  * step. So a round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from
  * there. */
-static ksda_status raise_bound(bounder *b, double cost, double enough, uint64_t work, double *out) {
+static ksda_status raise_bound(ksda_i_lagrangian *b, const ksda_i_volume *all, double *out) {
     ksda_status status;
-    double few;
-    ksda_i_volume problem = {.value = value_and_gradient,
-                             .project = project,
-                             .between = choose_dearest,
-                             .data = b,
-                             .ceiling = choose_ceiling(b, cost),
-                             .enough = enough,
-                             .steps = work / cells_of(b) + 4,
-                             .rounds = 1,
-                             .stage = "proving"};
-    problem.size = (uint64_t)b->communities * b->levels.count + (b->weight == INFINITY ? 0 : b->communities + 1);
+    double few, enough = all->enough;
+    ksda_i_volume problem = *all;
+    problem.rounds = 1;
     double *other = ksda_i_malloc(b->ctx, problem.size, sizeof *other);
     if (!other) return KSDA_NOMEM;
     KSDA_I_TRY(raise_from(b, false, &problem, other, &few));
@@ -352,6 +217,24 @@ done:
     return status;
 }
 
+/* From the multipliers of all releases together, then case by case, for what is left of so many cells. */
+static ksda_status raise_all(ksda_i_lagrangian *b, double cost, double enough, uint64_t work, bool cases, double *out) {
+    const ksda_i_volume problem = {.size = ksda_i_lagrangian_variables(b),
+                                   .value = ksda_i_lagrangian_value_and_gradient,
+                                   .project = ksda_i_lagrangian_project,
+                                   .between = choose_dearest,
+                                   .data = b,
+                                   .ceiling = choose_ceiling(b, cost),
+                                   .enough = enough,
+                                   .steps = work / ksda_i_lagrangian_cells(b) + 4,
+                                   .stage = "proving"};
+    uint64_t around = ksda_i_work_begin(b->ctx, KSDA_I_BOUND_UNITS * work);
+    ksda_status status = raise_bound(b, &problem, out);
+    if (status >= 0 && cases && *out < enough) status = ksda_i_lagrangian_cases(b, &problem, out);
+    ksda_i_work_finish(b->ctx, around);
+    return status;
+}
+
 void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {
     ksda_i_free(ctx, prices->level);
     ksda_i_free(ctx, prices->price);
@@ -360,8 +243,8 @@ void ksda_i_bound_prices_clear(ksda_ctx *ctx, ksda_i_bound_prices *prices) {
 }
 
 /* The arrays change hands; the answers are asked for once more, at the best variables. */
-static void hand_over(bounder *b, ksda_i_bound_prices *out) {
-    out->value = answer_all(b, b->variable);
+static void hand_over(ksda_i_lagrangian *b, ksda_i_bound_prices *out) {
+    out->value = ksda_i_lagrangian_value(b, b->variable);
     out->floor = b->levels.floor, out->levels = b->levels.count, out->communities = b->communities;
     out->level = b->level, out->price = b->price, out->share = b->value;
     b->level = NULL, b->price = NULL, b->value = NULL;
@@ -373,7 +256,7 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     ksda_status status;
     bool unsplit = cost <= split_weight; /* a release that splits is not cheaper: look at the others only */
     bool integral = split_weight == floor(split_weight) && split_weight < 0x1p50;
-    bounder b = {
+    ksda_i_lagrangian b = {
         .ctx = ctx, .graph = graph, .lists = lists, .k = k, .communities = lists->communities, .splits = splits};
     *out = split_weight * splits;
     if (prices) *prices = (ksda_i_bound_prices){.unsplit = unsplit};
@@ -386,13 +269,13 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     choose_pairs(&b, work);
     KSDA_I_TRY(open_tables(&b));
     double value;
-    KSDA_I_TRY(raise_bound(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, &value));
+    KSDA_I_TRY(raise_all(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, !prices, &value));
     if (prices) hand_over(&b, prices);
     if (integral) value = ceil(value);
     double left_out =
         unsplit ? split_weight : split_weight * (b.most_splits + 1.0); /* what more splits cost at least */
     *out = fmax(*out, fmin(value, left_out));
 done:
-    bounder_clear(&b);
+    clear(&b);
     return status;
 }

@@ -10,6 +10,7 @@
 #define KSDA_I_BOUND_UNITS 3u /* of work, for a cell of the dynamic programs */
 #define KSDA_I_BOUND_KNOWN                                                                                             \
     128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
+#define KSDA_I_BOUND_FAR 1e30 /* the price of what cannot be */
 #define KSDA_I_BOUND_WORDS (KSDA_I_BOUND_KNOWN / 64)
 
 /* Who may be joined to whom: row u, bit w. */
@@ -107,7 +108,8 @@ static inline bool ksda_i_bound_is_large(const ksda_graph *graph) {
 /* A proved lower bound on n_a + split_weight * n_s over all releases, n_s being at least `splits`. cost is that of a
  * known release; releases that cost more may be left out of account, so nothing above what these cost is claimed. work:
  * how many cells of the dynamic programs may be filled in all. prices may be NULL; otherwise the
- * caller clears it (levels is 0 where nothing had to be proved). */
+ * caller clears it (levels is 0 where nothing had to be proved), and only what they prove is claimed: cases have prices
+ * of their own. */
 ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                     double split_weight, uint32_t splits, double cost, uint64_t work,
                                     ksda_i_bound_prices *prices, double *out);

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#define FAR 1e30
+#define FAR KSDA_I_BOUND_FAR
 
 typedef struct table {
     const ksda_i_bound_list *list;
@@ -107,6 +107,11 @@ static void go_down(table *x, uint32_t l, double price, uint32_t from) {
     uint32_t w = x->width, t = x->levels->level[l];
     double *before = x->before + l * x->size, *next = before + x->size, *busy = x->busy + l * x->size;
     split_members(x, before, from);
+    if (price >= FAR) { /* closed */
+        memcpy(next + (uint64_t)from * w, before + (uint64_t)from * w,
+               (x->list->members + 1 - from) * w * sizeof *next);
+        return;
+    }
     for (uint32_t i = from; i <= x->list->members; i++) {
         double *row = busy + (uint64_t)i * w, *old = before + (uint64_t)i * w, *after = next + (uint64_t)i * w,
                *open = x->open[i % 2];
@@ -162,7 +167,7 @@ static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uin
                     ksda_i_bound_use *use) {
     const double *before = x->before + l * x->size, *busy = x->busy + l * x->size;
     uint64_t at = (uint64_t)*i * x->width + *r;
-    bool used = busy[at] < before[at];
+    bool used = price < FAR && busy[at] < before[at];
     for (bool inside = used; inside;) {
         step s = last_step(x, before, busy, *i, *r, x->levels->level[l], price, from);
         *i = s.i, *r = s.r, inside = s.busy;
@@ -197,7 +202,8 @@ double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_b
         if (end[q] < end[r]) r = q;
     double value = end[r];
     use->vanished = use->pieces = 0;
-    for (uint32_t l = levels->count; l-- > 0;) {
+    if (value > FAR / 4) memset(use->level, 0, levels->count);
+    for (uint32_t l = value > FAR / 4 ? 0 : levels->count; l-- > 0;) {
         uint32_t from = done;
         while (from > 0 && list->degree[from - 1] <= levels->level[l]) from--;
         use->level[l] = go_back(&x, l, price[l], from, &i, &r, use);

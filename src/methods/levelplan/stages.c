@@ -331,7 +331,7 @@ bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r) {
 }
 
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
-    return raise_bound(r, ksda_i_bound_is_large(r->graph) ? r->proof_work : r->proof_work / 2);
+    return raise_bound(r, ksda_i_proof_begin_work(&r->rounds.lists, r->proof_work));
 }
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {

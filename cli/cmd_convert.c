@@ -79,7 +79,7 @@ const cli_command cmd_convert = {
     .defaults = &defaults,
     .example = "$ ksda convert builtin:lesmis -o lesmis.graphml\n"
                "$ ksda convert lesmis.graphml --community-attribute community -o lesmis.edges.gz --write-communities "
-               "lesmis.communities",
+               "who.txt",
     .see_also = "**ksda-formats**(5)",
     .run = run_convert,
 };

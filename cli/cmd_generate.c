@@ -251,11 +251,12 @@ const cli_command cmd_generate = {
     .shared = CLI_SEED | CLI_THREADS | CLI_TIME_LIMIT,
     .size = sizeof(generate_options),
     .defaults = &defaults,
-    .example = "$ ksda generate rmat --scale 10 --edges 8000 --blocks 16 --communities r.communities -o r.edges\n"
-               "$ ksda stats r.edges -c r.communities\n"
-               "$ ksda generate planted --vertices 2000 --edges 9000 --blocks 12 --not-stated 0.3 --communities "
-               "p.communities -o p.edges\n"
-               "$ ksda anonymize p.edges -c p.communities -k 3 -o release.edges --map private.map",
+    .example =
+        "$ ksda generate rmat --scale 10 --edges 8000 --blocks 16 --communities r.communities -o r.edges\n"
+        "$ ksda stats r.edges -c r.communities\n"
+        "$ ksda generate planted --vertices 2000 --edges 9000 --blocks 12 --not-stated 0.3 --communities who.txt "
+        "-o p.edges\n"
+        "$ ksda anonymize p.edges -c who.txt -k 3 -o release.edges --map private.map",
     .see_also = "**ksda-formats**(5)",
     .run = run_generate,
 };

@@ -334,6 +334,15 @@ static bool communities_missing(const parser *p) {
     return wanted && !builtin;
 }
 
+/* One word too many: communities without their -c, or the files of a network one by one. */
+static int surplus_argument(const parser *p, const char *word) {
+    const cli_argument *first = p->command->arguments;
+    const char *folder = "a network in several files is given as the folder that holds them, or links to them";
+    if (!first || first->type != CLI_INPUT) return cli_usage(p->command, "unexpected argument '%s'", word);
+    if (!communities_missing(p)) return cli_usage(p->command, "unexpected argument '%s'; %s", word, folder);
+    return cli_usage(p->command, "unexpected argument '%s'; did you mean '-c %s'? (%s)", word, word, folder);
+}
+
 static int positional(parser *p, const char *word) {
     const cli_argument *row = p->command->arguments;
     for (size_t i = 0; row && row->type != CLI_END; row++, i++) {
@@ -346,9 +355,7 @@ static int positional(parser *p, const char *word) {
         p->out->argument[p->out->arguments++] = word;
         return 0;
     }
-    if (communities_missing(p))
-        return cli_usage(p->command, "unexpected argument '%s'; did you mean '-c %s'?", word, word);
-    return cli_usage(p->command, "unexpected argument '%s'", word);
+    return surplus_argument(p, word);
 }
 
 static int complete(parser *p) {

@@ -61,6 +61,17 @@ expect 2 ksda check builtin:karate other.txt -k 1
 if grep -q 'did you mean' stderr; then fail "a built-in network has communities"; fi
 expect 2 ksda convert builtin:karate one two
 usage_error "unexpected argument"
+# a network in several files, one by one: what is said works
+mkdir parts && printf '1 2\n2 3\n' >one.txt && printf '3 4\n4 1\n' >two.txt
+for command in stats 'check -c who.txt -k 2' detect; do
+    expect 2 ksda $command one.txt two.txt
+    usage_error "a network in several files is given as the folder that holds them, or links to them"
+done
+expect 2 ksda generate rmat one.txt # where -c is a probability
+if grep -qE 'folder|did you mean' stderr; then fail "there is no network"; fi
+ln -s ../one.txt ../two.txt parts
+expect 0 ksda stats parts --json
+says stdout '"edges": 4'
 
 # reports are HTML
 for command in 'anonymize builtin:karate -k 2' 'check builtin:karate' 'sweep builtin:karate -k 2'; do

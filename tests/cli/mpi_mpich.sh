@@ -8,7 +8,7 @@ ksda generate rmat --scale 8 --edges 900 --blocks 4 --communities who.txt -o net
 on 3 generate rmat --scale 8 --edges 900 --blocks 4 --communities got.who -o got.txt --seed 3 -q
 same got.txt net.txt && same got.who who.txt
 ksda anonymize net.txt -c who.txt -k 3 --no-proof --insecure-ids --seed 5 -o wanted.txt --map wanted.map -q
-for p in 2 4; do
+for p in $(some_of 2 4); do
     on $p anonymize net.txt -c who.txt -k 3 --no-proof --insecure-ids --seed 5 -o published.txt --map map.txt --force -q
     same published.txt wanted.txt && same map.txt wanted.map
 done

@@ -24,7 +24,9 @@ done
 ksda methods >methods.text
 [ "$(wc -L <methods.text)" -le 105 ] || fail "methods.text is $(wc -L <methods.text) wide"
 for command in $(ksda help --list | cut -f 2); do # options and fields are wrapped; a command stands on one line
-    ksda "$command" --help | grep -v '^ *\$ ' >help.text
+    ksda "$command" --help >whole.text
+    [ "$(wc -L <whole.text)" -le 120 ] || fail "$command --help has a command of $(wc -L <whole.text) columns"
+    grep -v '^ *\$ ' whole.text >help.text
     [ "$(wc -L <help.text)" -le 100 ] || fail "$command --help is $(wc -L <help.text) wide"
 done
 # both say the same but for the bars, and bars start in one column

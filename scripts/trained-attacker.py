@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The attacker who was trained on other releases of the same method: which edges of a release are false?
 
-    scripts/trained-attacker.py [--ksda build/ksda] [--method level-plan] NAME=EDGES,COMMUNITIES,K ...
+    scripts/trained-attacker.py [--ksda build/ksda] [--method level-plan] [--favour plausible] NAME=EDGES,COMMUNITIES,K ...
 
 Makes a release of every network that is named and, for each, fits a logistic regression to the others: differences of
 features between added and own edges of one vertex inside its community, so that only what tells them apart at one vertex is
@@ -48,11 +48,11 @@ def ranked(column):
     return (np.cumsum(counts) - (counts + 1) / 2)[where] / max(1, len(column) - 1)
 
 
-def release(ksda, method, edges, communities, k, folder, most):
+def release(ksda, how, edges, communities, k, folder, most):
     """Of every vertex with added edges and others: features of its edges in the community, and which are added."""
     out, mapped = os.path.join(folder, "out.edges"), os.path.join(folder, "out.map")
     subprocess.run(
-        [ksda, "anonymize", edges, "-c", communities, "-k", k, "-m", method, "-o", out, "--map", mapped, "--force",
+        [ksda, "anonymize", edges, "-c", communities, "-k", k, *how, "-o", out, "--map", mapped, "--force",
          "--no-proof", "--insecure-ids", "--quiet"], check=True, stderr=subprocess.DEVNULL)  # fmt: skip
     home = {a[0]: a[1] for a in lines(communities)}
     owner = {a[1]: a[0] for a in lines(mapped)}
@@ -116,16 +116,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--ksda", default="build/ksda")
     parser.add_argument("--method", default="level-plan")
+    parser.add_argument("--favour", help="as of `ksda anonymize`")
     parser.add_argument("--most", type=int, default=3000, help="vertices that are looked at in a network")
     parser.add_argument("network", nargs="+", help="NAME=EDGES,COMMUNITIES,K")
     options = parser.parse_args()
+    how = ["-m", options.method] + (["--favour", options.favour] if options.favour else [])
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for word in options.network:
             name, _, files = word.partition("=")
-            found[name] = release(options.ksda, options.method, *files.split(","), folder, options.most)
+            found[name] = release(options.ksda, how, *files.split(","), folder, options.most)
             print(f"{name}: {len(found[name])} vertices with added edges", file=sys.stderr)
-    print(f"| network ({options.method}) | ends | worst score | trained on the others |\n|---|---|---|---|")
+    print(f"| network ({' '.join(how[1:])}) | ends | worst score | trained on the others |\n|---|---|---|---|")
     for name, mine in found.items():
         others = [row for other, rows in found.items() if other != name for row in rows]
         ends = sum(int(added.sum()) for _, added in mine)

@@ -6,7 +6,9 @@
  * sum of squares of both smaller; some of the exchanges cost an edge, and so many may be spent.
  *
  * Rounds: score the own edges in the release as it is, rank all added ones, exchange one after the other, those without
- * which the sum would be smallest first; the edges that may be spent are so over several rounds. The release of the
+ * which the sum would be smallest first; the edges that may be spent are so over several rounds. An exchange also
+ * changes how own edges and others score, which the round does not see; the more are exchanged, the farther is what it
+ * believes from what is, so that later rounds leave most edges alone. The release of the
  * round whose worst score is nearest to a half is handed over: it is never farther from it than what came in. One
  * thread works; edges of different communities share the means. */
 #include "methods/levelplan/plausible.h"
@@ -16,8 +18,10 @@
 #include <stdlib.h>
 
 enum {
-    ROUNDS = 24,
-    SPENDING = 5 /* of them until all edges may be spent */
+    ROUNDS = 60,
+    SPENDING = 5, /* of them until all edges may be spent */
+    COARSE = 9,   /* of them that exchange all edges; the others */
+    FINE = 4      /* one out of so many */
 };
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
@@ -86,6 +90,7 @@ static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns)
         turns[count++] = (turn){ksda_i_disguise_sum(&rest), e};
     }
     if (count) qsort(turns, count, sizeof *turns, by_sum);
+    if (round >= COARSE) count = (count + FINE - 1) / FINE;
     for (uint64_t i = 0; i < count && d->status >= 0 && !ksda_i_work_over(d->ctx); i++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x706c6175 + round, i);
         ksda_i_disguise_edge(d, &rng, turns[i].edge);

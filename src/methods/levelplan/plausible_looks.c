@@ -7,7 +7,7 @@
 enum {
     RIVALS = 256 /* own edges that are scored at most, spread over the row */
 };
-#define WORST 3          /* weight of the worst score beside that of each */
+#define WORST 12         /* weight of the worst score beside that of each */
 #define SINGLE 0.01      /* weight of single edges */
 #define SCORE_UNITS 200u /* of work for scoring an edge */
 

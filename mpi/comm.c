@@ -11,6 +11,14 @@
 
 mpi_world world;
 
+void mpi_work_together(ksda_ctx *ctx) {
+    if (world.rank == 0) ksda_ctx_set_threads(ctx, world.together);
+}
+
+void mpi_work_alone(ksda_ctx *ctx) {
+    if (world.rank == 0) ksda_ctx_set_threads(ctx, world.alone);
+}
+
 void mpi_count_call(void) {
     int process, signal;
     unsigned long long call;

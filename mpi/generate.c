@@ -10,6 +10,7 @@ typedef struct order {
 } order;
 
 void mpi_generate(ksda_ctx *ctx, const ksda_rmat_options *options) {
+    mpi_work_together(ctx);
     order o = {*options, ctx->seed, ksda_ctx_threads(ctx)};
     mpi_send_order_to_all(MPI_ORDER_GENERATE, 0, 0, 0);
     mpi_broadcast(&o, sizeof o, 0);

@@ -9,6 +9,8 @@
 #include "world.h"
 
 #define MOST_MAIL ((uint64_t)1 << 18)
+#define GROUP 32 /* edges that are looked up at once */
+#define AHEAD 16 /* ends whose owner is looked up before their turn */
 
 typedef struct inspection {
     ksda_ctx *ctx;
@@ -46,7 +48,7 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
         x->found.links++;
         return;
     }
-    bool swapped = u > v, split = is_split(x, u) || is_split(x, v);
+    bool swapped = u > v, split = x->split && (is_split(x, u) || is_split(x, v));
     uint32_t low = swapped ? v : u, high = swapped ? u : v;
     mpi_mail *mail = split ? &x->at_split : &x->plain;
     mpi_mail_put(mail, x->original->range, low, high);
@@ -58,10 +60,12 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
 /* As many edges as a round takes; false when there are no more. */
 static bool send_published_edges(inspection *x) {
     const mpi_share *h = x->published;
+    uint64_t end = h->off[h->last - h->first];
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
         for (; x->i < length; x->i++) {
             if (x->plain.used == x->plain.most || (x->split && x->at_split.used + 3 > x->at_split.most)) return true;
+            if (begin + x->i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[begin + x->i + AHEAD]]);
             if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
         }
     }
@@ -75,24 +79,57 @@ static void blame_person(inspection *x, uint32_t u) {
     if (x->found.wrong == KSDA_NO_VERTEX || u < x->found.wrong) x->found.wrong = u;
 }
 
-/* Where v stands in u's row, or UINT64_MAX. People without an edge have none. */
-static uint64_t place_of(const mpi_share *s, uint32_t u, uint32_t v) {
-    if (u < s->first || u >= s->last) return UINT64_MAX;
-    uint64_t low = s->off[u - s->first], high = s->off[u - s->first + 1], stop = high;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (s->adj[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
+/* Some pairs that came, and where in the row of u the first one is that is not below v. */
+typedef struct group {
+    uint32_t u[GROUP], v[GROUP];
+    uint64_t low[GROUP], high[GROUP], stop[GROUP];
+} group;
+
+/* The i-th pair that has come. */
+static void pair_that_came(const inspection *x, const mpi_mail *mail, uint64_t i, uint32_t *u, uint32_t *v) {
+    mpi_mail_get(mail, i, u, v);
+    *u += x->original->first;
+}
+
+static void open_group(const inspection *x, const mpi_mail *mail, uint64_t first, uint64_t step, unsigned count,
+                       group *g) {
+    const mpi_share *s = x->original;
+    for (unsigned i = 0; i < count; i++) {
+        pair_that_came(x, mail, first + i * step, &g->u[i], &g->v[i]);
+        __builtin_prefetch(&s->off[g->u[i] - s->first]);
     }
-    return low < stop && s->adj[low] == v ? low : UINT64_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        bool row = g->u[i] < s->last; /* people without an edge have none */
+        g->low[i] = row ? s->off[g->u[i] - s->first] : 0;
+        g->high[i] = g->stop[i] = row ? s->off[g->u[i] - s->first + 1] : 0;
+        __builtin_prefetch(&s->adj[g->low[i] + (g->high[i] - g->low[i]) / 2]);
+    }
+}
+
+/* All of them at once, step by step: what one has to wait for from memory comes while the others are looked at. */
+static void search_group(const inspection *x, unsigned count, group *g) {
+    const uint32_t *adj = x->original->adj;
+    for (bool more = true; more;) {
+        more = false;
+        for (unsigned i = 0; i < count; i++) {
+            if (g->low[i] >= g->high[i]) continue;
+            uint64_t middle = g->low[i] + (g->high[i] - g->low[i]) / 2;
+            if (adj[middle] < g->v[i])
+                g->low[i] = middle + 1;
+            else
+                g->high[i] = middle;
+            __builtin_prefetch(&adj[g->low[i] + (g->high[i] - g->low[i]) / 2]);
+            more = true;
+        }
+    }
+    for (unsigned i = 0; i < count; i++) __builtin_prefetch(&x->seen[g->low[i] >> 6], 1);
 }
 
 /* Is it an original edge? */
-static bool judge_edge(inspection *x, uint32_t u, uint32_t v) {
-    uint64_t at = place_of(x->original, u, v);
-    if (at == UINT64_MAX) {
+static bool judge_edge(inspection *x, const group *g, unsigned i) {
+    uint32_t u = g->u[i], v = g->v[i];
+    uint64_t at = g->low[i];
+    if (at == g->stop[i] || x->original->adj[at] != v) {
         if (x->of[u] == x->of[v])
             x->found.added++;
         else
@@ -109,28 +146,39 @@ static void mark_carrier(inspection *x, uint32_t p) {
     x->carries[p >> 6] |= UINT64_C(1) << (p & 63);
 }
 
-/* The i-th pair that has come. */
-static void pair_that_came(const inspection *x, const mpi_mail *mail, uint64_t i, uint32_t *u, uint32_t *v) {
-    mpi_mail_get(mail, i, u, v);
-    *u += x->original->first;
+static void judge_plain(inspection *x, uint64_t came) {
+    group g;
+    for (uint64_t first = 0; first < came; first += GROUP) {
+        unsigned count = came - first < GROUP ? (unsigned)(came - first) : GROUP;
+        open_group(x, &x->plain, first, 1, count, &g);
+        search_group(x, count, &g);
+        for (unsigned i = 0; i < count; i++) judge_edge(x, &g, i);
+    }
+}
+
+/* In threes: who, and the two published vertices. */
+static void judge_at_split(inspection *x, uint64_t came) {
+    group g;
+    uint32_t u, p, q;
+    for (uint64_t first = 0; first < came; first += 3 * GROUP) {
+        unsigned count = came - first < 3 * GROUP ? (unsigned)(came - first) / 3 : GROUP;
+        open_group(x, &x->at_split, first, 3, count, &g);
+        search_group(x, count, &g);
+        for (unsigned i = 0; i < count; i++) {
+            if (!judge_edge(x, &g, i)) continue;
+            pair_that_came(x, &x->at_split, first + 3 * i + 1, &u, &p);
+            pair_that_came(x, &x->at_split, first + 3 * i + 2, &u, &q);
+            mark_carrier(x, p), mark_carrier(x, q);
+        }
+    }
 }
 
 static ksda_status judge_mail(inspection *x, ksda_status status, bool *more) {
     uint64_t plain, at_split = 0;
-    uint32_t u, v, p, q;
     KSDA_I_TRY(mpi_mail_send(&x->plain, status, more, &plain));
     if (x->split) KSDA_I_TRY(mpi_mail_send(&x->at_split, KSDA_OK, more, &at_split));
-    for (uint64_t i = 0; i < plain; i++) {
-        pair_that_came(x, &x->plain, i, &u, &v);
-        judge_edge(x, u, v);
-    }
-    for (uint64_t i = 0; i < at_split; i += 3) {
-        pair_that_came(x, &x->at_split, i, &u, &v);
-        if (!judge_edge(x, u, v)) continue;
-        pair_that_came(x, &x->at_split, i + 1, &u, &p);
-        pair_that_came(x, &x->at_split, i + 2, &u, &q);
-        mark_carrier(x, p), mark_carrier(x, q);
-    }
+    judge_plain(x, plain);
+    judge_at_split(x, at_split);
 done:
     return status;
 }

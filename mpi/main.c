@@ -18,11 +18,12 @@ static ksda_i_peers peers = {.read = mpi_read,
                              .join = mpi_join_lists,
                              .rows = mpi_rows_of_slices};
 
-/* Processes of one machine share its processors, unless somebody says how many threads each has. */
+/* Processes of one machine share its processors, but for the first one while the others wait; unless somebody says how
+ * many threads each has. */
 static void prepare_context(ksda_ctx *ctx, const cli_shared *shared) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    if (shared->threads == 0)
-        ksda_ctx_set_threads(ctx, processors > world.neighbours ? (unsigned)(processors / world.neighbours) : 1);
+    unsigned neighbours = shared->threads ? 1 : (unsigned)world.neighbours;
+    world.alone = ksda_ctx_threads(ctx);
+    world.together = world.alone > neighbours ? world.alone / neighbours : 1;
     ksda_ctx_allow_processes(ctx, 0); /* no fork() beside MPI */
     world.ctx = ctx;
     ctx->company = &peers;

@@ -19,6 +19,7 @@ static uint64_t length_of(const char *text) {
 
 void mpi_read(ksda_ctx *ctx, const char *path, const ksda_load_options *options) {
     const char *text[] = {path, options->attribute, options->encoding, options->columns};
+    mpi_work_together(ctx);
     order o = {
         .format = options->format, .header = options->header, .threads = ksda_ctx_threads(ctx), .halves = ctx->halves};
     mpi_send_order_to_all(MPI_ORDER_READ, 0, 0, 0);

@@ -148,6 +148,7 @@ ksda_status mpi_make_release(ksda_ctx *ctx, const ksda_edits *edits, const uint3
     mpi_send_order_to_all(MPI_ORDER_APPLY, s->handle, 0, 0);
     mpi_broadcast(told, sizeof told, 0);
     KSDA_I_TRY(mpi_agree_on_status(ctx, KSDA_OK, 0));
+    mpi_work_together(ctx);
     KSDA_I_TRY(make_together(ctx, &m, s, edits, out));
     ksda_i_ids_range(&(*out)->ids, (uint32_t)m.pieces, 0);
     if ((*out)->cleaning.self_loops + (*out)->cleaning.duplicate_edges > 0) { /* no release: let it be said which */

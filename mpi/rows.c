@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #define ROW_GRAIN 1024
+#define AHEAD 16                  /* ends that are looked up before their turn */
 #define ROUNDS 64                 /* in which edges are sent, */
 #define LEAST ((uint64_t)1 << 14) /* but not fewer of a process in one than this, */
 #define MOST ((uint64_t)1 << 19)  /* and not more than this */
@@ -43,6 +44,9 @@ static void count_ends(job *j) {
     while ((got = j->feed->next(j->feed->data, j->pair, j->batch, false)) > 0) {
         const uint32_t *pair = j->pair;
         for (uint64_t i = 0; i < got; i++, pair += 2) {
+            uint64_t next = 2 * (i + AHEAD < got ? AHEAD : 0);
+            __builtin_prefetch(&j->ends[pair[next]], 1);
+            __builtin_prefetch(&j->ends[pair[next + 1]], 1);
             bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
             j->loops += loop;
             j->ends[pair[second]] += !loop;
@@ -98,9 +102,14 @@ static inline void put_end(job *j, uint32_t row, uint32_t neighbour) {
 }
 
 static void place_ends(job *j, uint64_t got) {
-    uint32_t *adj = j->share->adj;
+    uint32_t *adj = j->share->adj, row, neighbour;
     for (uint64_t i = 0; i < got; i++) {
-        uint32_t row, neighbour;
+        if (i + 2 * AHEAD < got) {
+            mpi_mail_get(&j->mail, i + 2 * AHEAD, &row, &neighbour);
+            __builtin_prefetch(&j->cursor[row], 1);
+            mpi_mail_get(&j->mail, i + AHEAD, &row, &neighbour);
+            __builtin_prefetch(&adj[j->cursor[row]], 1);
+        }
         mpi_mail_get(&j->mail, i, &row, &neighbour);
         adj[j->cursor[row]++] = neighbour;
     }
@@ -365,6 +374,7 @@ ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bo
 done:
     if (s) share_clear(ctx, s);
     close_job(&j);
+    mpi_work_alone(ctx);
     return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct mpi_world {
     int neighbours;           /* processes on this machine, this one included */
     uint32_t page;            /* neighbours that are fetched at a time: a page of memory */
     bool forgetful;           /* for tests: rows are not fetched */
+    unsigned alone, together; /* threads of the first process, while others wait for its orders and while all work */
     uint64_t sent;            /* bytes that this process has handed to others */
     uint64_t calls;           /* collective calls and orders so far */
     unsigned handles;         /* graphs read so far: the next one's number */
@@ -29,6 +30,10 @@ typedef struct mpi_world {
     ksda_ctx *ctx;
 } mpi_world;
 extern mpi_world world;
+
+/* All are going to work, or the first one goes on alone: how many threads it has. */
+void mpi_work_together(ksda_ctx *ctx);
+void mpi_work_alone(ksda_ctx *ctx);
 
 /* One more call; the one that KSDA_MPI_RAISE="PROCESS CALL SIGNAL" names is where that signal comes: for tests. */
 void mpi_count_call(void);

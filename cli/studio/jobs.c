@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +26,8 @@ typedef struct job {
     size_t size, taken;
     char line[1024]; /* of err, up to its end */
     size_t length;
+    sem_t begun; /* the thread has tried to start the first child: */
+    bool running;
 } job;
 
 void studio_touch(studio *s) {
@@ -107,9 +111,12 @@ static void listen_to_child(job *j) {
 
 /* --- its beginning ------------------------------------------------------------------------------------------------ */
 
+/* A studio that is killed takes its step with it, in order. The kernel goes by the thread that forks, not by the
+ * process: it must be the one that waits for the child. */
 static pid_t start_child(const studio *s, const studio_command *c, const int out[2], const int err[2]) {
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child != 0) return child;
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent) _exit(127);
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0 || chdir(s->folder) != 0)
         _exit(127);
@@ -224,6 +231,9 @@ static bool finish(job *j, int status) {
 static void *run_job(void *data) {
     job *j = data;
     int status = 0;
+    bool running = j->running = spawn_step(j->s, j);
+    sem_post(&j->begun);
+    if (!running) return NULL;
     do {
         pthread_mutex_lock(&j->s->lock);
         pid_t child = j->s->child;
@@ -237,18 +247,14 @@ static void *run_job(void *data) {
     return NULL;
 }
 
-/* Start the child and the thread that listens to it. */
+/* Start the thread that starts the child and listens to it. */
 static unsigned launch(studio *s, job *j) {
-    if (!spawn_step(s, j)) return 500;
     if (s->joinable) pthread_join(s->runner, NULL), s->joinable = false;
-    if (pthread_create(&s->runner, NULL, run_job, j) == 0) {
-        s->joinable = true;
-        return 202;
-    }
-    kill(s->child, SIGKILL), waitpid(s->child, NULL, 0);
-    s->child = 0, *s->running = '\0';
-    close(j->out), close(j->err);
-    return 500;
+    if (sem_init(&j->begun, 0, 0) != 0) return 500;
+    s->joinable = pthread_create(&s->runner, NULL, run_job, j) == 0;
+    while (s->joinable && sem_wait(&j->begun) != 0) continue;
+    sem_destroy(&j->begun);
+    return s->joinable && j->running ? 202 : 500;
 }
 
 unsigned studio_run(studio *s, const char *step, const json_t *choice, char *problem) {

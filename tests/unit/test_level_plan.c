@@ -6,6 +6,7 @@
 #include "realistic.h"
 
 #include <ksda/anonymize.h>
+#include <ksda/detect.h>
 #include <ksda/privacy.h>
 #include <math.h>
 #include <setjmp.h>
@@ -191,19 +192,33 @@ static void bound_and_cost_against_brute_force(void **state) {
 
 /* --- any number of threads, and the networks of the data folder --------------------------------------------------- */
 
+typedef uint64_t pairs_of_edits(const ksda_edits *edits, const ksda_pair **out);
+
+static uint64_t digest_pairs(uint64_t h, const ksda_edits *edits, pairs_of_edits *which) {
+    const ksda_pair *pair;
+    uint64_t count = which(edits, &pair);
+    for (uint64_t i = 0; i < count; i++) h = ksda_i_mix(h ^ ((uint64_t)pair[i].u << 32 | pair[i].v));
+    return ksda_i_mix(h ^ count);
+}
+
+/* Everything that the edits say. */
+static uint64_t digest_edits(const ksda_network *net, const ksda_edits *edits) {
+    uint64_t h = digest_pairs(digest_pairs(0, edits, ksda_edits_added), edits, ksda_edits_links);
+    for (uint32_t x = 0; x < ksda_edits_pieces(edits); x++) h = ksda_i_mix(h ^ ksda_edits_owner(edits, x));
+    for (uint32_t v = 0; v < net->graph->n; v++)
+        for (uint32_t i = 0; i < ksda_i_degree(net->graph, v); i++) h = ksda_i_mix(h ^ ksda_edits_carrier(edits, v, i));
+    return h;
+}
+
 static uint64_t digest(const ksda_network *net, uint32_t k, double omega, unsigned threads, ksda_favour favour) {
     ksda_anonymize_options options;
     ksda_edits *edits;
-    const ksda_pair *pair;
-    uint64_t h = 0;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega, options.favour = favour;
     ksda_ctx_set_threads(check_ctx, threads);
     assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, NULL), KSDA_OK);
     ksda_ctx_set_threads(check_ctx, 1);
-    uint64_t count = ksda_edits_added(edits, &pair);
-    for (uint64_t i = 0; i < count; i++) h = ksda_i_mix(h ^ ((uint64_t)pair[i].u << 32 | pair[i].v));
-    h = ksda_i_mix(h ^ ksda_edits_pieces(edits));
+    uint64_t h = digest_edits(net, edits);
     ksda_edits_free(check_ctx, edits);
     return h;
 }
@@ -217,6 +232,25 @@ static void threads_change_nothing(void **state) {
         uint64_t one = digest(&net, 3, seed % 2 ? 5 : 0, 1, favour);
         assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 2, favour));
         assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 8, favour));
+        ksda_network_clear(check_ctx, &net);
+    }
+}
+
+/* Communities of very different sizes, k near their number: sets of levels are searched, with all weights at once. */
+static void threads_change_nothing_where_vertices_are_split(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(2); seed++) {
+        ksda_planted_options o;
+        ksda_network net;
+        ksda_planted_options_init(&o);
+        o.vertices = 60, o.edges = 240, o.communities = 6, o.size_exponent = 2, o.mixing = 0.3;
+        ksda_ctx_set_seed(check_ctx, seed + 1);
+        assert_int_equal(ksda_generate_planted(check_ctx, &o, &net.graph, &net.communities), KSDA_OK);
+        ksda_ctx_set_seed(check_ctx, 1);
+        uint32_t k = net.communities->count - (uint32_t)seed % 2;
+        uint64_t one = digest(&net, k, 0, 1, KSDA_FAVOUR_BALANCED);
+        assert_true(one == digest(&net, k, 0, 2, KSDA_FAVOUR_BALANCED));
+        assert_true(one == digest(&net, k, 0, 4, KSDA_FAVOUR_BALANCED));
         ksda_network_clear(check_ctx, &net);
     }
 }
@@ -310,6 +344,7 @@ int main(void) {
                                        cmocka_unit_test(without_a_proof_the_release_is_the_same),
                                        cmocka_unit_test(bound_and_cost_against_brute_force),
                                        cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(threads_change_nothing_where_vertices_are_split),
                                        cmocka_unit_test(known_networks),
                                        cmocka_unit_test(known_realistic_networks),
                                        cmocka_unit_test(impossible_is_proved),

@@ -43,7 +43,8 @@ static ksda_status recount(void *payload, ksda_edits *edits) {
 static uint64_t splits_in_pass(const ksda_network *net, uint32_t k, double weight, double below, const uint32_t *known,
                                uint32_t count, uint32_t pass) {
     judge j = {net, k, weight, below, UINT64_MAX};
-    const ksda_i_levelset_task task = {k, weight, below, known, count, pass, pass, recount, &j};
+    const ksda_i_levelset_task task = {k,    weight, below,   known, count,
+                                       pass, pass,   recount, &j,    KSDA_I_LEVELSET_EVERYWHERE};
     assert_int_equal(ksda_i_levelset_search(check_ctx, net->graph, net->communities, &task), KSDA_OK);
     return j.splits;
 }
@@ -106,7 +107,7 @@ static ksda_status drop(void *payload, ksda_edits *edits) {
 
 static ksda_status search_in(ksda_ctx *poor) {
     static const uint32_t edges[] = {0, 1, 0, 2, 1, 2, 3, 4, 3, 5, 4, 5, 0, 3, 0, 4}, of[] = {0, 0, 0, 1, 1, 1};
-    const ksda_i_levelset_task task = {2, 36, INFINITY, of, 6, 0, 0, drop, poor};
+    const ksda_i_levelset_task task = {2, 36, INFINITY, of, 6, 0, 0, drop, poor, KSDA_I_LEVELSET_EVERYWHERE};
     ksda_network net;
     ksda_status status = listed_network(poor, 6, 8, edges, of, &net);
     if (status >= 0) status = ksda_i_levelset_search(poor, net.graph, net.communities, &task);

@@ -316,9 +316,10 @@ static ksda_status try_all_sets(few_search *s) {
     KSDA_I_TRY(choose_grid(s, grid, &size));
     bool any = known_set(s, &known);
     if (s->task->pass > 0) return any ? travel_at_random(s, &known) : KSDA_OK;
+    any = any && s->task->start != KSDA_I_LEVELSET_GRID;
     if (any && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
     if (any && with_top(s, &known) && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
-    if (ksda_i_work_over(s->few.ctx)) goto done;
+    if (s->task->start == KSDA_I_LEVELSET_KNOWN || ksda_i_work_over(s->few.ctx)) goto done;
     uint64_t around = begin_part(s);
     status = try_grid(s, grid, size);
     ksda_i_work_finish(s->few.ctx, around);

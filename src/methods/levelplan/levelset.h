@@ -70,6 +70,13 @@ bool ksda_i_levelset_may_leave(const ksda_i_levelset *f, uint32_t x);
  * single pieces are raised on the way. */
 ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edits **out);
 
+/* Where a search begins. */
+typedef enum ksda_i_levelset_start {
+    KSDA_I_LEVELSET_EVERYWHERE,
+    KSDA_I_LEVELSET_KNOWN, /* with the known set only, */
+    KSDA_I_LEVELSET_GRID   /* or only with sets of few levels from a grid */
+} ksda_i_levelset_start;
+
 /* What is looked for. */
 typedef struct ksda_i_levelset_task {
     uint32_t k;
@@ -82,6 +89,7 @@ typedef struct ksda_i_levelset_task {
     /* Takes every release that is found, cheaper than what is known or not, and owns it. */
     ksda_status (*offer)(void *payload, ksda_edits *edits);
     void *payload;
+    ksda_i_levelset_start start; /* of pass 0 */
 } ksda_i_levelset_task;
 
 /* Releases with few levels. */

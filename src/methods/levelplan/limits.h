@@ -34,6 +34,8 @@
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
 #define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch */
+#define KSDA_I_LEVELSET_ABREAST 2u                    /* searches at once: more would know less of each other */
+#define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
 #define KSDA_I_LEVELSET_IDLE 2u                       /* and so many in a row that lead to nothing */
 #define KSDA_I_LEVELSET_DEAREST 1000.0                /* for a split at most while sets are changed: more hides edges */

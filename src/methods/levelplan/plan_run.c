@@ -114,9 +114,6 @@ ksda_edits *ksda_i_plan_hand_over(ksda_i_plan_run *r) {
 }
 
 ksda_status ksda_i_plan_offer_rounds(ksda_i_plan_run *r) {
-    ksda_edits *edits = NULL;
     if (r->rounds.limited) r->limited = true;
-    if (!r->rounds.found) return KSDA_OK;
-    ksda_status status = ksda_i_plan_join(r->ctx, &r->rounds.pieces, &r->rounds.made, &edits);
-    return status < 0 ? status : ksda_i_plan_offer(r, edits);
+    return ksda_i_rounds_offer(&r->rounds);
 }

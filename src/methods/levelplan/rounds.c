@@ -189,52 +189,84 @@ static ksda_status first_round(ksda_i_rounds *r, uint32_t width, uint32_t varian
     return KSDA_OK;
 }
 
-ksda_status ksda_i_rounds_search(ksda_i_rounds *r, uint32_t most) {
+/* As many rounds as the size asks for, at most `most`, or until so many of them were complete. */
+static ksda_status run_rounds(ksda_i_rounds *r, uint32_t most, uint32_t enough) {
     ksda_status status = KSDA_OK;
     uint64_t size = (uint64_t)r->lists.levels * r->communities->count;
     uint32_t width = size < 2048 ? 32 : size < 16384 ? 16 : size < 65536 ? 8 : 3;
     uint32_t variants = size < 2048 ? 12 : size < 16384 ? 6 : size < 65536 ? 12 : 4;
     uint32_t rounds = size < 2048 ? 24 : size < 65536 ? 16 : size < 1000000 ? 4 : 2, limit = rounds + 32;
     if (limit > most) limit = most;
-    for (uint32_t round = 0, good = 0; round < limit && good < rounds; round++) {
+    if (rounds > enough) rounds = enough;
+    for (; r->round < limit && r->complete < rounds; r->round++) {
         bool complete = false;
-        if (round > 0 && (time_is_over(r) || ksda_i_work_over(r->ctx))) break;
-        if (round == 0)
+        if (r->round > 0 && (time_is_over(r) || ksda_i_work_over(r->ctx))) break;
+        if (r->round == 0)
             KSDA_I_TRY(first_round(r, width, variants, &complete));
         else
-            KSDA_I_TRY(one_round(r, round, width, variants, &complete));
-        good += complete;
+            KSDA_I_TRY(one_round(r, r->round, width, variants, &complete));
+        r->complete += complete;
     }
 done:
     return status;
 }
 
+ksda_status ksda_i_rounds_search(ksda_i_rounds *r, uint32_t most) {
+    return run_rounds(r, most, UINT32_MAX);
+}
+
+ksda_status ksda_i_rounds_begin(ksda_i_rounds *r) {
+    return run_rounds(r, UINT32_MAX, 1);
+}
+
+ksda_status ksda_i_rounds_offer(ksda_i_rounds *r) {
+    ksda_edits *edits = NULL;
+    if (!r->found || !r->pieces.edits) return KSDA_OK;
+    ksda_status status = ksda_i_plan_join(r->ctx, &r->pieces, &r->made, &edits);
+    return status < 0 ? status : r->pass(r->payload, edits);
+}
+
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
+
+/* What rounds learn; the lists are there. */
+static ksda_status open_notes(ksda_i_rounds *r) {
+    uint32_t n = r->graph->n, m = r->communities->count;
+    r->slack = ksda_i_malloc(r->ctx, n, sizeof *r->slack);
+    r->price = ksda_i_malloc(r->ctx, m, sizeof *r->price);
+    r->strict = ksda_i_calloc(r->ctx, m, sizeof *r->strict);
+    if (!r->slack || !r->price || !r->strict) return KSDA_NOMEM;
+    memcpy(r->slack, r->lists.slack, n * sizeof *r->slack);
+    return KSDA_OK;
+}
 
 ksda_status ksda_i_rounds_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                const ksda_anonymize_options *options, ksda_i_rounds *out) {
-    uint32_t m = communities->count;
     *out = (ksda_i_rounds){.ctx = ctx, .graph = graph, .communities = communities, .options = options};
     ksda_status status = ksda_i_ranks_make(ctx, graph, communities, &out->lists);
-    if (status < 0) return status;
-    out->slack = ksda_i_malloc(ctx, graph->n, sizeof *out->slack);
-    out->price = ksda_i_malloc(ctx, m, sizeof *out->price);
-    out->strict = ksda_i_calloc(ctx, m, sizeof *out->strict);
-    if (!out->slack || !out->price || !out->strict) return KSDA_NOMEM;
-    memcpy(out->slack, out->lists.slack, graph->n * sizeof *out->slack);
-    return KSDA_OK;
+    return status < 0 ? status : open_notes(out);
+}
+
+ksda_status ksda_i_rounds_fork(ksda_ctx *ctx, const ksda_i_rounds *of, const ksda_anonymize_options *options,
+                               ksda_i_rounds *out) {
+    *out = (ksda_i_rounds){.ctx = ctx,
+                           .graph = of->graph,
+                           .communities = of->communities,
+                           .options = options,
+                           .lists = of->lists,
+                           .borrowed = true};
+    return open_notes(out);
 }
 
 void ksda_i_rounds_again(ksda_i_rounds *r, const ksda_anonymize_options *options) {
     ksda_i_pieces_clear(r->ctx, &r->pieces);
     ksda_i_realization_clear(r->ctx, &r->made);
-    r->options = options, r->found = false;
+    r->options = options, r->found = false, r->round = 0, r->complete = 0;
     memcpy(r->slack, r->lists.slack, r->graph->n * sizeof *r->slack);
     memset(r->strict, 0, r->communities->count * sizeof *r->strict);
 }
 
 void ksda_i_rounds_close(ksda_i_rounds *r) {
-    ksda_i_ranks_clear(r->ctx, &r->lists);
+    if (!r->borrowed) ksda_i_ranks_clear(r->ctx, &r->lists);
     ksda_i_free(r->ctx, r->slack);
     ksda_i_free(r->ctx, r->price);
     ksda_i_free(r->ctx, r->strict);

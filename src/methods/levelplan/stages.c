@@ -2,6 +2,7 @@
 #include "methods/levelplan/stages.h"
 
 #include "bound/lagrangian.h"
+#include "methods/levelplan/abreast.h"
 #include "methods/levelplan/anneal.h"
 #include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
@@ -19,27 +20,60 @@ uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r) {
 }
 
 /* Of the work a third, or all that there is, is for the first weight, and the others share the rest. */
-static uint64_t begin_share(const ksda_i_plan_run *r, uint64_t all, uint32_t weight) {
+static uint64_t share_of_weight(const ksda_i_plan_run *r, uint64_t all, uint32_t weight) {
     uint64_t first = r->plans > 1 ? all / 3 : all;
-    return ksda_i_work_begin(r->ctx, weight == 0 ? first : (all - first) / (r->plans - 1));
+    return weight == 0 ? first : (all - first) / (r->plans - 1);
 }
 
-static ksda_status rounds_with(ksda_i_plan_run *r, uint32_t weight) {
-    ksda_i_rounds_again(&r->rounds, ksda_i_plan_with(r, r->weight[weight]));
-    uint64_t around = begin_share(r, ksda_i_stage_rounds_budget(r), weight);
-    ksda_status status = ksda_i_rounds_search(&r->rounds, UINT32_MAX);
-    ksda_i_work_finish(r->ctx, around);
-    ksda_status offered = ksda_i_plan_offer_rounds(r);
+/* The rounds of one weight, beside those of the others. */
+typedef struct weight_rounds {
+    double weight;
+    ksda_i_rounds *begun; /* to go on with, or NULL */
+} weight_rounds;
+
+static ksda_status search_rounds(ksda_i_search *s) {
+    const weight_rounds *task = s->task;
+    ksda_anonymize_options options = *s->run->options;
+    ksda_i_rounds own, *rounds = task->begun ? task->begun : &own;
+    ksda_status status = KSDA_OK, offered;
+    options.split_weight = task->weight;
+    if (!task->begun) status = ksda_i_rounds_fork(s->ctx, &s->run->rounds, &options, &own);
+    rounds->ctx = s->ctx, rounds->options = &options, rounds->pass = ksda_i_search_offer, rounds->payload = s;
+    if (status >= 0) status = ksda_i_rounds_search(rounds, UINT32_MAX);
+    offered = ksda_i_rounds_offer(rounds);
+    if (rounds->limited) s->limited = true;
+    if (!task->begun) ksda_i_rounds_close(&own);
     return status < 0 ? status : offered;
+}
+
+/* All weights, each with its share of the work; `done` of it went into what the first has begun with. */
+static ksda_status search_rounds_of_all(ksda_i_plan_run *r, uint64_t done) {
+    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
+    weight_rounds task[KSDA_I_WEIGHTS];
+    ksda_i_rounds *rounds = &r->rounds, before = *rounds;
+    for (uint32_t i = 0; i < r->plans; i++) {
+        uint64_t share = share_of_weight(r, ksda_i_stage_rounds_budget(r), i);
+        task[i] = (weight_rounds){r->weight[i], i == 0 ? rounds : NULL};
+        search[i].task = &task[i];
+        search[i].work = i > 0 ? share : share > done ? share - done : 0;
+    }
+    ksda_status status = ksda_i_search_abreast(r, search, r->plans, search_rounds);
+    rounds->ctx = before.ctx, rounds->options = before.options;
+    rounds->pass = before.pass, rounds->payload = before.payload;
+    return status;
 }
 
 /* Where no plan is complete with the first weight, none is with the others. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
-    ksda_status status = rounds_with(r, 0);
+    uint64_t begun = ksda_i_work_done(r->ctx),
+             around = ksda_i_work_begin(r->ctx, share_of_weight(r, ksda_i_stage_rounds_budget(r), 0));
+    ksda_i_rounds_again(&r->rounds, ksda_i_plan_with(r, r->weight[0]));
+    ksda_status status = ksda_i_rounds_begin(&r->rounds);
+    ksda_i_work_finish(r->ctx, around);
+    ksda_status offered = ksda_i_plan_offer_rounds(r);
     r->placed = r->best != NULL;
-    for (uint32_t i = 1; i < r->plans && status >= 0 && r->best; i++)
-        if (!ksda_i_work_over(r->ctx) && !ksda_i_plan_late_now(r)) status = rounds_with(r, i);
-    return status;
+    if (status >= 0) status = offered;
+    return status >= 0 && r->placed ? search_rounds_of_all(r, ksda_i_work_done(r->ctx) - begun) : status;
 }
 
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
@@ -116,21 +150,26 @@ uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
     return ksda_i_plan_work(r, KSDA_I_CAPPED_WORK);
 }
 
-/* Hubs cut beforehand. */
-static ksda_status capped_with(ksda_i_plan_run *r, uint32_t number) {
+/* Hubs cut beforehand, with the weight that the task is. */
+static ksda_status search_capped(ksda_i_search *s) {
+    const double *weight = s->task;
+    ksda_anonymize_options options = *s->run->options;
     ksda_edits *edits = NULL;
-    double weight = r->weight[number], below = ksda_i_plan_cost_at(r, weight);
-    uint64_t around = begin_share(r, ksda_i_stage_capped_budget(r), number);
-    ksda_status status = ksda_i_capped(r->ctx, r->graph, r->communities, ksda_i_plan_with(r, weight), below, &edits);
-    ksda_i_work_finish(r->ctx, around);
-    return status >= 0 && edits ? ksda_i_plan_offer(r, edits) : status;
+    options.split_weight = *weight;
+    ksda_status status = ksda_i_capped(s->ctx, s->run->graph, s->run->communities, &options,
+                                       ksda_i_plan_cost_at(s->run, *weight), &edits);
+    return status >= 0 && edits ? ksda_i_search_offer(s, edits) : status;
 }
 
 ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < r->plans && status >= 0; i++)
-        if (split_may_pay_at(r, r->weight[i]) && !ksda_i_work_over(r->ctx)) status = capped_with(r, i);
-    return status;
+    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->plans; i++) {
+        if (!split_may_pay_at(r, r->weight[i])) continue;
+        search[count].work = share_of_weight(r, ksda_i_stage_capped_budget(r), i);
+        search[count++].task = &r->weight[i];
+    }
+    return ksda_i_search_abreast(r, search, count, search_capped);
 }
 
 /* More where more vertices must be split, as far as is known. */
@@ -141,9 +180,9 @@ uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
 }
 
 static ksda_status offer_placed(void *payload, ksda_edits *edits) {
-    ksda_i_plan_run *r = payload;
-    r->placed = true;
-    return ksda_i_plan_offer(r, edits);
+    ksda_i_search *s = payload;
+    s->placed = true;
+    return ksda_i_search_offer(s, edits);
 }
 
 /* A search for sets of levels, one of many. */
@@ -151,19 +190,20 @@ typedef struct level_search {
     double weight;
     uint32_t more; /* than k communities have every degree: what holds for a larger k holds for k */
     uint32_t pass, number;
-    uint64_t work;
+    ksda_i_levelset_start start;
 } level_search;
 
 /* From the levels of the cheapest release at that weight. */
-static ksda_status search_levels(ksda_i_plan_run *r, const level_search *x) {
+static ksda_status search_levels(ksda_i_search *s) {
     ksda_status status = KSDA_OK;
+    const level_search *x = s->task;
+    const ksda_i_plan_run *r = s->run;
     const ksda_i_pool_release *known = ksda_i_pool_cheapest(&r->pool, x->weight);
     uint32_t count = known ? ksda_edits_pieces(known->edits) : 0;
     ksda_graph *release = NULL;
-    uint32_t *degree = ksda_i_malloc(r->ctx, count + 1, sizeof *degree);
-    uint64_t around = ksda_i_work_begin(r->ctx, x->work);
+    uint32_t *degree = ksda_i_malloc(s->ctx, count + 1, sizeof *degree);
     if (!degree) return KSDA_NOMEM;
-    if (known) KSDA_I_TRY(ksda_edits_apply(r->ctx, known->edits, &release));
+    if (known) KSDA_I_TRY(ksda_edits_apply(s->ctx, known->edits, &release));
     for (uint32_t i = 0; i < count; i++) degree[i] = ksda_i_degree(release, i);
     const ksda_i_levelset_task task = {.k = r->options->k + x->more,
                                        .split_weight = x->weight,
@@ -172,13 +212,13 @@ static ksda_status search_levels(ksda_i_plan_run *r, const level_search *x) {
                                        .count = count,
                                        .pass = x->pass,
                                        .number = x->number,
+                                       .start = x->start,
                                        .offer = offer_placed,
-                                       .payload = r};
-    KSDA_I_TRY(ksda_i_levelset_search(r->ctx, r->graph, r->communities, &task));
+                                       .payload = s};
+    KSDA_I_TRY(ksda_i_levelset_search(s->ctx, r->graph, r->communities, &task));
 done:
-    ksda_i_work_finish(r->ctx, around);
-    ksda_graph_free(r->ctx, release);
-    ksda_i_free(r->ctx, degree);
+    ksda_graph_free(s->ctx, release);
+    ksda_i_free(s->ctx, degree);
     return status;
 }
 
@@ -189,39 +229,67 @@ static double sum_of_costs(const ksda_i_plan_run *r) {
     return sum;
 }
 
-/* With every weight, in turn. A huge one hides what edges cost from those who change sets. */
-static ksda_status search_levels_with_all(ksda_i_plan_run *r, uint32_t pass, uint32_t more, uint64_t part) {
-    ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < r->weights; i++) {
-        double dearest = pass > 0 ? KSDA_I_LEVELSET_DEAREST : INFINITY;
-        const level_search x = {.weight = fmin(r->weight[i], dearest),
-                                .more = more,
-                                .pass = pass,
-                                .number = pass * KSDA_I_WEIGHTS + i,
-                                .work = pass == 0 && i == 0 && !more ? 2 * part : part};
-        if (!split_may_pay_at(r, r->weight[i]) || ksda_i_work_over(r->ctx)) continue;
-        if (r->best && ksda_i_plan_late_now(r)) break;
-        KSDA_I_TRY(search_levels(r, &x));
-    }
-done:
-    return status;
+/* Searches that run side by side. */
+typedef struct level_searches {
+    ksda_i_search search[2 * KSDA_I_WEIGHTS];
+    level_search task[2 * KSDA_I_WEIGHTS];
+    uint32_t count;
+} level_searches;
+
+/* With the weight of that number. A huge one hides what edges cost from those who change sets. */
+static level_search *add_level_search(const ksda_i_plan_run *r, uint32_t weight, uint32_t pass, bool more,
+                                      uint64_t work, level_searches *all) {
+    level_search *x = &all->task[all->count];
+    double dearest = pass > 0 ? KSDA_I_LEVELSET_DEAREST : INFINITY;
+    *x = (level_search){.weight = fmin(r->weight[weight], dearest),
+                        .more = more,
+                        .pass = pass,
+                        .number = pass * KSDA_I_WEIGHTS + weight};
+    if (split_may_pay_at(r, r->weight[weight])) all->search[all->count++] = (ksda_i_search){.task = x, .work = work};
+    return x;
 }
 
-/* Sets of levels from scratch, for a part of the work, most of it for the first weight. Then again and again changes of
- * what is the cheapest at each weight, whichever weight has led to it, until two rounds over all weights have led to
- * nothing; every fourth round and a further start look for a release for k + 1, so that this one is not beaten by it.
- */
+static ksda_status run_level_searches(ksda_i_plan_run *r, level_searches *all) {
+    if (!all->count || ksda_i_work_over(r->ctx) || (r->best && ksda_i_plan_late_now(r))) return KSDA_OK;
+    return ksda_i_search_abreast(r, all->search, all->count, search_levels);
+}
+
+/* Sets from scratch: with the first weight, which has twice the work, from the known set and from the grid at once;
+ * with the others, from what is known by then; and for a larger k. */
+static ksda_status search_from_scratch(ksda_i_plan_run *r, uint64_t part, bool larger) {
+    level_searches first = {.count = 0}, more = {.count = 0};
+    add_level_search(r, 0, 0, false, part, &first)->start = KSDA_I_LEVELSET_KNOWN;
+    add_level_search(r, 0, 0, false, part, &first)->start = KSDA_I_LEVELSET_GRID;
+    ksda_status status = run_level_searches(r, &first);
+    for (uint32_t i = 1; i < r->weights && status >= 0; i += KSDA_I_LEVELSET_ABREAST) {
+        level_searches next = {.count = 0};
+        for (uint32_t j = i; j < i + KSDA_I_LEVELSET_ABREAST && j < r->weights; j++)
+            add_level_search(r, j, 0, false, part, &next);
+        status = run_level_searches(r, &next);
+    }
+    for (uint32_t i = 0; i < r->weights && larger; i++) add_level_search(r, i, 0, true, part / 4, &more);
+    return status >= 0 ? run_level_searches(r, &more) : status;
+}
+
+/* Sets of levels from scratch, for a part of the work. Then again and again changes of what is the cheapest at each
+ * weight, whichever weight has led to it, two weights at a time, until two rounds over all weights have led to nothing;
+ * every fourth round and a further start look for a release for k + 1, so that this one is not beaten by it. */
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
-    uint64_t all = ksda_i_stage_levelset_budget(r), scratch = is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH,
-             part = all * scratch / 100 / (r->weights + 1);
+    uint64_t all = ksda_i_stage_levelset_budget(r), scratch = is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH;
     bool larger = r->options->k < r->communities->count;
-    ksda_status status = search_levels_with_all(r, 0, 0, part);
-    if (status >= 0 && larger) status = search_levels_with_all(r, 0, 1, part / 4);
-    for (uint32_t pass = 1, idle = 0; pass < KSDA_I_LEVELSET_PASSES && status >= 0; pass++) {
+    uint32_t weights = r->weights, most = KSDA_I_LEVELSET_PASSES * weights, idle = 0;
+    ksda_status status = search_from_scratch(r, all * scratch / 100 / (weights + 1), larger && scratch < 100);
+    for (uint32_t i = 0; i < most && idle < KSDA_I_LEVELSET_IDLE * weights && status >= 0;) {
+        level_searches next = {.count = 0};
         double before = sum_of_costs(r);
-        if (idle == KSDA_I_LEVELSET_IDLE || ksda_i_work_over(r->ctx)) break;
-        status = search_levels_with_all(r, pass, larger && pass % 4 == 0, all / (8 * r->weights));
-        idle = sum_of_costs(r) < before ? 0 : idle + 1;
+        if (ksda_i_work_over(r->ctx)) break;
+        for (uint32_t end = i + KSDA_I_LEVELSET_ABREAST; i < end; i++) {
+            uint32_t pass = 1 + i / weights;
+            add_level_search(r, i % weights, pass, larger && pass % 4 == 0, all / (KSDA_I_LEVELSET_PARTS * weights),
+                             &next);
+        }
+        status = run_level_searches(r, &next);
+        idle = sum_of_costs(r) < before ? 0 : idle + KSDA_I_LEVELSET_ABREAST;
     }
     return status;
 }
@@ -282,31 +350,28 @@ uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r) {
     return KSDA_I_ANNEAL_WORK;
 }
 
-static ksda_status anneal_at(ksda_i_plan_run *r, double weight, uint64_t work) {
-    const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, weight);
+static ksda_status anneal_release(ksda_i_search *s) {
+    const ksda_i_pool_release *x = s->task;
+    const ksda_i_plan_run *r = s->run;
     ksda_edits *edits = NULL;
     uint64_t enough = ksda_i_least_edges(ksda_i_plan_proved(r), r->options->split_weight, x->splits);
-    uint64_t around = ksda_i_work_begin(r->ctx, work);
     ksda_status status =
-        ksda_i_anneal(r->ctx, r->graph, r->communities, r->options->k, r->options->max_share, x->edits, enough, &edits);
-    ksda_i_work_finish(r->ctx, around);
-    return status >= 0 && edits ? ksda_i_plan_offer(r, edits) : status;
+        ksda_i_anneal(s->ctx, r->graph, r->communities, r->options->k, r->options->max_share, x->edits, enough, &edits);
+    return status >= 0 && edits ? ksda_i_search_offer(s, edits) : status;
 }
 
 /* The releases that are the cheapest at one of the weights, each once. */
 ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
-    double weight[KSDA_I_WEIGHTS];
+    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
     uint32_t count = 0;
-    ksda_status status = KSDA_OK;
     for (uint32_t i = 0; i < r->plans; i++) {
         const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
         bool again = false;
-        for (uint32_t j = 0; j < count; j++) again |= ksda_i_pool_cheapest(&r->pool, weight[j]) == x;
-        if (!again) weight[count++] = r->weight[i];
+        for (uint32_t j = 0; j < count; j++) again |= search[j].task == x;
+        if (!again) search[count++].task = x;
     }
-    for (uint32_t i = 0; i < count && status >= 0 && !ksda_i_plan_late_now(r); i++)
-        status = anneal_at(r, weight[i], KSDA_I_ANNEAL_WORK / count);
-    return status;
+    for (uint32_t i = 0; i < count; i++) search[i].work = KSDA_I_ANNEAL_WORK / count;
+    return ksda_i_search_abreast(r, search, count, anneal_release);
 }
 
 bool ksda_i_stage_something_found(const ksda_i_plan_run *r) {

@@ -151,6 +151,33 @@ static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
     return true;
 }
 
+/* A stronger one for the same members, so many, if x breaks it: others meet each of them once, and what they rise by
+ * beyond that takes edges of its own. Of a level no more others rise than go on from it, and than stand there. */
+static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, uint32_t members, uint32_t pairs,
+                        const double *x, ksda_i_model *m) {
+    uint32_t edges = l->levels * l->communities + l->levels + c;
+    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, others = 0, standing = 0;
+    for (uint32_t i = 0; i + 1 < l->levels; i++) {
+        double rise = x[column_of(l, i, c)];
+        sum += degree_gap(l, i) * (rise + (i >= from ? fmax(0, rise - below) : 0));
+        if (i < from) others += fmin(rise, l->count[ksda_i_share_cell(l, i, c)]);
+        if (i >= from && rise > below) gaps += degree_gap(l, i);
+    }
+    if (sum - members * others - 2.0 * pairs < 2 * x[edges] + 1e-6) return false;
+    ksda_i_model_term(m, edges, 2);
+    for (uint32_t i = 0; i + 1 < l->levels; i++) {
+        uint32_t count = l->count[ksda_i_share_cell(l, i, c)];
+        double rise = x[column_of(l, i, c)], factor = -degree_gap(l, i);
+        if (i >= from && rise > below) factor *= 2;
+        if (i < from && rise < count) factor += members;
+        if (i < from && rise >= count) standing += count;
+        if (i + 1 == from) factor += gaps;
+        ksda_i_model_term(m, column_of(l, i, c), factor);
+    }
+    ksda_i_model_row(m, -2.0 * pairs - members * standing, INFINITY, "meetings_%u_%u", c, from);
+    return true;
+}
+
 /* Rows that x breaks; how many. Sets of the largest end where the next member has a smaller degree. */
 static uint32_t pairing_rows(const ksda_i_share_levels *l, const ksda_i_ranks *lists, const double *x,
                              ksda_i_model *m) {
@@ -163,7 +190,9 @@ static uint32_t pairing_rows(const ksda_i_share_levels *l, const ksda_i_ranks *l
         for (uint32_t h = 0; h < near && h < TOPS; h++) { /* bit h: adjacent[h] knows itself */
             pairs += h - (uint32_t)__builtin_popcountll(adjacent[h] & ((UINT64_C(1) << h) - 1));
             if (h + 1 < size && degree[h + 1] == degree[h]) continue;
-            added += pairing_row(l, c, level_below(l, degree[h]), pairs, x, m);
+            uint32_t from = level_below(l, degree[h]);
+            added += pairing_row(l, c, from, pairs, x, m);
+            added += meeting_row(l, c, from, h + 1, pairs, x, m);
         }
     }
     return added;

@@ -7,7 +7,9 @@
  * Two of the largest members who are adjacent already cannot serve each other. Let H be the members of c of degree D
  * and more, and x those who rise to D from below: at a level i from D on at least r(c, i) - x of H rise. All these
  * rises of H are ends of different edges, but for the edges inside H, at most as many as pairs of it are not adjacent:
- * e(c) >= sum of gap(i) * (r(c, i) - x) over any set of such levels, less these pairs. Rows of this kind are added
+ * e(c) >= sum of gap(i) * (r(c, i) - x) over any set of such levels, less these pairs. Somebody else meets each
+ * of H once, and what he rises by beyond |H| takes half an edge more: half of what all others rise by, less |H| times
+ * how many of them do, of whom a level i below D has at most r(c, i), and at most n(c, i). Rows of both kinds are added
  * where a solution breaks them. */
 #ifndef KSDA_I_SHARE_BOUND_H
 #define KSDA_I_SHARE_BOUND_H

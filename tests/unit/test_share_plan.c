@@ -4,6 +4,7 @@
 
 #include "bound/share_bound.h"
 #include "lp/solver.h"
+#include "methods/levelplan/share_plan.h"
 
 #include <ksda/exact.h>
 #include <ksda/publish.h>
@@ -200,6 +201,85 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
     assert_true(enough(solved, 30) && enough(higher, 3) && enough(wholes, 1));
 }
 
+/* --- plans ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A plan holds: people of a community stay as many, rise only, no more than can, and no level lacks anybody. */
+static void check_plan(const ksda_i_share_plan *p) {
+    const ksda_i_share_levels *l = p->levels;
+    assert_int_equal(p->lacking, 0);
+    for (uint32_t c = 0; c < l->communities; c++) {
+        uint64_t begun = 0, planned = 0, need = 0;
+        for (uint32_t i = l->levels; i-- > 0;) { /* from the top: those planned from here on, less those who began so */
+            begun += l->count[ksda_i_share_cell(l, i, c)], planned += p->here[ksda_i_share_cell(l, i, c)];
+            assert_true(planned >= begun);
+            if (i) assert_true(planned - begun <= l->most[ksda_i_share_cell(l, i - 1, c)]);
+            if (i) need += (planned - begun) * (l->degree[i] - l->degree[i - 1]);
+        }
+        assert_int_equal(planned, begun);
+        assert_int_equal(p->need[c], need);
+    }
+    for (uint32_t i = 0; i < l->levels; i++) {
+        uint64_t all = 0, largest = 0, present = 0;
+        for (uint32_t c = 0; c < l->communities; c++) {
+            uint64_t here = p->here[ksda_i_share_cell(l, i, c)];
+            all += here, present += here > 0, largest = here > largest ? here : largest;
+        }
+        assert_true(largest * p->share.denominator <= all * p->share.numerator && (all == 0 || present >= p->k));
+    }
+}
+
+static void plans_of_the_beam_hold(void **state) {
+    ksda_ctx *ctx = *state;
+    static const ksda_share shares[] = {{1, 2}, {2, 5}, {1, 3}, {3, 4}};
+    unsigned plans = 0, cheaper = 0;
+    for (uint64_t seed = 0; seed < times_as_many(60); seed++) {
+        ksda_network net;
+        ksda_i_share_levels levels = {0};
+        ksda_i_share_plan beam = {.ctx = ctx}, search = {.ctx = ctx};
+        uint32_t n = 40 + (uint32_t)(seed % 60), slack[128], degree[128], of[128];
+        double pairs[8] = {1, 0.5, 1, 0.7, 1, 1, 0.2, 1};
+        bool found;
+        random_network(ctx, 900 + seed, n, 0.08 + 0.02 * (double)(seed % 5), 4 + (uint32_t)(seed % 4), &net);
+        assert_int_equal(ksda_i_community_slack(ctx, net.graph, net.communities, slack), KSDA_OK);
+        for (uint32_t v = 0; v < n; v++)
+            degree[v] = ksda_graph_degree(net.graph, v), of[v] = ksda_communities_of(net.communities, v);
+        assert_int_equal(ksda_i_share_levels_make(ctx, n, degree, of, slack, net.communities, &levels), KSDA_OK);
+        assert_int_equal(ksda_i_share_plan_open(ctx, &levels, shares[seed % 4], 2, pairs, &beam), KSDA_OK);
+        assert_int_equal(ksda_i_share_plan_open(ctx, &levels, shares[seed % 4], 2, pairs, &search), KSDA_OK);
+        assert_int_equal(ksda_i_share_beam(&beam, &found), KSDA_OK);
+        search.chain = KSDA_I_SHARE_CHAIN;
+        assert_int_equal(ksda_i_share_plan_search(&search, 0, false, 20000), KSDA_OK);
+        if (found) check_plan(&beam);
+        if (search.lacking == 0) check_plan(&search);
+        plans += found;
+        cheaper += found && (search.lacking || ksda_i_share_plan_cost(&beam) <= ksda_i_share_plan_cost(&search));
+        ksda_i_share_plan_close(&beam);
+        ksda_i_share_plan_close(&search);
+        ksda_i_share_levels_clear(ctx, &levels);
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(enough(plans, 30) && enough(cheaper, 3));
+}
+
+/* One of degree 1 that rises to 7 beside three of degree 5: he meets each of them once, three of his edges meet nobody,
+ * and of the others' needs, 2 each, one each is left. */
+static void needs_meet_each_other_once(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t levels_of[] = {1, 5, 7};
+    uint32_t counts[] = {1, 3, 0}, mosts[] = {1, 4, 0}, planned[] = {0, 0, 4};
+    double pairs[] = {1};
+    ksda_i_share_levels levels = {
+        .communities = 1, .levels = 3, .counted = 1, .degree = levels_of, .count = counts, .most = mosts};
+    ksda_i_share_plan plan = {.ctx = ctx};
+    assert_int_equal(ksda_i_share_plan_open(ctx, &levels, (ksda_share){1, 1}, 1, pairs, &plan), KSDA_OK);
+    memcpy(plan.here, planned, sizeof planned);
+    ksda_i_share_plan_read(&plan);
+    assert_int_equal(plan.need[0], 12);
+    assert_true(fabs(ksda_i_share_plan_cost(&plan) - 7.5) < 1e-9);
+    ksda_i_share_plan_close(&plan);
+}
+
 /* The share 1 asks for nothing that k does not. */
 static void all_of_a_degree_is_no_bound(void **state) {
     ksda_ctx *ctx = *state;
@@ -249,6 +329,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(releases_keep_the_share),
                                        cmocka_unit_test(duel_with_all_sets_of_edges),
                                        cmocka_unit_test(bound_is_never_above_the_fewest_edges),
+                                       cmocka_unit_test(plans_of_the_beam_hold),
+                                       cmocka_unit_test(needs_meet_each_other_once),
                                        cmocka_unit_test(all_of_a_degree_is_no_bound),
                                        cmocka_unit_test(pigeonhole_is_a_proof),
                                        cmocka_unit_test(other_methods_refuse)};

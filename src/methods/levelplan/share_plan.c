@@ -18,8 +18,10 @@
 #define LACK_HOT 20.0 /* what it costs that one is lacking at a level, likewise */
 #define LACK_WARM 200.0
 #define LACK_COLD 2000.0
-#define AGAIN 4u    /* times that a plan that lacks some is mended and changed again */
-#define SLICE 8192u /* steps between two looks at the clock */
+#define AGAIN 4u         /* times that a plan that lacks some is mended and changed again */
+#define CANDIDATES 4u    /* communities that are looked at for a vertex to mend a level with */
+#define RISE_WEIGHT 0.05 /* a rise that costs no edge is still worse than none */
+#define SLICE 8192u      /* steps between two looks at the clock */
 #define STEP_UNITS 150u
 
 static uint32_t *cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t level, uint32_t c) {
@@ -27,14 +29,6 @@ static uint32_t *cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t leve
 }
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
-
-/* How many more of others than the largest community it takes, where so many of all that are known, and of the largest,
- * are. */
-static uint32_t lack_of(const ksda_i_share_plan *p, uint32_t known, uint32_t largest, uint32_t communities) {
-    uint64_t wanted = ((uint64_t)largest * p->share.denominator + p->share.numerator - 1) / p->share.numerator;
-    uint32_t few = communities < p->k ? p->k - communities : 0;
-    return wanted > known + (uint64_t)few ? (uint32_t)(wanted - known) : few;
-}
 
 /* Those at the level whose community is not known. */
 static uint32_t unknown_at(const ksda_i_share_plan *p, uint32_t level) {
@@ -49,7 +43,7 @@ static void count_level(ksda_i_share_plan *p, uint32_t level) {
         communities += row[c] > 0;
     }
     uint32_t known = p->people[level] - unknown_at(p, level),
-             lack = p->people[level] ? lack_of(p, known, largest, communities) : 0;
+             lack = p->people[level] ? ksda_i_share_lack(p, known, largest, communities) : 0;
     p->largest[level] = largest;
     p->lacking += lack, p->lacking -= p->lack[level];
     p->lack[level] = lack;
@@ -118,23 +112,30 @@ static uint32_t list_needs(ksda_i_share_plan *p, uint32_t c) {
     return most;
 }
 
-/* Two needs that meet share an edge, but the largest ones can meet each other only once: for every set of them, their
- * sum less the edges that fit between them is a lower bound. Where the largest are adjacent already, fewer fit. */
+/* Two needs that meet share an edge, but each pair of members only once. For the h largest needs H: an edge that has an
+ * end in H serves two needs only inside H, where so many pairs are not adjacent yet, or at somebody else, who meets
+ * each of H once. So the edges are at least the sum of H, less these pairs, and half of what the others need beyond h
+ * each. */
 static double price_of(ksda_i_share_plan *p, uint32_t c) {
-    double sum = 0, number = 0, best = ceil((double)p->need[c] / 2);
+    double best = ceil((double)p->need[c] / 2), sum = 0, pairs = 0;
+    double beyond = (double)p->need[c]; /* what all need beyond h each */
     if (p->need[c] == 0) return 0;
-    uint32_t most = list_needs(p, c);
-    bool on = true;
-    for (uint32_t by = most; by > 0; by--) {
-        for (uint32_t i = p->needs[by]; i && on; i--) {
-            double inner = p->free[c] * number;
-            on = by > inner; /* one more would not raise it */
-            sum += by - inner, number++;
-            if (on && sum > best) best = sum;
+    uint32_t most = list_needs(p, c), as_large = 0, h = 0; /* as_large: needs of h and more */
+    for (uint32_t by = 1; by <= most; by++) as_large += p->needs[by];
+    for (uint32_t by = most; by > p->free[c] * h && by > 0; by--) { /* smaller ones would not raise it */
+        for (uint32_t i = p->needs[by]; i && by > p->free[c] * h; i--) {
+            pairs += p->free[c] * h, sum += by;
+            if (h && h <= most) as_large -= p->needs[h];
+            beyond -= as_large, h++;
+            best = fmax(best, sum - pairs + (by >= h ? (beyond - (sum - (double)h * h)) / 2 : 0));
         }
-        p->needs[by] = 0;
     }
-    return best;
+    memset(p->needs, 0, ((uint64_t)most + 1) * sizeof *p->needs);
+    return p->scarce ? best + p->scarce[c] * (2 * best - (double)p->need[c]) : best;
+}
+
+static void price_all(ksda_i_share_plan *p) {
+    for (uint32_t c = 0; c < p->levels->communities; c++) p->price[c] = price_of(p, c);
 }
 
 double ksda_i_share_plan_cost(const ksda_i_share_plan *p) {
@@ -190,7 +191,7 @@ static double price_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint3
         largest = sum > largest ? sum : largest;
         communities += sum > 0, known += sum;
     }
-    if (lack_of(p, known, largest, communities) > p->lack[above]) return INFINITY;
+    if (ksda_i_share_lack(p, known, largest, communities) > p->lack[above]) return INFINITY;
     *to = above;
     return (double)p->people[level] * (p->levels->degree[above] - p->levels->degree[level]);
 }
@@ -280,24 +281,82 @@ static bool propose(ksda_i_share_plan *p, uint32_t low, uint32_t *c, uint32_t *f
     return step <= *from;
 }
 
-/* One step; a move that is not liked is taken back. */
-static void step(ksda_i_share_plan *p, uint32_t low, double heat, double price) {
-    uint32_t c, from, to;
-    if (!propose(p, low, &c, &from, &to) || !may_move(p, c, from, to)) return;
-    double before = price * (double)p->lacking, need = (double)p->need[c];
+/* A vertex that might come to a level that lacks others, the nearest of a few communities, or leave it. */
+static bool propose_repair(ksda_i_share_plan *p, uint32_t level, uint32_t *c, uint32_t *from, uint32_t *to) {
+    uint32_t kind = draw_below(p, 4), nearest_gap = UINT32_MAX;
+    if (kind == 0) {
+        *c = largest_at(p, level), *from = level;
+        *to = nearest(p, *c, level, draw_below(p, 2));
+        return *to != UINT32_MAX;
+    }
+    *to = level;
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
+        uint32_t other = draw_below(p, p->levels->counted), at = nearest(p, other, level, kind < 3);
+        if (at == UINT32_MAX || *cell(p, p->here, level, other) >= p->largest[level]) continue;
+        uint32_t gap = at < level ? level - at : at - level;
+        if (gap < nearest_gap) nearest_gap = gap, *c = other, *from = at;
+    }
+    return nearest_gap != UINT32_MAX;
+}
+
+/* Moves that are made together, and can be taken back. */
+typedef struct chain {
+    uint32_t count, community[KSDA_I_SHARE_CHAIN], from[KSDA_I_SHARE_CHAIN], to[KSDA_I_SHARE_CHAIN];
+    double now[KSDA_I_SHARE_CHAIN]; /* prices of the communities */
+} chain;
+
+static void chain_move(ksda_i_share_plan *p, chain *h, uint32_t c, uint32_t from, uint32_t to) {
     move(p, c, from, to);
-    double rises = (double)p->need[c] - need, change = price * (double)p->lacking - before;
-    double draw = ksda_i_rng_unit(&p->rng), now = p->price[c];
-    bool up = to > from; /* then it can only become dearer: a quick look before a long one */
-    if (!up || change <= 0 || draw < exp(-change / heat)) {
-        now = price_of(p, c);
-        change += now - p->price[c] + 0.05 * rises;
+    h->community[h->count] = c, h->from[h->count] = from, h->to[h->count++] = to;
+}
+
+static void chain_undo(ksda_i_share_plan *p, chain *h) {
+    while (h->count--) move(p, h->community[h->count], h->to[h->count], h->from[h->count]);
+}
+
+/* A move, and others that mend the levels it has left lacking. */
+static bool propose_chain(ksda_i_share_plan *p, uint32_t low, chain *h) {
+    uint32_t c, from, to;
+    uint64_t lacking = p->lacking;
+    if (!propose(p, low, &c, &from, &to) || !may_move(p, c, from, to)) return false;
+    chain_move(p, h, c, from, to);
+    while (h->count < p->chain && p->lacking > lacking) {
+        uint32_t level = p->lack[from] ? from : p->lack[to] ? to : p->bad[draw_below(p, p->bads)];
+        if (!propose_repair(p, level, &c, &from, &to) || !may_move(p, c, from, to)) break;
+        chain_move(p, h, c, from, to);
+    }
+    return true;
+}
+
+/* What the chain changes in edges, about. */
+static double chain_price(ksda_i_share_plan *p, chain *h) {
+    double change = 0;
+    for (uint32_t i = 0; i < h->count; i++) {
+        uint32_t c = h->community[i];
+        bool seen = false;
+        for (uint32_t j = 0; j < i; j++) seen |= h->community[j] == c;
+        if (!seen) h->now[i] = price_of(p, c), change += h->now[i] - p->price[c];
+        if (seen) h->now[i] = -1;
+        change += RISE_WEIGHT * ((double)p->levels->degree[h->to[i]] - (double)p->levels->degree[h->from[i]]);
+    }
+    return change;
+}
+
+/* One step; what is not liked is taken back. */
+static void step(ksda_i_share_plan *p, uint32_t low, double heat, double price) {
+    chain h = {0};
+    double before = price * (double)p->lacking;
+    if (!propose_chain(p, low, &h)) return;
+    double change = price * (double)p->lacking - before, draw = ksda_i_rng_unit(&p->rng);
+    if (change <= 0 || draw < exp(-change / heat)) { /* a quick look before a long one */
+        change += chain_price(p, &h);
         if (change <= 0 || draw < exp(-change / heat)) {
-            p->price[c] = now;
+            for (uint32_t i = 0; i < h.count; i++)
+                if (h.now[i] >= 0) p->price[h.community[i]] = h.now[i];
             return;
         }
     }
-    move(p, c, to, from);
+    chain_undo(p, &h);
 }
 
 /* The lowest level that has to do with it, and some below. */
@@ -314,7 +373,7 @@ static uint32_t lowest_level(const ksda_i_share_plan *p) {
 static ksda_status anneal(ksda_i_share_plan *p, uint64_t steps, double hot, double dear) {
     ksda_status status = KSDA_OK;
     uint32_t low = lowest_level(p);
-    for (uint32_t c = 0; c < p->levels->communities; c++) p->price[c] = price_of(p, c);
+    price_all(p);
     for (uint64_t done = 0; done < steps; done += SLICE) {
         double part = (double)done / (double)steps, heat = hot * pow(COLD / hot, part),
                price = dear * pow(LACK_COLD / dear, part);
@@ -333,9 +392,10 @@ done:
 ksda_status ksda_i_share_plan_open(ksda_ctx *ctx, const ksda_i_share_levels *l, ksda_share share, uint32_t k,
                                    const double *free, ksda_i_share_plan *out) {
     uint64_t cells = (uint64_t)l->levels * l->communities;
-    *out = (ksda_i_share_plan){.ctx = ctx, .levels = l, .share = share, .k = k};
+    *out = (ksda_i_share_plan){.ctx = ctx, .levels = l, .share = share, .k = k, .chain = 1};
     out->here = ksda_i_malloc(ctx, cells, sizeof *out->here);
     out->rise = ksda_i_calloc(ctx, cells, sizeof *out->rise);
+    out->best = ksda_i_malloc(ctx, cells, sizeof *out->best);
     out->people = ksda_i_malloc(ctx, l->levels, sizeof *out->people);
     out->largest = ksda_i_malloc(ctx, l->levels, sizeof *out->largest);
     out->lack = ksda_i_calloc(ctx, l->levels, sizeof *out->lack);
@@ -345,8 +405,8 @@ ksda_status ksda_i_share_plan_open(ksda_ctx *ctx, const ksda_i_share_levels *l, 
     out->free = ksda_i_malloc(ctx, l->communities, sizeof *out->free);
     out->price = ksda_i_calloc(ctx, l->communities, sizeof *out->price);
     out->needs = ksda_i_calloc(ctx, (uint64_t)l->degree[l->levels - 1] + 1, sizeof *out->needs);
-    if (!out->here || !out->rise || !out->people || !out->largest || !out->lack || !out->bad || !out->bad_at ||
-        !out->need || !out->free || !out->price || !out->needs)
+    if (!out->here || !out->rise || !out->best || !out->people || !out->largest || !out->lack || !out->bad ||
+        !out->bad_at || !out->need || !out->free || !out->price || !out->needs)
         return KSDA_NOMEM;
     memcpy(out->free, free, l->communities * sizeof *free);
     memcpy(out->here, l->count, cells * sizeof *out->here);
@@ -356,8 +416,8 @@ ksda_status ksda_i_share_plan_open(ksda_ctx *ctx, const ksda_i_share_levels *l, 
 }
 
 void ksda_i_share_plan_close(ksda_i_share_plan *p) {
-    void *block[] = {p->here,   p->rise, p->people, p->largest, p->lack, p->bad,
-                     p->bad_at, p->need, p->free,   p->price,   p->needs};
+    void *block[] = {p->here,   p->rise, p->people, p->largest, p->lack,  p->bad,
+                     p->bad_at, p->need, p->free,   p->price,   p->needs, p->best};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(p->ctx, block[i]);
 }
 
@@ -380,16 +440,48 @@ void ksda_i_share_plan_round(ksda_i_share_plan *p, const double *rise) {
     count_all(p);
 }
 
+void ksda_i_share_plan_read(ksda_i_share_plan *p) {
+    const ksda_i_share_levels *l = p->levels;
+    for (uint32_t c = 0; c < l->communities; c++) {
+        uint32_t came = 0;
+        p->need[c] = 0;
+        for (uint32_t i = 0; i < l->levels; i++) {
+            uint32_t goes = *cell(p, l->count, i, c) + came - *cell(p, p->here, i, c);
+            *cell(p, p->rise, i, c) = goes;
+            if (goes) p->need[c] += (uint64_t)goes * (l->degree[i + 1] - l->degree[i]);
+            came = goes;
+        }
+    }
+    count_all(p);
+    price_all(p);
+}
+
+/* Remember the plan, or go back to the one that is remembered where that is better. */
+static void remember(ksda_i_share_plan *p) {
+    memcpy(p->best, p->here, (uint64_t)p->levels->levels * p->levels->communities * sizeof *p->best);
+}
+
+static void go_back(ksda_i_share_plan *p, double cost) {
+    if (p->lacking == 0 && ksda_i_share_plan_cost(p) <= cost) return;
+    memcpy(p->here, p->best, (uint64_t)p->levels->levels * p->levels->communities * sizeof *p->here);
+    ksda_i_share_plan_read(p);
+}
+
 ksda_status ksda_i_share_plan_search(ksda_i_share_plan *p, uint32_t attempt, bool warm, uint64_t steps) {
     p->rng = ksda_i_rng_stream(ksda_ctx_seed(p->ctx), 0x73686172, attempt);
     ksda_status status;
     KSDA_I_TRY(mend(p));
     if (p->levels->levels < 2) goto done;
+    price_all(p);
+    bool holds = p->lacking == 0;
+    double cost = ksda_i_share_plan_cost(p);
+    if (holds) remember(p);
     KSDA_I_TRY(anneal(p, steps, warm ? WARM : HOT, warm ? LACK_WARM : LACK_HOT));
     for (uint32_t i = 0; i < AGAIN && p->lacking; i++) { /* little is lacking: that first, then cheaper again */
         KSDA_I_TRY(mend(p));
         KSDA_I_TRY(anneal(p, steps / AGAIN, HOT / 2, LACK_COLD / 2));
     }
+    if (holds) go_back(p, cost);
 done:
     return status;
 }

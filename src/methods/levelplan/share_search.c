@@ -11,14 +11,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define TINY 8000u                /* vertices and edges: plans take no time */
+#define PATIENCE 6u               /* times as many plans there without splits, where one holds and is not realized */
 #define TRIES 6u                  /* plans of one way of splitting; more of a small network, one of a large one */
-#define ALONE 5u                  /* one in so many begins without the linear program */
+#define KINDS 5u                  /* of plans: see make_plan() */
 #define FURTHER 2u                /* plans of a way once another one has led to a release */
+#define SCARCITY 0.02             /* edges, for everybody whose need was not met */
+#define FEW 8u                    /* needs that are not met: such a plan comes again unless its price rises fast */
 #define HALVINGS 3u               /* numbers of pieces between one that was too few and one that will do */
 #define FRESH 3u                  /* so many plans learn from each other before it is forgotten */
 #define DOUBLINGS 7u              /* times that more pieces are asked for before hubs are cut */
 #define CAP_FACTOR 1.4            /* from one cap to the next */
-#define LEAST_STEPS 100000u       /* of the search for a plan */
+#define LEAST_STEPS 40000u        /* of the search for a plan */
 #define MOST_STEPS 2000000u       /* likewise */
 #define STEPS_EACH 300u           /* for each level and community */
 #define MUTUAL 24u                /* largest members of a community, among whom many edges are */
@@ -31,9 +35,13 @@ typedef struct search {
     uint64_t extra;  /* pieces beside what pigeonhole asks for */
     uint32_t *spawn; /* [n] further pieces of degree 2 that each vertex leaves */
     uint32_t *slack; /* [n] by vertex: edges that it could gain, as far as was found */
+    double *scarce;  /* [communities] what it costs that a need does not meet another one, in edges */
     double *free;    /* [communities] what part of the pairs of its largest members is not adjacent */
     double *rise;    /* of the linear program, or NULL */
     bool hopeless;   /* it has no solution */
+    uint32_t beams;  /* plans that may still come of a beam search */
+    bool beamed;     /* the last one has */
+    bool held;       /* some plan lacked nothing */
 } search;
 
 static bool is_large(const ksda_i_plan_run *r) {
@@ -234,12 +242,15 @@ static ksda_status assign(const search *s, const ksda_i_share_plan *plan, ksda_i
 
 /* --- realizing ---------------------------------------------------------------------------------------------------- */
 
-/* Who could not be raised as far as planned is not asked for so much again. */
+/* Who could not be raised as far as planned is not asked for so much again, and where somebody could not, needs had
+ * better meet each other. */
 static void learn(search *s, const ksda_i_pieces *p, const uint32_t *wanted, const ksda_i_realization *made) {
     for (uint32_t x = 0; x < p->count; x++) {
         uint32_t v = p->owner[x], asked = wanted[x] - p->degree[x],
                  reached = asked > made->short_of[x] ? asked - made->short_of[x] : 0;
         if (made->short_of[x] && reached < s->slack[v]) s->slack[v] = reached;
+        double *scarce = &s->scarce[s->r->communities->of[v]];
+        if (made->short_of[x]) *scarce = (made->unmet <= FEW ? 4 * *scarce : *scarce) + SCARCITY;
     }
 }
 
@@ -309,6 +320,27 @@ static uint64_t steps_for(const ksda_i_share_levels *l) {
     return steps < LEAST_STEPS ? LEAST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
 }
 
+/* The first plan is that of a beam search as it is; where it could not be realized, the next one too, which knows that.
+ * The others are changed until they are cheap. Of these one begins warm, near the linear program's solution; but where
+ * people are split it has to go further. In one, and where a plan is left lacking others, single pieces change level,
+ * never several together: such plans are dearer, but easier to find and to realize. */
+static ksda_status make_plan(search *s, uint32_t number, bool split, ksda_i_share_plan *plan) {
+    uint32_t kind = number % KINDS;
+    s->beamed = false;
+    if (s->beams && !is_large(s->r)) {
+        ksda_status status = ksda_i_share_beam(plan, &s->beamed);
+        s->beams = s->beamed ? s->beams - 1 : 0;
+        if (status < 0 || s->beamed) return status;
+    }
+    ksda_status status = KSDA_OK;
+    for (plan->chain = kind == 3 ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
+        if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
+        status = ksda_i_share_plan_search(plan, number, !split && kind == 1, steps_for(plan->levels));
+        if (plan->lacking == 0 || plan->chain == 1) break;
+    }
+    return status;
+}
+
 static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     ksda_i_plan_run *r = s->r;
     ksda_status status;
@@ -324,9 +356,9 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     if (number == 0) KSDA_I_TRY(ask_program(s, &levels, p.count > p.n));
     if (s->hopeless) goto done;
     KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
-    if (s->rise && number % ALONE != ALONE - 1) ksda_i_share_plan_round(&plan, s->rise);
-    bool warm = p.count == p.n && number % 2 == 0; /* where people are split it has to go further from its beginning */
-    KSDA_I_TRY(ksda_i_share_plan_search(&plan, number, warm, steps_for(&levels)));
+    plan.scarce = s->scarce;
+    KSDA_I_TRY(make_plan(s, number, p.count > p.n, &plan));
+    s->held |= plan.lacking == 0;
     if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
 done:
     ksda_i_share_plan_close(&plan);
@@ -346,6 +378,13 @@ static bool may_pay(const search *s) {
     return r->options->split_weight * (double)splits < r->cost;
 }
 
+/* Nobody is split so far: then it is worth more to find a release this way. */
+static bool may_do_without_splits(const search *s) {
+    bool any = s->cap != UINT32_MAX;
+    for (uint32_t v = 0; v < s->r->graph->n && !any; v++) any = s->spawn[v] > 0;
+    return !any;
+}
+
 static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found) {
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_OK;
@@ -353,16 +392,19 @@ static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found)
     uint64_t size = r->graph->n + r->graph->m;
     uint32_t tries = is_large(r) ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
     bool possible;
-    s->cap = cap, s->extra = extra, s->hopeless = false;
+    s->cap = cap, s->extra = extra, s->hopeless = false, s->held = false, s->beams = FRESH;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;
+    memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
     KSDA_I_TRY(choose_spawn(s, &possible));
     if (*found) tries = tries < FURTHER ? tries : FURTHER;
     if (*found && (!may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
-    for (uint32_t i = 0; i < tries && possible && !s->hopeless; i++) {
+    uint32_t patience = size < TINY && may_do_without_splits(s) ? PATIENCE : 1;
+    for (uint32_t i = 0; i < (s->held && !*found ? patience * tries : tries) && possible && !s->hopeless; i++) {
         bool complete;
         if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
         for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
         KSDA_I_TRY(attempt(s, i, &complete));
+        if (complete || !s->beamed) s->beams = 0;
         *found |= complete;
     }
 done:
@@ -407,8 +449,9 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     bool found = false;
     s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
     s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
+    s.scarce = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.scarce);
     s.free = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.free);
-    if (!s.spawn || !s.slack || !s.free) goto done;
+    if (!s.spawn || !s.slack || !s.scarce || !s.free) goto done;
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
@@ -420,6 +463,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
 done:
     ksda_i_free(r->ctx, s.spawn);
     ksda_i_free(r->ctx, s.slack);
+    ksda_i_free(r->ctx, s.scarce);
     ksda_i_free(r->ctx, s.free);
     ksda_i_free(r->ctx, s.rise);
     return status;

@@ -276,6 +276,7 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
                              figures *f, cli_outputs *set) {
     ksda_release named = *ksda_publication_release(f->made);
     ksda_graph graph = ksda_i_graph_as_written(named.graph, o->output, cli_format(o->output_format));
+    const ksda_graph *original = found->network->net.graph;
     double start = cli_now();
     ksda_i_record record;
     ksda_status status;
@@ -284,6 +285,7 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
     f->how.write_seconds = cli_now() - start;
     if (graph.far && !graph.far->row && !o->report) { /* others had a part in it */
         graph.far->let_go(&graph);
+        original->far->halve(original);
         KSDA_I_TRY(recount(cli, o, found, &named, f, &record));
     }
     KSDA_I_TRY(make_summary(cli, extra, f));

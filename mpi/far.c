@@ -76,6 +76,13 @@ static void let_rows_go(const ksda_graph *graph) {
     mpi_share_let_go(handle);
 }
 
+static void halve_rows(const ksda_graph *graph) {
+    const mpi_share *s = graph->far_data;
+    if (s->halves) return;
+    mpi_send_order_to_all(MPI_ORDER_HALVE, s->handle, 0, 0);
+    mpi_halves_make(s->handle);
+}
+
 void mpi_far_dispose(void *share) {
     unsigned handle = ((mpi_share *)share)->handle;
     mpi_send_order_to_all(MPI_ORDER_FREE, handle, 0, 0);
@@ -137,4 +144,5 @@ const ksda_i_far mpi_far = {.fetch = fetch_rows,
                             .inspect = mpi_inspect_release,
                             .walk = walk_rows,
                             .write = mpi_write,
-                            .let_go = let_rows_go};
+                            .let_go = let_rows_go,
+                            .halve = halve_rows};

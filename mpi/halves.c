@@ -1,8 +1,10 @@
-/* Rows of halves (see rows in graph/peers.h) at the first process: some of them at a time for who walks them, or all,
- * made whole, for who asks for any other. Those who keep them send how long each is, then what is in them. */
+/* Rows of halves (see rows in graph/peers.h): whole ones become such; and at the first process some of them at a time
+ * for who walks them, or all, made whole, for who asks for any other. Those who keep them send how long each is, then
+ * what is in them. */
 #include "world.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define MOST_SHOWN ((uint64_t)1 << 20) /* ends of the rows that are shown at a time */
 
@@ -15,6 +17,47 @@ typedef struct batch {
 static void end_all_processes(void) {
     MPI_Abort(MPI_COMM_WORLD, 1); /* no memory, where nobody can be told */
 }
+
+/* --- from whole rows ------------------------------------------------------------------------------------------------
+ */
+
+/* Keep what is above its row's vertex. Returns how much. */
+static uint64_t drop_smaller_neighbours(mpi_share *s) {
+    uint64_t at = 0, begin = 0;
+    for (uint32_t v = s->first; v < s->last; v++) {
+        uint64_t *off = s->off + (v - s->first), end = off[1];
+        *off = at;
+        for (; begin < end; begin++)
+            if (s->adj[begin] > v) s->adj[at++] = s->adj[begin];
+    }
+    s->off[s->last - s->first] = at;
+    return at;
+}
+
+/* The first process's rows move out of the view, which is closed until somebody asks for whole rows. */
+static void leave_view(mpi_share *s, uint64_t bytes) {
+    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, both = PROT_READ | PROT_WRITE;
+    void *to = mmap(NULL, bytes, both, how, -1, 0);
+    if (to == MAP_FAILED || mremap(s->view, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != to ||
+        mmap(s->view, s->view_bytes, both, how | MAP_FIXED, -1, 0) != s->view)
+        end_all_processes();
+    mpi_guard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page);
+    s->adj = to;
+}
+
+void mpi_halves_make(unsigned handle) {
+    mpi_share *s = world.share[handle];
+    uint64_t kept = drop_smaller_neighbours(s), bytes = (kept / world.page + 1) * world.page * sizeof *s->adj;
+    if (s->view)
+        leave_view(s, bytes);
+    else if (mremap(s->adj, s->bytes, bytes, 0) != s->adj)
+        end_all_processes();
+    s->bytes = bytes;
+    s->halves = true;
+}
+
+/* --- at the first process -------------------------------------------------------------------------------------------
+ */
 
 static batch open_batch(const ksda_graph *g, uint32_t v) {
     const mpi_share *s = g->far_data;

@@ -45,6 +45,7 @@ int mpi_serve(void) {
         case MPI_ORDER_APPLY: mpi_make_release_serve(handle); break;
         case MPI_ORDER_INSPECT: mpi_inspect_release_serve(handle, (unsigned)message[2]); break;
         case MPI_ORDER_LET_GO: mpi_share_let_go(handle); break;
+        case MPI_ORDER_HALVE: mpi_halves_make(handle); break;
         case MPI_ORDER_FREE: mpi_share_free(handle); break;
         case MPI_ORDER_END: return (int)message[2];
         }

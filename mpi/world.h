@@ -132,6 +132,7 @@ void mpi_far_serve_inside(unsigned handle);
 /* --- halves.c -------------------------------------------------------------------------------------------------------
  */
 
+void mpi_halves_make(unsigned handle); /* of whole rows */
 void mpi_halves_walk(const ksda_graph *graph, uint32_t v);
 void mpi_halves_complete(const ksda_graph *graph);
 void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last);
@@ -168,6 +169,7 @@ typedef enum mpi_order {
     MPI_ORDER_APPLY,
     MPI_ORDER_INSPECT,
     MPI_ORDER_LET_GO,
+    MPI_ORDER_HALVE,
     MPI_ORDER_FREE
 } mpi_order;
 

@@ -51,7 +51,7 @@ typedef struct ksda_i_inspected {
     uint32_t wrong; /* the lowest original vertex with something wrong, or KSDA_NO_VERTEX */
 } ksda_i_inspected;
 
-/* Work on a graph whose rows are with others. apply, inspect and write are NULL where there are no other processes. */
+/* Work on a graph whose rows are with others. apply, inspect, write and halve are NULL where there are no others. */
 typedef struct ksda_i_far {
     /* Bring adj[begin] .. adj[end - 1]; from any thread. */
     void (*fetch)(const ksda_graph *graph, uint64_t begin, uint64_t end);
@@ -71,6 +71,8 @@ typedef struct ksda_i_far {
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format);
     /* No row will be looked at any more, only degrees. */
     void (*let_go)(const ksda_graph *graph);
+    /* Edges will be recounted, if anything: keep halves, see rows above. */
+    void (*halve)(const ksda_graph *graph);
     /* NULL, or make v's row here, from any thread. row, scratch: as long as the longest
      * row. See overlay.c, which has no processes at all. */
     void (*row)(const ksda_graph *graph, uint32_t v, ksda_i_row_order order, uint32_t *row, uint32_t *scratch);

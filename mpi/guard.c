@@ -63,14 +63,17 @@ static bool is_guarded(const void *address) {
     return false;
 }
 
+/* Several threads may come here; the first one ends all processes. */
 static void on_fault(int number, siginfo_t *info, void *context) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     (void)context;
-    sigaction(number, &before, NULL); /* any other fault comes again, to whom it came before */
-    if (!is_guarded(info->si_addr)) return;
-    write_text(
-        "ksda: rows of other processes were read that had not been fetched: an error in this program, please report "
-        "it; "
-        "nothing was published\n");
+    if (!is_guarded(info->si_addr)) { /* it comes again, to whom it came before */
+        sigaction(number, &before, NULL);
+        return;
+    }
+    while (atomic_flag_test_and_set(&told)) pause();
+    write_text("ksda: rows of other processes were read that had not been fetched: an error in this program, please "
+               "report it; nothing was published\n");
     signal(SIGALRM, SIG_DFL);
     alarm(ABORT_SECONDS);
     MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);

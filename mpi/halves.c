@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #define MOST_SHOWN ((uint64_t)1 << 20) /* ends of the rows that are shown at a time */
+#define MOVED_PAGES 256                /* that are moved at a time */
 
 /* Some rows of one process: first .. last - 1. */
 typedef struct batch {
@@ -36,24 +37,27 @@ static uint64_t drop_smaller_neighbours(mpi_share *s) {
 
 /* The first process's rows move out of the view, which is closed until somebody asks for whole rows. */
 static void leave_view(mpi_share *s, uint64_t bytes) {
-    const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, both = PROT_READ | PROT_WRITE;
-    void *to = mmap(NULL, bytes, both, how, -1, 0);
-    if (to == MAP_FAILED || mremap(s->view, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != to ||
-        mmap(s->view, s->view_bytes, both, how | MAP_FIXED, -1, 0) != s->view)
-        end_all_processes();
+    const uint64_t most = world.page * MOVED_PAGES * sizeof *s->view;
+    char *from = (char *)s->view, *to = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (to == MAP_FAILED) end_all_processes();
+    for (uint64_t at = 0; at < bytes; at += most) {
+        uint64_t part = bytes - at < most ? bytes - at : most;
+        memcpy(to + at, from + at, part);
+        madvise(from + at, part, MADV_DONTNEED);
+    }
     mpi_guard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page);
-    s->adj = to;
+    s->adj = (uint32_t *)to;
+    s->bytes = bytes;
 }
 
 void mpi_halves_make(unsigned handle) {
     mpi_share *s = world.share[handle];
     uint64_t kept = drop_smaller_neighbours(s), bytes = (kept / world.page + 1) * world.page * sizeof *s->adj;
+    s->halves = true;
     if (s->view)
         leave_view(s, bytes);
-    else if (mremap(s->adj, s->bytes, bytes, 0) != s->adj)
-        end_all_processes();
-    s->bytes = bytes;
-    s->halves = true;
+    else if (bytes < s->bytes && munmap((char *)s->adj + bytes, s->bytes - bytes) == 0)
+        s->bytes = bytes;
 }
 
 /* --- at the first process -------------------------------------------------------------------------------------------

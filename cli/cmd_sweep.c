@@ -318,13 +318,15 @@ const cli_command cmd_sweep = {
     .name = "sweep",
     .group = "Look",
     .summary = "every method at every k, side by side",
-    .description = "Run methods over a range of k on one network and measure what each does to it. Every release is "
-                   "verified. A method that "
-                   "finds no solution at some k is a result, not an error. Points are computed side by side, one "
-                   "thread each; the figures do "
-                   "not depend on how many threads there are, but for the seconds.\n\n"
-                   "Where people are in several communities (**--overlap disjoint**), methods that do not know such "
-                   "people have the outcome `refused` and say why; the measures are as in ksda-compare(1).",
+    .description =
+        "Run methods over a range of k on one network and measure what each does to it. Every release is "
+        "verified. A method that "
+        "finds no solution at some k is a result, not an error. Points are computed side by side, one "
+        "thread each; the figures do "
+        "not depend on how many threads there are, but for the seconds.\n\n"
+        "Where people are in several communities (**--overlap disjoint**), methods that do not know such "
+        "people have the outcome `refused` and say why, as those that do not know **--max-share**; the measures "
+        "are as in ksda-compare(1).",
     .arguments = arguments,
     .options = rows,
     .shared = CLI_SEED | CLI_THREADS | CLI_FORMAT | CLI_JSON | CLI_TIME_LIMIT | CLI_PROOFS,
@@ -338,7 +340,7 @@ const cli_command cmd_sweep = {
         "original: the fields of ksda-measure(1); absent with --no-measures\n"
         "seconds: load and communities: of reading the network and of finding communities\n"
         "points: one for each method and k: method, k, trivial_k (k is 1: nothing is guaranteed), outcome (done, "
-        "limit, failed, impossible, refused: it does not know people in several communities, not reached), "
+        "limit, failed, impossible, refused: it does not know people in several communities, or shares; not reached), "
         "seconds, reason "
         "(of a failure), satisfied, "
         "added_edges, added_vertices, split_vertices, split_weight, cost, lower_bound, measures, differences, attack "

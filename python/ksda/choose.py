@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
+from ctypes import byref
 
 import numpy as np
 
-from ._library import InvalidError
+from . import _declarations as d
+from ._library import Context, InvalidError, lib, sized, take_text
 from .graph import as_communities, as_graph
 from .release import Share, as_frame, check, share_fraction, sweep
 
@@ -111,16 +115,39 @@ def _share_rows(graph, communities, ks, max_shares, settings):
     return rows
 
 
+def _people_with_sets(graph, communities, k, seed):
+    """The same where people have several communities: the library's list, with the names as they were given."""
+    found, context = sized(d.ksda_diversity), Context(seed=seed)
+    context.run(lib.ksda_diversity_check, graph, communities, k, byref(found))
+    try:
+        text = take_text(context, lib.ksda_report_people, graph, communities, byref(found))
+    finally:
+        lib.ksda_diversity_clear(context.handle, byref(found))
+    names = graph.names
+    number = {str(name): v for v, name in enumerate(names)}
+    return [
+        {
+            "person": names[v], "community": line["community"], "degree": int(line["degree"]),
+            "people_with_degree": int(line["people_with_degree"]),
+            "communities_with_degree": int(line["communities_with_degree"]), "exposed": line["exposed"] == "yes",
+            "guess_is_right": float(line["guess_is_right"]), "own_community_share": float(line["own_community_share"]),
+        }
+        for line in csv.DictReader(io.StringIO(text, newline=""))
+        for v in [number[line["person"]]]
+    ]  # fmt: skip
+
+
 def people(graph, communities=None, k: int = 2, *, unassigned: str = "refuse", seed: int = 1):
     """Who is exposed: a table with a line for each person, the most exposed first, as ``ksda check --list`` writes it:
     ``person``, ``community``, ``degree``, ``people_with_degree``, ``communities_with_degree``, ``exposed`` (fewer than k
     communities have the degree), ``guess_is_right`` (how often the likeliest community is) and ``own_community_share``.
-    Keep it private."""
+    Where people have several, ``community`` names all (``a+b``), ``communities_with_degree`` counts witnesses, and the share is of
+    those with the same ones. Keep it private."""
     graph = as_graph(graph)
     communities = as_communities(graph, communities, unassigned, seed)
     check(graph, communities, k)  # refuses a k that makes no sense
     if communities.overlap:
-        raise InvalidError("people in several communities are not listed; ask check()")
+        return as_frame(_people_with_sets(graph, communities, k, seed))
     degrees, number = np.asarray(graph.degrees), np.asarray(communities.numbers)
     cells, cell, size = np.unique(degrees.astype(np.int64) * communities.count + number, return_inverse=True, return_counts=True)
     degree, largest, known = cells // communities.count, np.zeros(degrees.max(initial=0) + 1), np.bincount(degrees) * 0

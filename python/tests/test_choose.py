@@ -60,6 +60,30 @@ def test_people_are_those_of_the_command(tmp_path, seed):
         assert p["own_community_share"] == pytest.approx(float(other["own_community_share"]), abs=1e-6)
 
 
+def test_people_with_sets_are_those_of_the_command(tmp_path):
+    """They were refused."""
+    if not COMMAND:
+        pytest.skip("KSDA does not name the command")
+    pairs, label = network(3)
+    sets = [{c, "x"} if v % 7 == 0 else {c} for v, c in enumerate(label)]
+    graph, _ = write(tmp_path, (pairs, label))
+    communities, list_file = str(tmp_path / "sets.txt"), str(tmp_path / "list.csv")
+    with open(communities, "w") as f:
+        f.writelines("%s %s\n" % (v, c) for v, one in enumerate(sets) for c in one)
+    subprocess.run([COMMAND, "check", graph, "-c", communities, "--overlap", "disjoint", "-k", "3", "--list", list_file, "-q"], capture_output=True)
+    theirs = {p["person"]: p for p in csv.DictReader(open(list_file))}
+    mine = rows(ksda.people(pairs, sets, k=3))
+    assert len(mine) == len(theirs) == len(label)
+    assert sum(p["exposed"] for p in mine) == ksda.check(pairs, sets, k=3)["violating_vertices"]
+    for p in mine:
+        other = theirs[str(p["person"])]
+        assert sorted(p["community"].split("+")) == sorted(other["community"].split("+")) == sorted(map(str, sets[p["person"]]))
+        for field in ("degree", "people_with_degree", "communities_with_degree"):
+            assert p[field] == int(other[field])
+        assert p["exposed"] == (other["exposed"] == "yes")
+        assert p["own_community_share"] == pytest.approx(float(other["own_community_share"]), abs=1e-6)
+
+
 def test_one_community_leaves_nothing_to_choose():
     with pytest.raises(ksda.InvalidError, match="nothing to choose"):
         ksda.advise([(0, 1)], [0, 0])

@@ -112,7 +112,7 @@ static ksda_status compute(ksda_ctx *ctx, const ksda_i_sweep *s, ksda_i_point *p
     options.split_weight = s->split_weight;
     options.no_proof = s->no_proof;
     if (options.max_share.denominator && !(p->method->flags & KSDA_METHOD_SHARES)) {
-        p->status = KSDA_NOT_FOUND;
+        p->status = KSDA_UNSUPPORTED;
         snprintf(p->reason, sizeof p->reason, "counts communities and does not know a largest share");
         return KSDA_OK;
     }

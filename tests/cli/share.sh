@@ -65,3 +65,12 @@ says stderr "edge-connect counts communities and does not know a largest share"
 expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.edges
 says stderr "impossible: where no community has more than 1/1000 of a degree"
 absent no.edges
+
+# a sweep says of methods that do not know shares that they refuse, as everywhere else: they have not failed
+expect 0 ksda sweep l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect,level-plan --no-measures --json
+python3 - <<'END' || fail "a method that does not know shares has not failed"
+import json
+points = {p["method"]: p for p in json.load(open("stdout"))["points"]}
+assert points["edge-connect"]["outcome"] == "refused" and "does not know a largest share" in points["edge-connect"]["reason"], points
+assert points["level-plan"]["outcome"] == "done", points
+END

@@ -46,18 +46,21 @@ static ksda_status search_rounds(ksda_i_search *s) {
     return status < 0 ? status : offered;
 }
 
-/* All weights, each with its share of the work; `done` of it went into what the first has begun with. */
+/* All weights, each with its share of the work; `done` of it went into what the first has begun with. As every search
+ * finishes a round, there are only so many as can. */
 static ksda_status search_rounds_of_all(ksda_i_plan_run *r, uint64_t done) {
     ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
     weight_rounds task[KSDA_I_WEIGHTS];
     ksda_i_rounds *rounds = &r->rounds, before = *rounds;
-    for (uint32_t i = 0; i < r->plans; i++) {
-        uint64_t share = share_of_weight(r, ksda_i_stage_rounds_budget(r), i);
+    uint64_t all = ksda_i_stage_rounds_budget(r), each = done / rounds->round;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->plans && (i == 0 || (i + 1) * each <= all); i++, count++) {
+        uint64_t share = share_of_weight(r, all, i);
         task[i] = (weight_rounds){r->weight[i], i == 0 ? rounds : NULL};
         search[i].task = &task[i];
         search[i].work = i > 0 ? share : share > done ? share - done : 0;
     }
-    ksda_status status = ksda_i_search_abreast(r, search, r->plans, search_rounds);
+    ksda_status status = ksda_i_search_abreast(r, search, count, search_rounds);
     rounds->ctx = before.ctx, rounds->options = before.options;
     rounds->pass = before.pass, rounds->payload = before.payload;
     return status;
@@ -254,12 +257,12 @@ static ksda_status run_level_searches(ksda_i_plan_run *r, level_searches *all) {
     return ksda_i_search_abreast(r, all->search, all->count, search_levels);
 }
 
-/* Sets from scratch: with the first weight, which has twice the work, from the known set and from the grid at once;
- * with the others, from what is known by then; and for a larger k. */
+/* Sets from scratch: with the first weight from the known set and, with twice the work where it need not last for all
+ * of the search, from the grid; with the others, from what is known by then; and for a larger k. */
 static ksda_status search_from_scratch(ksda_i_plan_run *r, uint64_t part, bool larger) {
     level_searches first = {.count = 0}, more = {.count = 0};
     add_level_search(r, 0, 0, false, part, &first)->start = KSDA_I_LEVELSET_KNOWN;
-    add_level_search(r, 0, 0, false, part, &first)->start = KSDA_I_LEVELSET_GRID;
+    add_level_search(r, 0, 0, false, is_large(r) ? part : 2 * part, &first)->start = KSDA_I_LEVELSET_GRID;
     ksda_status status = run_level_searches(r, &first);
     for (uint32_t i = 1; i < r->weights && status >= 0; i += KSDA_I_LEVELSET_ABREAST) {
         level_searches next = {.count = 0};

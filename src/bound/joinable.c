@@ -58,9 +58,8 @@ static void order_equal(const ksda_i_bound_row *apart, const uint32_t *degree, u
     }
 }
 
-/* The pairs of members that are not adjacent, in the order of the list. */
-static void find_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, uint32_t members,
-                       ksda_i_bound_row *apart) {
+void ksda_i_bound_apart(const ksda_graph *g, const ksda_i_ranks *l, uint32_t c, uint32_t members,
+                        ksda_i_bound_row *apart) {
     for (uint32_t i = 0; i < members; i++) {
         uint32_t v = l->vertex[l->start[c] + i];
         ksda_i_graph_need(g, v);
@@ -79,7 +78,7 @@ void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, ui
     ksda_i_bound_row apart[KSDA_I_BOUND_KNOWN];
     uint32_t order[KSDA_I_BOUND_KNOWN];
     const uint32_t *degree = lists->degree + lists->start[c];
-    find_apart(graph, lists, c, members, apart);
+    ksda_i_bound_apart(graph, lists, c, members, apart);
     order_equal((const ksda_i_bound_row *)apart, degree, members, order);
     memset(allowed, 0, members * sizeof *allowed);
     for (uint32_t i = 0; i < members; i++)
@@ -99,25 +98,4 @@ void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uin
         for (uint32_t w = 0; i < known && w < i; w++) count += row_has(allowed[i], w);
         earlier[i] = i < known && count < i ? count : UINT32_MAX;
     }
-}
-
-void ksda_i_bound_set_pairs(ksda_i_bound_list *x, uint32_t a) {
-    uint32_t *limited = (uint32_t *)x->limited;
-    x->pairs = a;
-    limited[x->members] = 0;
-    for (uint32_t i = x->members; i-- > 0;) limited[i] = limited[i + 1] + (x->earlier[i] < a);
-}
-
-/* A member counts for those before it as well, so that targets can be exchanged. */
-uint32_t ksda_i_bound_max_degrees(const ksda_i_ranks *l, uint32_t c, uint32_t members, uint32_t splits,
-                                  uint32_t *max_degree) {
-    uint32_t begin = l->start[c], size = l->start[c + 1] - begin, highest = 0;
-    max_degree[members] = 0;
-    for (uint32_t i = size; i-- > 0;) {
-        uint32_t to = l->degree[begin + i] + l->slack[begin + i] + splits;
-        if (i + 1 == members) highest = 0; /* the supply is not exchanged */
-        if (to > highest) highest = to;
-        max_degree[i < members ? i : members] = highest;
-    }
-    return max_degree[0] > max_degree[members] ? max_degree[0] : max_degree[members];
 }

@@ -20,6 +20,11 @@
 #define MANY_PAIRS 32u /* a at most */
 #define STEPS 1000u    /* that a table must leave room for to have many */
 #define LEAST_STEPS 250u
+#define LARGE_STEPS 1500u /* where these are what is missing */
+#define FLOORS 2u         /* each with an eighth of the cells of the next one */
+#define LEAST_MIX 4.0     /* the variable of a mixture goes at least so far */
+#define SET_STEPS 500u    /* that sets of members must leave room for */
+#define MOST_SETS 256u    /* of members of one community */
 
 /* --- a ------------------------------------------------------------------------------------------------------------ */
 
@@ -53,27 +58,41 @@ static bool occurs(const ksda_i_ranks *l, uint32_t i) {
     return l->group[i + 1] > l->group[i];
 }
 
-/* Above which degree to look: below it levels fill themselves, and the tables stay below so many cells. */
-static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t k, uint64_t cells) {
-    uint32_t natural = 0, levels = 0;
+/* Below which degree levels fill themselves. */
+static uint32_t natural_floor(const ksda_i_ranks *l, uint32_t k) {
+    uint32_t floor = 0;
     for (uint32_t i = l->levels; i-- > 0;) {
         if (occurs(l, i) && l->group[i + 1] - l->group[i] < k) break;
-        natural = l->level[i];
+        floor = l->level[i];
     }
+    return floor;
+}
+
+/* Above which degree to look, not below `least`: such that the tables stay below so many cells; *took: what they take.
+ */
+static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t least, uint64_t cells, uint64_t *took) {
     uint64_t members = 0;
-    for (uint32_t i = 0; i < l->levels && l->level[i] > natural; i++) { /* how far down the work allows */
+    *took = 0;
+    for (uint32_t i = 0, levels = 0; i < l->levels && l->level[i] > least; i++) {
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) members += l->run[r].end - l->run[r].begin;
         levels += occurs(l, i);
-        if ((members + l->communities) * levels * (FEW_PAIRS + 1) > cells) return l->level[i];
+        uint64_t now = (members + l->communities) * levels * (FEW_PAIRS + 1);
+        if (now > cells) return l->level[i];
+        *took = now;
     }
-    return natural;
+    return least;
 }
 
 static void limit_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const ksda_i_lagrangian *b = data;
     (void)thread;
-    for (uint64_t c = begin; c < end; c++)
-        ksda_i_bound_limits(b->graph, b->lists, (uint32_t)c, b->list[c].members, (uint32_t *)b->list[c].earlier);
+    for (uint64_t c = begin; c < end; c++) {
+        ksda_i_bound_list *x = b->list + c;
+        uint32_t *earlier = x->limited; /* which is set later */
+        ksda_i_bound_limits(b->graph, b->lists, (uint32_t)c, x->members, earlier);
+        ksda_i_bound_chain(x, earlier);
+        ksda_i_bound_reach(b->lists, (uint32_t)c, b->most_splits, x);
+    }
 }
 
 /* a for every community: about as many as can be needy, fewer where that would leave too few steps. */
@@ -92,14 +111,14 @@ static void clear(ksda_i_lagrangian *b) {
     unsigned threads = ksda_ctx_threads(b->ctx);
     for (unsigned t = 0; b->space && t < threads; t++) ksda_i_free(b->ctx, b->space[t]);
     ksda_i_free(b->ctx, b->space);
+    for (uint32_t c = 0; b->list && c < b->communities; c++) ksda_i_bound_list_clear(b->ctx, b->list + c);
     ksda_i_free(b->ctx, b->list);
     ksda_i_free(b->ctx, b->level);
     ksda_i_free(b->ctx, b->most);
-    ksda_i_free(b->ctx, b->limits);
     ksda_i_free(b->ctx, b->use);
     ksda_i_free(b->ctx, b->variable);
     ksda_i_free(b->ctx, b->state);
-    ksda_i_free(b->ctx, b->open);
+    ksda_i_free(b->ctx, b->lately);
     ksda_i_free(b->ctx, b->price);
     ksda_i_free(b->ctx, b->used);
     ksda_i_free(b->ctx, b->sum);
@@ -109,7 +128,7 @@ static void clear(ksda_i_lagrangian *b) {
 /* Levels and members. */
 static ksda_status open_lists(ksda_i_lagrangian *b) {
     const ksda_i_ranks *l = b->lists;
-    uint64_t total = 0;
+    ksda_status status;
     b->list = ksda_i_calloc(b->ctx, b->communities, sizeof *b->list);
     b->use = ksda_i_calloc(b->ctx, b->communities, sizeof *b->use);
     b->level = ksda_i_malloc(b->ctx, l->levels, sizeof *b->level);
@@ -121,20 +140,29 @@ static ksda_status open_lists(ksda_i_lagrangian *b) {
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) b->list[l->run[r].community].members = l->run[r].end;
     }
     b->levels.level = b->level;
-    for (uint32_t c = 0; c < b->communities; c++) total += 3 * (uint64_t)b->list[c].members + 2;
-    b->limits = ksda_i_malloc(b->ctx, total, sizeof *b->limits);
-    if (!b->limits) return KSDA_NOMEM;
-    uint32_t *next = b->limits;
     for (uint32_t c = 0; c < b->communities; c++) {
         ksda_i_bound_list *x = b->list + c;
+        KSDA_I_TRY(ksda_i_bound_list_open(b->ctx, x->members, x));
         x->degree = l->degree + l->start[c];
         x->vanish = x->piece = INFINITY;
-        x->earlier = next, x->limited = next + x->members, x->max_degree = x->limited + x->members + 1;
-        x->highest = ksda_i_bound_max_degrees(l, c, x->members, b->most_splits, next + 2 * (uint64_t)x->members + 1);
-        next += 3 * (uint64_t)x->members + 2;
     }
     ksda_i_parallel(b->ctx, b->communities, 1, limit_range, b);
-    return ksda_i_interrupted(b->ctx);
+    status = ksda_i_interrupted(b->ctx);
+done:
+    return status;
+}
+
+/* Sets of members in the place of beginnings of the lists, where the work is enough for it. */
+static ksda_status use_sets(ksda_i_lagrangian *b, uint64_t work) {
+    ksda_status status = KSDA_OK;
+    for (uint32_t c = 0; c < b->communities; c++) {
+        uint64_t room = work / SET_STEPS / b->communities / b->levels.count / (b->list[c].pairs + 1);
+        uint32_t most = room < MOST_SETS ? (uint32_t)room : MOST_SETS;
+        KSDA_I_TRY(ksda_i_bound_use_sets(b->ctx, b->graph, b->lists, c, b->level[0], most, b->list + c));
+        if (!b->list[c].set) ksda_i_bound_raise_reach(b->list + c);
+    }
+done:
+    return status;
 }
 
 static ksda_status open_tables(ksda_i_lagrangian *b) {
@@ -142,13 +170,13 @@ static ksda_status open_tables(ksda_i_lagrangian *b) {
     uint64_t count = (uint64_t)b->communities * b->levels.count, largest = 0;
     b->variable = ksda_i_calloc(b->ctx, ksda_i_lagrangian_variables(b), sizeof *b->variable);
     b->state = ksda_i_malloc(b->ctx, b->levels.count, sizeof *b->state);
-    b->open = ksda_i_calloc(b->ctx, b->levels.count, sizeof *b->open);
+    b->lately = ksda_i_calloc(b->ctx, count, sizeof *b->lately);
     b->price = ksda_i_calloc(b->ctx, count, sizeof *b->price);
     b->used = ksda_i_calloc(b->ctx, count, sizeof *b->used);
     b->sum = ksda_i_calloc(b->ctx, b->levels.count, sizeof *b->sum);
     b->value = ksda_i_calloc(b->ctx, b->communities, sizeof *b->value);
     b->space = ksda_i_calloc(b->ctx, threads, sizeof *b->space);
-    if (!b->variable || !b->state || !b->open || !b->price || !b->used || !b->sum || !b->value || !b->space)
+    if (!b->variable || !b->state || !b->lately || !b->price || !b->used || !b->sum || !b->value || !b->space)
         return KSDA_NOMEM;
     memset(b->state, KSDA_I_LEVEL_ANY, b->levels.count);
     for (uint32_t c = 0; c < b->communities; c++) {
@@ -175,15 +203,6 @@ static void set_all_pairs(ksda_i_lagrangian *b, bool many) {
     for (uint32_t c = 0; c < b->communities; c++) ksda_i_bound_set_pairs(b->list + c, many ? b->most[c] : 0);
 }
 
-/* From the start, with a large a or with none. */
-static ksda_status raise_from(ksda_i_lagrangian *b, bool many, const ksda_i_volume *problem, double *variable,
-                              double *out) {
-    memset(variable, 0, problem->size * sizeof *variable);
-    first_variables(b, problem->ceiling, variable);
-    set_all_pairs(b, many);
-    return ksda_i_volume_raise(b->ctx, problem, variable, out);
-}
-
 /* What to aim at: the known release, or, where its splits outweigh all edges, as many splits as are known to be needed
  * and some more edges than it has. Steps that aim at further splits would be too long to find anything out about edges.
  */
@@ -193,44 +212,61 @@ static double choose_ceiling(const ksda_i_lagrangian *b, double cost) {
     return 8 * edges < b->weight ? fmin(cost, b->weight * b->splits + 2 * edges + 1) : cost;
 }
 
-/* Large needs are counted well with a large a, many small ones with a = 0, and from one the other is not found step by
- * step. So a round with a = 0, which is cheap, all rounds with a large one, and if the first was better all rounds from
- * there. */
-static ksda_status raise_bound(ksda_i_lagrangian *b, const ksda_i_volume *all, double *out) {
-    ksda_status status;
-    double few, enough = all->enough;
+/* Multipliers that another floor has led to, of the levels that both have. */
+static void take_over(const ksda_i_lagrangian *from, ksda_i_lagrangian *b) {
+    uint32_t n = b->levels.count, m = from->levels.count;
+    for (uint32_t l = 0, at = 0; l < n && at < m; l++) {
+        if (b->level[l] != from->level[at]) continue;
+        for (uint64_t c = 0; c < b->communities; c++) b->variable[c * n + l] = from->variable[c * m + at];
+        at++;
+    }
+    uint64_t rest = b->communities + (b->weight == INFINITY ? 0 : b->communities + 1);
+    memcpy(ksda_i_lagrangian_mixes(b, b->variable), ksda_i_lagrangian_mixes(from, from->variable),
+           rest * sizeof *b->variable);
+}
+
+/* Halves of all needs, with a = 0, make a small table, and the first multipliers are found with it. Then needs are
+ * charged by a large a as well, as far as that pays. */
+static ksda_status raise_bound(ksda_i_lagrangian *b, const ksda_i_lagrangian *from, const ksda_i_volume *all,
+                               double *out) {
+    ksda_status status = KSDA_OK;
     ksda_i_volume problem = *all;
     problem.rounds = 1;
-    double *other = ksda_i_malloc(b->ctx, problem.size, sizeof *other);
-    if (!other) return KSDA_NOMEM;
-    KSDA_I_TRY(raise_from(b, false, &problem, other, &few));
-    problem.rounds = 0;
-    if (few < enough) KSDA_I_TRY(raise_from(b, true, &problem, b->variable, out));
-    if (few < enough && few > *out) KSDA_I_TRY(raise_from(b, false, &problem, b->variable, out));
-    if (few >= enough || few > *out) { /* that much is proved, even if there was no time for more */
-        memcpy(b->variable, other, problem.size * sizeof *other);
+    if (from) {
+        take_over(from, b);
+    } else {
+        first_variables(b, problem.ceiling, b->variable);
         set_all_pairs(b, false);
-        *out = few;
+        KSDA_I_TRY(ksda_i_volume_raise(b->ctx, &problem, b->variable, out));
+        if (*out >= all->enough) return status;
     }
+    set_all_pairs(b, true);
+    status = ksda_i_volume_raise(b->ctx, all, b->variable, out);
 done:
-    ksda_i_free(b->ctx, other);
     return status;
 }
 
+/* What is asked about. */
+typedef struct question {
+    double cost, enough;
+    uint64_t work; /* cells that may be filled */
+    bool cases;    /* not where prices are asked for, which are those of one floor and all cases */
+} question;
+
 /* From the multipliers of all releases together, then case by case, for what is left of so many cells. */
-static ksda_status raise_all(ksda_i_lagrangian *b, double cost, double enough, uint64_t work, bool cases, double *out) {
+static ksda_status raise_all(ksda_i_lagrangian *b, const ksda_i_lagrangian *from, const question *q, double *out) {
     const ksda_i_volume problem = {.size = ksda_i_lagrangian_variables(b),
                                    .value = ksda_i_lagrangian_value_and_gradient,
                                    .project = ksda_i_lagrangian_project,
                                    .between = choose_dearest,
                                    .data = b,
-                                   .ceiling = choose_ceiling(b, cost),
-                                   .enough = enough,
-                                   .steps = work / ksda_i_lagrangian_cells(b) + 4,
+                                   .ceiling = choose_ceiling(b, q->cost),
+                                   .enough = q->enough,
+                                   .steps = q->work / ksda_i_lagrangian_cells(b) + 4,
                                    .stage = "proving"};
-    uint64_t around = ksda_i_work_begin(b->ctx, KSDA_I_BOUND_UNITS * work);
-    ksda_status status = raise_bound(b, &problem, out);
-    if (status >= 0 && cases && *out < enough) status = ksda_i_lagrangian_cases(b, &problem, out);
+    uint64_t around = ksda_i_work_begin(b->ctx, KSDA_I_BOUND_UNITS * q->work);
+    ksda_status status = raise_bound(b, from, &problem, out);
+    if (status >= 0 && q->cases && *out < q->enough) status = ksda_i_lagrangian_cases(b, &problem, out);
     ksda_i_work_finish(b->ctx, around);
     return status;
 }
@@ -250,6 +286,44 @@ static void hand_over(ksda_i_lagrangian *b, ksda_i_bound_prices *out) {
     b->level = NULL, b->price = NULL, b->value = NULL;
 }
 
+/* The bound from the levels above b's floor, beginning with the multipliers that a higher floor has led to. */
+static ksda_status bound_above(ksda_i_lagrangian *b, const ksda_i_lagrangian *from, const question *q, double *out) {
+    double value;
+    ksda_status status;
+    KSDA_I_TRY(open_lists(b));
+    choose_pairs(b, q->work);
+    KSDA_I_TRY(use_sets(b, q->work));
+    KSDA_I_TRY(open_tables(b));
+    KSDA_I_TRY(raise_all(b, from, q, &value));
+    *out = fmax(*out, value);
+done:
+    return status;
+}
+
+/* From a high floor, where there is little to decide, down to the one that the work allows: multipliers of the levels
+ * that decide are then known when the many others come in. *b takes the last one. */
+static ksda_status bound_from_above(ksda_i_lagrangian *b, const question *q, double *out) {
+    uint64_t cells, begun = ksda_i_work_done(b->ctx),
+                    steps = ksda_i_bound_is_large(b->graph) ? LARGE_STEPS : LEAST_STEPS;
+    uint32_t least = choose_floor(b->lists, natural_floor(b->lists, b->k), q->work / steps, &cells);
+    ksda_i_lagrangian given = *b, higher = {.ctx = NULL};
+    ksda_status status = KSDA_OK;
+    for (uint32_t finer = q->cases ? FLOORS : 1; finer-- > 0 && status >= 0;) {
+        uint64_t took, done = (ksda_i_work_done(b->ctx) - begun) / KSDA_I_BOUND_UNITS;
+        uint32_t floor = choose_floor(b->lists, least, cells >> 3 * finer, &took);
+        question part = *q;
+        if (finer > 0 && (floor == least || b->lists->level[0] <= floor)) continue;
+        if (*out >= q->enough || b->lists->level[0] <= floor) break;
+        part.work = (done < q->work ? q->work - done : 1) >> 2 * finer, part.cases = q->cases && finer == 0;
+        if (higher.ctx) clear(&higher);
+        if (b->list) higher = *b;
+        *b = given, b->levels.floor = floor;
+        status = bound_above(b, higher.ctx ? &higher : NULL, &part, out);
+    }
+    if (higher.ctx) clear(&higher);
+    return status;
+}
+
 ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t k,
                                     double split_weight, uint32_t splits, double cost, uint64_t work,
                                     ksda_i_bound_prices *prices, double *out) {
@@ -263,13 +337,11 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     if (k <= 1 || cost <= *out || lists->levels == 0) return KSDA_OK;
     b.weight = unsplit ? INFINITY : split_weight;
     b.most_splits = unsplit ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
-    b.levels.floor = choose_floor(lists, k, work / (ksda_i_bound_is_large(graph) ? STEPS : LEAST_STEPS));
-    if (lists->level[0] <= b.levels.floor) return KSDA_OK;
-    KSDA_I_TRY(open_lists(&b));
-    choose_pairs(&b, work);
-    KSDA_I_TRY(open_tables(&b));
-    double value;
-    KSDA_I_TRY(raise_all(&b, cost, integral ? cost - 0.999 : cost - 1e-6, work, !prices, &value));
+    b.mix = fmax(LEAST_MIX, (choose_ceiling(&b, cost) - *out) / b.communities);
+    const question q = {cost, integral ? cost - 0.999 : cost - 1e-6, work, !prices};
+    double value = 0;
+    KSDA_I_TRY(bound_from_above(&b, &q, &value));
+    if (!b.list) goto done; /* all levels fill themselves */
     if (prices) hand_over(&b, prices);
     if (integral) value = ceil(value);
     double left_out =

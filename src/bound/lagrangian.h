@@ -7,7 +7,7 @@
 
 #include "bound/ranks.h"
 
-#define KSDA_I_BOUND_UNITS 3u /* of work, for a cell of the dynamic programs */
+#define KSDA_I_BOUND_UNITS 2u /* of work, for a cell of the dynamic programs */
 #define KSDA_I_BOUND_KNOWN                                                                                             \
     128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
 #define KSDA_I_BOUND_FAR 1e30 /* the price of what cannot be */
@@ -21,6 +21,10 @@ typedef uint64_t ksda_i_bound_row[KSDA_I_BOUND_WORDS];
  * everybody; UINT32_MAX when there are none. */
 void ksda_i_bound_close(ksda_i_bound_row *allowed, const uint32_t *degree, uint32_t members, uint32_t beyond);
 
+/* The pairs of the first `members` of community c's list that are not adjacent. */
+void ksda_i_bound_apart(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
+                        ksda_i_bound_row *apart);
+
 /* The same for the first `members` of community c's list, at most KSDA_I_BOUND_KNOWN, beginning with the pairs that are
  * not adjacent. Equal degrees are put in the order that suits best, so row i need not be that of the list's member i,
  * but of one with the same degree. */
@@ -33,16 +37,29 @@ void ksda_i_bound_allowed(const ksda_graph *graph, const ksda_i_ranks *lists, ui
 void ksda_i_bound_limits(const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c, uint32_t members,
                          uint32_t *earlier);
 
-/* One community as the relaxation sees it. */
+/* A member is placed: so many of those who were before may be joined to it, UINT32_MAX: all, or no limit is worth
+ * counting.
+ */
+typedef struct ksda_i_bound_step {
+    uint32_t from, member, partners;
+} ksda_i_bound_step;
+
+/* One community as the relaxation sees it. A state says who is placed: the first state nobody, the last one all
+ * members. States are the beginnings of the list, or the sets that hold with a member all who dominate it
+ * (lagrangian_states.c). */
 typedef struct ksda_i_bound_list {
-    const uint32_t *degree;     /* [members] descending */
-    const uint32_t *earlier;    /* [members] earlier members it may be joined to; UINT32_MAX: no limit worth counting */
-    const uint32_t *limited;    /* [members + 1] how many of the members from here on have such a limit */
-    const uint32_t *max_degree; /* [members + 1] the highest level each can get to, not increasing; at the end the
-                              supply's, 0 without supply */
-    uint32_t members;
-    uint32_t pairs;   /* a of Lemma 4 */
-    uint32_t highest; /* no piece gets above this level */
+    const uint32_t *degree; /* [members] descending */
+    uint32_t members, states;
+    uint32_t *start;         /* [states + 1] */
+    ksda_i_bound_step *step; /* from start[s] to before start[s + 1]: those that lead to state s from earlier ones */
+    uint32_t *left;          /* [states] the largest degree of those who are not placed, 0 without; not increasing */
+    uint32_t *limited;       /* [states] how many of those who are not placed may come to have a limit below a */
+    uint32_t *max_degree;    /* [members + 1] the highest level each can get to; at the end the supply's, 0 without */
+    uint64_t *set, *allowed; /* [states], [members] bits: who is placed, and who may be joined to whom; NULL where
+                                states are the beginnings of the list */
+    uint32_t pairs;          /* a of Lemma 4 */
+    double mix;              /* how much of the charge is that of Lemma 4 with this a; the rest is half of every need */
+    uint32_t highest;        /* no piece gets above this level */
     double vanish,
         piece; /* prices of a member that is split and of a piece of a split vertex; infinity forbids splitting */
 } ksda_i_bound_list;
@@ -53,10 +70,12 @@ typedef struct ksda_i_bound_levels {
     uint32_t count, floor;
 } ksda_i_bound_levels;
 
-/* What a community does: which levels it uses, how many members vanish and pieces appear. */
+/* What a community does: which levels it uses, how many members vanish and pieces appear, and by how much its charge
+ * with a exceeds half of all needs. */
 typedef struct ksda_i_bound_use {
     uint8_t *level; /* [levels] */
     uint32_t vanished, pieces;
+    double lean;
 } ksda_i_bound_use;
 
 /* What a member that is split is charged where a split costs `weight` and a piece is charged `piece`, at most half of
@@ -66,13 +85,24 @@ static inline double ksda_i_bound_vanish(double weight, double piece) {
     return weight - 2 * piece;
 }
 
-/* Set a, and with it limited, which the list's owner may write. */
+/* Set a, and with it limited. */
 void ksda_i_bound_set_pairs(ksda_i_bound_list *list, uint32_t a);
 
+/* Room for the beginnings of a list of so many members, and for what is known of them; no steps yet. */
+ksda_status ksda_i_bound_list_open(ksda_ctx *ctx, uint32_t members, ksda_i_bound_list *list);
+void ksda_i_bound_list_clear(ksda_ctx *ctx, ksda_i_bound_list *list);
+/* Steps from one beginning to the next; earlier [members]: how many earlier ones each may be joined to, UINT32_MAX:
+ * all. */
+void ksda_i_bound_chain(ksda_i_bound_list *list, const uint32_t *earlier);
 /* How high the first `members` of community c, and the supply, can get: no further than their slack allows, and one
- * more for every vertex that is added by splitting, at most so many. Returns how high pieces can. */
-uint32_t ksda_i_bound_max_degrees(const ksda_i_ranks *lists, uint32_t c, uint32_t members, uint32_t splits,
-                                  uint32_t *max_degree);
+ * more for every vertex that is added by splitting, at most so many. Sets highest as well. In a list whose states are
+ * its beginnings, where targets are exchanged, a member gets as high as any later one (raise_reach). */
+void ksda_i_bound_reach(const ksda_i_ranks *lists, uint32_t c, uint32_t splits, ksda_i_bound_list *list);
+void ksda_i_bound_raise_reach(ksda_i_bound_list *list);
+/* Sets of members in the place of beginnings, at most `most` of them; nothing happens where there are more. `top` is
+ * the highest level. */
+ksda_status ksda_i_bound_use_sets(ksda_ctx *ctx, const ksda_graph *graph, const ksda_i_ranks *lists, uint32_t c,
+                                  uint32_t top, uint32_t most, ksda_i_bound_list *list);
 
 /* Doubles of workspace that an answer takes. */
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels);

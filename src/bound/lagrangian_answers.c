@@ -9,17 +9,19 @@
 
 #define GRID KSDA_I_LAGRANGIAN_GRID
 #define EXACT 0x1p31 /* sums of prices, needs and halves of needs are exact in doubles up to four times as much */
-#define FADING 0.04  /* of the means is replaced by every answer */
+#define MIXTURES 256 /* a mixture is a whole number of parts of this many */
+#define FADING 0.04f /* of the means is replaced by every answer */
 
 uint64_t ksda_i_lagrangian_cells(const ksda_i_lagrangian *b) {
     uint64_t cells = 1;
     for (uint32_t c = 0; c < b->communities; c++)
-        cells += (uint64_t)b->levels.count * (b->list[c].members + 1) * (b->list[c].pairs + 1);
+        cells += (uint64_t)b->levels.count * (b->list[c].start[b->list[c].states] + 1) * (b->list[c].pairs + 1);
     return cells;
 }
 
 uint64_t ksda_i_lagrangian_variables(const ksda_i_lagrangian *b) {
-    return (uint64_t)(b->communities + 1) * b->levels.count + (b->weight == INFINITY ? 0 : b->communities + 1);
+    return (uint64_t)(b->communities + 1) * b->levels.count + b->communities +
+           (b->weight == INFINITY ? 0 : b->communities + 1);
 }
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -61,6 +63,9 @@ static bool set_prices(ksda_i_lagrangian *b, const double *variable) {
         for (uint32_t l = 0; l < levels; l++)
             b->price[c * levels + l] =
                 b->state[l] == KSDA_I_LEVEL_CLOSED ? KSDA_I_BOUND_FAR : (b->price[c * levels + l] - b->sum[l]) * GRID;
+    const double *mix = ksda_i_lagrangian_mixes(b, variable);
+    for (uint64_t c = 0; c < b->communities; c++)
+        b->list[c].mix = fmin(1, floor(mix[c] / b->mix * MIXTURES) / MIXTURES);
     if (b->weight == INFINITY) return exact;
     const double *piece = ksda_i_lagrangian_pieces(b, variable);
     double weight = counted_weight(b, variable);
@@ -114,13 +119,16 @@ double ksda_i_lagrangian_value(ksda_i_lagrangian *b, const double *variable) {
     return total + rest - 0x1p-50 * (fabs(total) + b->splits * b->weight); /* three roundings, of 2^-53 */
 }
 
-/* How many communities use each level, to b->sum. */
+/* How many communities use each level, to b->sum, and how much each has of late. */
 static void count_uses(ksda_i_lagrangian *b) {
     uint32_t levels = b->levels.count;
     memset(b->sum, 0, levels * sizeof *b->sum);
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++) b->sum[l] += b->used[c * levels + l];
-    for (uint32_t l = 0; l < levels; l++) b->open[l] += FADING * (b->sum[l] / b->k - b->open[l]);
+        for (uint32_t l = 0; l < levels; l++) {
+            float *lately = b->lately + c * levels + l;
+            b->sum[l] += b->used[c * levels + l];
+            *lately += FADING * (b->used[c * levels + l] - *lately);
+        }
 }
 
 /* By how much the levels are in use beyond a k-th of what all use, by how much open levels are used too little, and the
@@ -133,6 +141,8 @@ double ksda_i_lagrangian_value_and_gradient(void *data, const double *variable, 
     for (uint64_t c = 0; c < b->communities; c++)
         for (uint32_t l = 0; l < levels; l++) gradient[c * levels + l] = b->used[c * levels + l] - b->sum[l] / b->k;
     for (uint32_t l = 0; l < levels; l++) open[l] = b->state[l] == KSDA_I_LEVEL_OPEN ? b->k - b->sum[l] : 0;
+    double *mix = ksda_i_lagrangian_mixes(b, gradient);
+    for (uint64_t c = 0; c < b->communities; c++) mix[c] = b->use[c].lean / b->mix;
     if (b->weight == INFINITY) return total;
     double *piece = ksda_i_lagrangian_pieces(b, gradient);
     for (uint64_t c = 0; c < b->communities; c++) {
@@ -145,6 +155,8 @@ double ksda_i_lagrangian_value_and_gradient(void *data, const double *variable, 
 
 void ksda_i_lagrangian_project(void *data, double *variable) {
     const ksda_i_lagrangian *b = data;
+    double *mix = ksda_i_lagrangian_mixes(b, variable);
+    for (uint64_t c = 0; c < b->communities; c++) mix[c] = fmin(mix[c], b->mix);
     if (b->weight == INFINITY) return;
     double *piece = ksda_i_lagrangian_pieces(b, variable), *weight = ksda_i_lagrangian_weight(b, variable);
     if (*weight > b->weight || b->splits == 0) *weight = b->weight;

@@ -16,8 +16,9 @@ typedef enum ksda_i_level_state {
     KSDA_I_LEVEL_OPEN = 1
 } ksda_i_level_state;
 
-/* The variables are the multipliers s [communities * levels], those of open levels [levels] and, unless splitting is
- * left out, what a piece costs in each community [communities] and what a split costs [1]. */
+/* The variables are the multipliers s [communities * levels], those of open levels [levels], how charges are mixed
+ * [communities], as a part of `mix`, and, unless splitting is left out, what a piece costs in each community
+ * [communities] and what a split costs [1]. */
 typedef struct ksda_i_lagrangian {
     ksda_ctx *ctx;
     const ksda_graph *graph;
@@ -25,16 +26,16 @@ typedef struct ksda_i_lagrangian {
     uint32_t k, communities;
     double weight;        /* of a split; infinity where splitting is left out */
     uint32_t splits;      /* known to be needed */
+    double mix;           /* as far as the variable of a mixture goes: about as much as a community adds */
     uint32_t most_splits; /* that a release better than the known one can have */
     ksda_i_bound_levels levels;
     ksda_i_bound_list *list; /* [communities] */
     ksda_i_bound_use *use;   /* [communities] the last answers */
     uint32_t *level;         /* [levels] */
     uint32_t *most;          /* [communities] the largest a to look at */
-    uint32_t *limits;        /* what the lists' earlier, limited and max_degree point to */
     double *variable;        /* the best ones */
     int8_t *state;           /* [levels] of the case in hand */
-    double *open;            /* [levels] how much of a level was open in the last answers, a mean that fades */
+    float *lately;           /* [communities * levels] how much of a level each has used of late, from 0 to 1 */
     double *price;           /* [communities * levels] p = s - (sum of s over the communities) / k */
     uint8_t *used;           /* [communities * levels] what use points to */
     double *sum;             /* [levels] */
@@ -45,12 +46,15 @@ typedef struct ksda_i_lagrangian {
 uint64_t ksda_i_lagrangian_cells(const ksda_i_lagrangian *b);
 uint64_t ksda_i_lagrangian_variables(const ksda_i_lagrangian *b);
 
-/* Where the variables of the three kinds begin in an array of them. */
+/* Where the variables of each kind begin in an array of them. */
 static inline double *ksda_i_lagrangian_opens(const ksda_i_lagrangian *b, const double *variable) {
     return (double *)variable + (uint64_t)b->communities * b->levels.count;
 }
-static inline double *ksda_i_lagrangian_pieces(const ksda_i_lagrangian *b, const double *variable) {
+static inline double *ksda_i_lagrangian_mixes(const ksda_i_lagrangian *b, const double *variable) {
     return ksda_i_lagrangian_opens(b, variable) + b->levels.count;
+}
+static inline double *ksda_i_lagrangian_pieces(const ksda_i_lagrangian *b, const double *variable) {
+    return ksda_i_lagrangian_mixes(b, variable) + b->communities;
 }
 static inline double *ksda_i_lagrangian_weight(const ksda_i_lagrangian *b, const double *variable) {
     return ksda_i_lagrangian_pieces(b, variable) + b->communities;

@@ -30,11 +30,19 @@ static void node_clear(ksda_ctx *ctx, node *x) {
     ksda_i_free(ctx, x->state), ksda_i_free(ctx, x->variable);
 }
 
+/* How far a level is open: as far as the community that uses it the most. */
+static double how_open(const ksda_i_lagrangian *b, uint32_t l) {
+    float most = 0;
+    for (uint64_t c = 0; c < b->communities; c++)
+        if (b->lately[c * b->levels.count + l] > most) most = b->lately[c * b->levels.count + l];
+    return most;
+}
+
 static uint32_t most_undecided(const ksda_i_lagrangian *b) {
     double worst = 0;
     uint32_t best = b->levels.count;
     for (uint32_t l = 0; l < b->levels.count; l++) {
-        double open = fmin(1, b->open[l]), undecided = fmin(open, 1 - open);
+        double open = how_open(b, l), undecided = fmin(open, 1 - open);
         double matters = undecided * (b->levels.level[l] - b->levels.floor);
         if (b->state[l] != KSDA_I_LEVEL_ANY || undecided < UNDECIDED || matters <= worst) continue;
         worst = matters, best = l;
@@ -63,7 +71,6 @@ static ksda_status bound_case(search *s, uint64_t at, ksda_i_level_state state) 
     double value, before = from->bound;
     memcpy(s->b->state, from->state, s->b->levels.count * sizeof *from->state);
     memcpy(s->variable, from->variable, s->problem.size * sizeof *s->variable);
-    memset(s->b->open, 0, s->b->levels.count * sizeof *s->b->open);
     s->b->state[from->level] = (int8_t)state;
     ksda_status status = ksda_i_volume_raise(s->b->ctx, &s->problem, s->variable, &value);
     return status < 0 ? status : add_node(s, s->variable, fmax(value, before));

@@ -1,12 +1,12 @@
 /* One community's cheapest answer to prices of levels: a dynamic program down the levels.
  *
- * A state (i, r) says that the first i members are placed, or split, and that r needy ones were counted, r = a standing
+ * A state (s, r) says that the members of s are placed, or split, and that r needy ones were counted, r = a standing
  * for a or more. At level t a community does nothing, or enters: with a vertex from the supply at the floor, with a
  * piece of a split vertex, or with its next members. before[t] holds the states above level t, busy[t] those in which t
  * is used; both are kept for all levels, and the way back finds each step again by comparing. The loops over r are free
  * of branches, so that the compiler can make vector code of them.
  *
- * Time and memory O(levels * members * (a + 1)). */
+ * Time O(levels * steps * (a + 1)), memory O(levels * states * (a + 1)). */
 #include "bound/lagrangian.h"
 
 #include <math.h>
@@ -16,20 +16,20 @@
 typedef struct table {
     const ksda_i_bound_list *list;
     const ksda_i_bound_levels *levels;
-    uint32_t width;  /* a + 1 */
-    uint64_t size;   /* (members + 1) * width */
-    double *before;  /* [(levels + 1) * size] */
-    double *busy;    /* [levels * size] */
-    double *open[2]; /* [width] rows of min(enter now, busy) */
+    uint32_t width; /* a + 1 */
+    uint64_t size;  /* states * width */
+    double halves;  /* how much of a need is charged whatever it meets */
+    double *before; /* [(levels + 1) * size] */
+    double *busy;   /* [levels * size] */
+    double *open;   /* [size] the smaller one of entering now and busy */
 } table;
 
 uint64_t ksda_i_bound_space(const ksda_i_bound_list *list, uint32_t levels) {
-    uint64_t width = (uint64_t)list->pairs + 1;
-    return (2 * (uint64_t)levels + 1) * (list->members + 1) * width + 2 * width;
+    return (2 * (uint64_t)levels + 2) * list->states * ((uint64_t)list->pairs + 1);
 }
 
-/* What need b costs where at most e of it meets others; half of what is left where r >= a. */
-static inline double unmet_cost(double b, double e) {
+/* What is left of need b where e of it meets others. */
+static inline double unmet(double b, double e) {
     double x = b - e;
     return x > 0 ? x : 0;
 }
@@ -46,9 +46,9 @@ static inline double supply_need(const table *x, uint32_t t) {
     return t <= x->list->max_degree[x->list->members] ? t - x->levels->floor : FAR;
 }
 
-/* What the next member needs at level t > its degree. */
+/* What member i needs at level t > its degree. */
 static inline double member_need(const table *x, uint32_t i, uint32_t t) {
-    return t <= x->list->max_degree[i - 1] ? t - x->list->degree[i - 1] : FAR;
+    return t <= x->list->max_degree[i] ? t - x->list->degree[i] : FAR;
 }
 
 static inline double piece_price(const table *x, uint32_t t) {
@@ -57,11 +57,15 @@ static inline double piece_price(const table *x, uint32_t t) {
 
 /* --- down --------------------------------------------------------------------------------------------------------- */
 
-/* busy(i, .) from a vertex of the supply that enters a level, or a member with need b for whom the level is open. */
-static void take_needy(uint32_t a, double price, double supply, double b, double most, const double *restrict before,
-                       const double *restrict open, double *restrict busy) {
-    for (int32_t r = 0; r < (int32_t)a; r++)
-        busy[r + 1] = smaller(before[r] + (price + unmet_cost(supply, r)), open[r] + unmet_cost(b, smaller(r, most)));
+/* busy(s, .) from a need b, of which e and as much as were counted meet others, and which comes at `price` to rows of
+ * states. */
+static void take_needy(const table *x, double price, double b, double extra, double most, const double *restrict from,
+                       double *restrict busy) {
+    double mix = x->list->mix, always = price + x->halves * b;
+    for (int32_t r = 0; r < (int32_t)x->list->pairs; r++)
+        busy[r + 1] = smaller(busy[r + 1], from[r] + (always + mix * unmet(b, smaller(r, most) + extra)));
+    uint32_t a = x->list->pairs;
+    busy[a] = smaller(busy[a], from[a] + (price + 0.5 * (mix * unmet(b, smaller(a, most)) + (1 - mix) * b)));
 }
 
 /* What costs `plus` more than there. */
@@ -69,19 +73,35 @@ static void improve(uint32_t width, const double *restrict there, double plus, d
     for (uint32_t r = 0; r < width; r++) here[r] = smaller(here[r], there[r] + plus);
 }
 
-/* busy(i, .) from all ways there are. open is the row of i - 1 members placed, whether the level was in use or not. */
-static void fill_row(const table *x, uint32_t i, uint32_t t, double price, bool first, const double *before,
-                     const double *open, double *busy) {
-    uint32_t a = x->list->pairs, degree = first ? UINT32_MAX : x->list->degree[i - 1];
-    double b = degree < t ? member_need(x, i, t) : FAR, most = degree < t ? partner_limit(x->list->earlier[i - 1]) : 0;
-    double supply = supply_need(x, t);
-    busy[0] = FAR;
-    take_needy(a, price, supply - x->list->limited[i], b, most, before, open, busy);
-    busy[a] = smaller(busy[a], before[a] + (price + 0.5 * unmet_cost(supply, a)));
-    busy[a] = smaller(busy[a], open[a] + 0.5 * unmet_cost(b, smaller(a, most)));
-    if (degree == t) improve(x->width, open, 0, busy);
-    if (piece_price(x, t) < FAR) improve(x->width, before, price + piece_price(x, t), busy);
-    if (x->list->vanish < FAR && !first) improve(x->width, busy - x->width, x->list->vanish, busy);
+/* The steps to state s from states in which everybody is placed who must be: from state `first` on. */
+static inline uint32_t first_step(const table *x, uint32_t s, uint32_t first) {
+    uint32_t e = x->list->start[s];
+    while (e < x->list->start[s + 1] && x->list->step[e].from < first) e++;
+    return e;
+}
+
+/* busy(s, .) from all ways there are to come to the level, or to bring one more member there; `open` holds the states
+ * of whom the level can be used by. */
+static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint32_t first, const double *before,
+                     double *busy) {
+    const ksda_i_bound_list *list = x->list;
+    uint32_t e = first_step(x, s, first), w = x->width;
+    double supply = supply_need(x, t), *row = busy + (uint64_t)s * w;
+    const double *old = before + (uint64_t)s * w;
+    for (uint32_t r = 0; r < w; r++) row[r] = FAR;
+    take_needy(x, price, supply, list->limited[s], FAR, old, row);
+    if (piece_price(x, t) < FAR) improve(w, old, price + piece_price(x, t), row);
+    for (; e < list->start[s + 1]; e++) {
+        const ksda_i_bound_step *step = list->step + e;
+        if (step->from < first) continue;
+        const double *open = x->open + (uint64_t)step->from * w;
+        if (list->degree[step->member] == t) {
+            improve(w, open, 0, row);
+        } else {
+            take_needy(x, 0, member_need(x, step->member, t), 0, partner_limit(step->partners), open, row);
+        }
+        if (list->vanish < FAR) improve(w, busy + (uint64_t)step->from * w, list->vanish, row);
+    }
 }
 
 /* From here the next member may come to the level, or the next level be looked at. */
@@ -94,120 +114,144 @@ static void close_row(uint32_t width, double price, const double *restrict befor
 }
 
 /* Members split while no level is in use. */
-static void split_members(const table *x, double *before, uint32_t from) {
+static void split_members(const table *x, double *before, uint32_t first) {
     uint64_t w = x->width;
     if (x->list->vanish >= FAR) return;
-    for (uint32_t i = from + 1; i <= x->list->members; i++)
-        improve(x->width, before + (i - 1) * w, x->list->vanish, before + i * w);
+    for (uint32_t s = first + 1; s < x->list->states; s++)
+        for (uint32_t e = x->list->start[s]; e < x->list->start[s + 1]; e++)
+            if (x->list->step[e].from >= first)
+                improve(x->width, before + x->list->step[e].from * w, x->list->vanish, before + s * w);
 }
 
-/* Level number l. At least `from` members have larger degrees and are placed. (That those of degree t are placed now is
+/* Level number l: from state `first` on all with larger degrees are placed. (That those of degree t are placed now is
  * seen to at the next level, which begins with them.) */
-static void go_down(table *x, uint32_t l, double price, uint32_t from) {
-    uint32_t w = x->width, t = x->levels->level[l];
+static void go_down(table *x, uint32_t l, double price, uint32_t first) {
+    uint32_t w = x->width, t = x->levels->level[l], states = x->list->states;
     double *before = x->before + l * x->size, *next = before + x->size, *busy = x->busy + l * x->size;
-    split_members(x, before, from);
+    split_members(x, before, first);
     if (price >= FAR) { /* closed */
-        memcpy(next + (uint64_t)from * w, before + (uint64_t)from * w,
-               (x->list->members + 1 - from) * w * sizeof *next);
+        memcpy(next + (uint64_t)first * w, before + (uint64_t)first * w, (uint64_t)(states - first) * w * sizeof *next);
         return;
     }
-    for (uint32_t i = from; i <= x->list->members; i++) {
-        double *row = busy + (uint64_t)i * w, *old = before + (uint64_t)i * w, *after = next + (uint64_t)i * w,
-               *open = x->open[i % 2];
-        fill_row(x, i, t, price, i == from, old, x->open[(i + 1) % 2], row);
-        close_row(w, price, old, row, open, after);
+    for (uint32_t s = first; s < states; s++) {
+        uint64_t at = (uint64_t)s * w;
+        fill_row(x, s, t, price, first, before, busy);
+        close_row(w, price, before + at, busy + at, x->open + at, next + at);
     }
 }
 
 /* --- and back ----------------------------------------------------------------------------------------------------- */
 
-typedef struct step {
+typedef struct way {
     double cost;
-    uint32_t i, r; /* where it came from */
+    uint32_t s, r; /* where it came from */
     bool busy;
     uint32_t vanished, pieces;
-} step;
+    double lean;
+} way;
 
-static void offer_step(step *best, double cost, uint32_t i, uint32_t r, bool busy) {
-    if (cost < best->cost) *best = (step){cost, i, r, busy, 0, 0};
+static void offer_way(way *best, double cost, uint32_t s, uint32_t r, bool busy, double lean) {
+    if (cost < best->cost) *best = (way){cost, s, r, busy, 0, 0, lean};
 }
 
-/* The cheapest way into busy(i, r). */
-static step last_step(const table *x, const double *before, const double *busy, uint32_t i, uint32_t r, uint32_t t,
-                      double price, uint32_t from) {
-    uint32_t a = x->list->pairs, w = x->width;
-    uint64_t at = (uint64_t)i * w + r;
-    step best = {before[at] + price + piece_price(x, t), i, r, false, 0, 1};
-    double supply = supply_need(x, t);
-    if (r > 0)
-        offer_step(&best, before[at - 1] + price + unmet_cost(supply - x->list->limited[i], r - 1), i, r - 1, false);
-    if (r == a) offer_step(&best, before[at] + price + 0.5 * unmet_cost(supply, a), i, r, false);
-    if (i == from) return best;
-    double split = busy[at - w] + x->list->vanish;
-    if (split < best.cost) best = (step){split, i - 1, r, true, 1, 0};
-    uint32_t degree = x->list->degree[i - 1];
-    if (degree > t) return best;
-    double b = member_need(x, i, t), most = partner_limit(x->list->earlier[i - 1]);
-    if (degree == t || r == a) {
-        double cost = degree == t ? 0 : 0.5 * unmet_cost(b, smaller(a, most));
-        offer_step(&best, before[at - w] + price + cost, i - 1, r, false);
-        offer_step(&best, busy[at - w] + cost, i - 1, r, true);
+/* Ways into busy(., r) from state s by a need b that meets as many as were counted, at most `most`, and `extra` while
+ * these are below a; from before() at `price`, or, for members, from busy() as well. */
+static void offer_needy(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, double b,
+                        double extra, double most, double price, way *best) {
+    uint64_t at = (uint64_t)s * x->width + r;
+    if (r > 0) {
+        double left = unmet(b, smaller(r - 1, most) + extra), cost = x->halves * b + x->list->mix * left;
+        offer_way(best, before[at - 1] + (price + cost), s, r - 1, false, left - 0.5 * b);
+        if (busy) offer_way(best, busy[at - 1] + cost, s, r - 1, true, left - 0.5 * b);
     }
-    if (degree < t && r > 0) {
-        double cost = unmet_cost(b, smaller(r - 1, most));
-        offer_step(&best, before[at - w - 1] + price + cost, i - 1, r - 1, false);
-        offer_step(&best, busy[at - w - 1] + cost, i - 1, r - 1, true);
+    if (r == x->list->pairs) {
+        double left = unmet(b, smaller(r, most)), cost = 0.5 * (x->list->mix * left + (1 - x->list->mix) * b);
+        offer_way(best, before[at] + (price + cost), s, r, false, 0.5 * (left - b));
+        if (busy) offer_way(best, busy[at] + cost, s, r, true, 0.5 * (left - b));
     }
+}
+
+/* Ways into busy(., r) by a step. */
+static void offer_step(const table *x, const double *before, const double *busy, const ksda_i_bound_step *step,
+                       uint32_t r, uint32_t t, double price, way *best) {
+    uint32_t degree = x->list->degree[step->member];
+    uint64_t at = (uint64_t)step->from * x->width + r;
+    double split = busy[at] + x->list->vanish;
+    if (split < best->cost) *best = (way){split, step->from, r, true, 1, 0, 0};
+    if (degree == t) {
+        offer_way(best, before[at] + price, step->from, r, false, 0);
+        offer_way(best, busy[at], step->from, r, true, 0);
+    } else {
+        offer_needy(x, before, busy, step->from, r, member_need(x, step->member, t), 0, partner_limit(step->partners),
+                    price, best);
+    }
+}
+
+/* The cheapest way into busy(s, r). */
+static way last_way(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, uint32_t t,
+                    double price, uint32_t first) {
+    uint64_t at = (uint64_t)s * x->width + r;
+    way best = {before[at] + price + piece_price(x, t), s, r, false, 0, 1, 0};
+    offer_needy(x, before, NULL, s, r, supply_need(x, t), x->list->limited[s], FAR, price, &best);
+    for (uint32_t e = first_step(x, s, first); e < x->list->start[s + 1]; e++)
+        if (x->list->step[e].from >= first) offer_step(x, before, busy, x->list->step + e, r, t, price, &best);
     return best;
 }
 
-/* Back through level number l from (i, r); true when it was used. */
-static bool go_back(const table *x, uint32_t l, double price, uint32_t from, uint32_t *i, uint32_t *r,
+/* before() already holds the members split: these were where a step explains it. */
+static bool undo_split(const table *x, const double *before, uint32_t first, uint32_t *s, uint32_t r) {
+    for (uint32_t e = x->list->start[*s]; e < x->list->start[*s + 1]; e++) {
+        uint32_t from = x->list->step[e].from;
+        if (from < first) continue;
+        if (before[(uint64_t)*s * x->width + r] < before[(uint64_t)from * x->width + r] + x->list->vanish) continue;
+        *s = from;
+        return true;
+    }
+    return false;
+}
+
+/* Back through level number l from (s, r); true when it was used. */
+static bool go_back(const table *x, uint32_t l, double price, uint32_t first, uint32_t *s, uint32_t *r,
                     ksda_i_bound_use *use) {
     const double *before = x->before + l * x->size, *busy = x->busy + l * x->size;
-    uint64_t at = (uint64_t)*i * x->width + *r;
+    uint64_t at = (uint64_t)*s * x->width + *r;
     bool used = price < FAR && busy[at] < before[at];
     for (bool inside = used; inside;) {
-        step s = last_step(x, before, busy, *i, *r, x->levels->level[l], price, from);
-        *i = s.i, *r = s.r, inside = s.busy;
-        use->vanished += s.vanished, use->pieces += s.pieces;
+        way last = last_way(x, before, busy, *s, *r, x->levels->level[l], price, first);
+        *s = last.s, *r = last.r, inside = last.busy;
+        use->vanished += last.vanished, use->pieces += last.pieces, use->lean += last.lean;
     }
-    if (x->list->vanish >= FAR) return used;
-    for (; *i > from; --*i) { /* before() already holds the members split: these were where nothing else explains it */
-        at = (uint64_t)*i * x->width + *r;
-        if (before[at] < before[at - x->width] + x->list->vanish) break;
-        use->vanished++;
-    }
+    while (x->list->vanish < FAR && undo_split(x, before, first, s, *r)) use->vanished++;
     return used;
+}
+
+/* The first state, not before `from`, in which nobody above level l is left. */
+static uint32_t first_state(const table *x, uint32_t l, uint32_t from) {
+    while (from + 1 < x->list->states && x->list->left[from] > x->levels->level[l]) from++;
+    return from;
 }
 
 double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels,
                                    const double *price, double *space, ksda_i_bound_use *use) {
-    table x = {.list = list, .levels = levels, .width = list->pairs + 1};
-    x.size = (uint64_t)(list->members + 1) * x.width;
+    table x = {.list = list, .levels = levels, .width = list->pairs + 1, .halves = (1 - list->mix) / 2};
+    x.size = (uint64_t)list->states * x.width;
     x.before = space, x.busy = x.before + (levels->count + 1) * x.size;
-    x.open[0] = x.busy + levels->count * x.size, x.open[1] = x.open[0] + x.width;
-    uint32_t done = 0, i = list->members, r = 0;
+    x.open = x.busy + levels->count * x.size;
+    uint32_t s = list->states - 1, r = 0;
     for (uint64_t at = 0; at < x.size; at++) x.before[at] = FAR;
-    for (uint32_t q = 0; q < 2 * x.width; q++) x.open[0][q] = FAR;
     x.before[0] = 0;
-    for (uint32_t l = 0; l < levels->count; l++) {
-        uint32_t from = done;
-        while (done < list->members && list->degree[done] >= levels->level[l]) done++;
-        go_down(&x, l, price[l], from);
+    for (uint32_t l = 0, first = 0; l < levels->count; l++) {
+        first = first_state(&x, l, first);
+        go_down(&x, l, price[l], first);
     }
-    const double *end = x.before + levels->count * x.size + (uint64_t)list->members * x.width;
+    const double *end = x.before + levels->count * x.size + (uint64_t)s * x.width;
     for (uint32_t q = 1; q < x.width; q++)
         if (end[q] < end[r]) r = q;
     double value = end[r];
-    use->vanished = use->pieces = 0;
-    if (value > FAR / 4) memset(use->level, 0, levels->count);
-    for (uint32_t l = value > FAR / 4 ? 0 : levels->count; l-- > 0;) {
-        uint32_t from = done;
-        while (from > 0 && list->degree[from - 1] <= levels->level[l]) from--;
-        use->level[l] = go_back(&x, l, price[l], from, &i, &r, use);
-        done = from;
-    }
+    use->vanished = use->pieces = 0, use->lean = 0;
+    memset(use->level, 0, levels->count);
+    if (value > FAR / 4) return value; /* there is none */
+    for (uint32_t l = levels->count; l-- > 0;)
+        use->level[l] = go_back(&x, l, price[l], first_state(&x, l, 0), &s, &r, use);
     return value;
 }

@@ -31,7 +31,7 @@ try:
     # the built-in network: share bounds, and the trade-off between contacts and splits
     b.wait("state.steps.load && !state.running")
     ran("shares", [0])
-    assert b.run("document.querySelectorAll('#out-shares tbody tr').length") == 2, "LesMis knows two of these bounds"
+    assert b.run("document.querySelectorAll('#out-shares tbody tr').length") == 3, "LesMis knows three of these bounds"
     b.run("by('share').value = 1; by('share').dispatchEvent(new Event('input'))")
     assert b.run("by('release-share').value") == "1/2" and "1/2" in b.run("by('share-words').innerText")
     ran("frontier", [0])

@@ -11,21 +11,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TINY 8000u                /* vertices and edges: plans take no time */
-#define PATIENCE 6u               /* times as many plans there without splits, where one holds and is not realized */
-#define TRIES 6u                  /* plans of one way of splitting; more of a small network, one of a large one */
-#define KINDS 5u                  /* of plans: see make_plan() */
-#define FURTHER 2u                /* plans of a way once another one has led to a release */
-#define SCARCITY 0.02             /* edges, for everybody whose need was not met */
-#define FEW 8u                    /* needs that are not met: such a plan comes again unless its price rises fast */
-#define HALVINGS 3u               /* numbers of pieces between one that was too few and one that will do */
-#define FRESH 3u                  /* so many plans learn from each other before it is forgotten */
-#define DOUBLINGS 7u              /* times that more pieces are asked for before hubs are cut */
-#define CAP_FACTOR 1.4            /* from one cap to the next */
-#define LEAST_STEPS 40000u        /* of the search for a plan */
-#define MOST_STEPS 2000000u       /* likewise */
-#define STEPS_EACH 300u           /* for each level and community */
-#define MUTUAL 24u                /* largest members of a community, among whom many edges are */
+#define TINY 8000u          /* vertices and edges: plans take no time */
+#define PATIENCE 6u         /* times as many plans there, where one holds and none is realized; half with splits */
+#define TRIES 6u            /* plans of one way of splitting; more of a small network, one of a large one */
+#define KINDS 5u            /* of plans: see make_plan() */
+#define FURTHER 2u          /* plans of a way once another one has led to a release */
+#define SCARCITY 0.02       /* edges, for everybody whose need was not met */
+#define FEW 8u              /* needs that are not met: such a plan comes again unless its price rises fast */
+#define HALVINGS 3u         /* numbers of pieces between one that was too few and one that will do */
+#define FRESH 3u            /* so many plans learn from each other before it is forgotten */
+#define DOUBLINGS 7u        /* times that more pieces are asked for before hubs are cut */
+#define CAP_FACTOR 1.4      /* from one cap to the next */
+#define LEAST_STEPS 10000u  /* of the search for a plan */
+#define MOST_STEPS 2000000u /* likewise */
+#define STEPS_EACH 300u     /* for each level and community */
+#define MUTUAL 24u          /* largest members of a community, among whom many edges are */
 #define LARGE (UINT64_C(1) << 21) /* vertices and edges */
 
 /* One way of splitting, and what is known of it. */
@@ -42,6 +42,7 @@ typedef struct search {
     uint32_t beams;  /* plans that may still come of a beam search */
     bool beamed;     /* the last one has */
     bool held;       /* some plan lacked nothing */
+    bool split;      /* somebody is */
 } search;
 
 static bool is_large(const ksda_i_plan_run *r) {
@@ -324,7 +325,7 @@ static uint64_t steps_for(const ksda_i_share_levels *l) {
  * The others are changed until they are cheap. Of these one begins warm, near the linear program's solution; but where
  * people are split it has to go further. In one, and where a plan is left lacking others, single pieces change level,
  * never several together: such plans are dearer, but easier to find and to realize. */
-static ksda_status make_plan(search *s, uint32_t number, bool split, ksda_i_share_plan *plan) {
+static ksda_status make_plan(search *s, uint32_t number, ksda_i_share_plan *plan) {
     uint32_t kind = number % KINDS;
     s->beamed = false;
     if (s->beams && !is_large(s->r)) {
@@ -333,9 +334,9 @@ static ksda_status make_plan(search *s, uint32_t number, bool split, ksda_i_shar
         if (status < 0 || s->beamed) return status;
     }
     ksda_status status = KSDA_OK;
-    for (plan->chain = kind == 3 ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
+    for (plan->chain = kind == 3 || is_large(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
         if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
-        status = ksda_i_share_plan_search(plan, number, !split && kind == 1, steps_for(plan->levels));
+        status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels));
         if (plan->lacking == 0 || plan->chain == 1) break;
     }
     return status;
@@ -353,11 +354,12 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     KSDA_I_TRY(cut(s, &p, &found));
     if (!found) goto done;
     KSDA_I_TRY(read_levels(s, &p, &levels));
-    if (number == 0) KSDA_I_TRY(ask_program(s, &levels, p.count > p.n));
+    s->split = p.count > p.n;
+    if (number == 0) KSDA_I_TRY(ask_program(s, &levels, s->split));
     if (s->hopeless) goto done;
     KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
     plan.scarce = s->scarce;
-    KSDA_I_TRY(make_plan(s, number, p.count > p.n, &plan));
+    KSDA_I_TRY(make_plan(s, number, &plan));
     s->held |= plan.lacking == 0;
     if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
 done:
@@ -378,11 +380,10 @@ static bool may_pay(const search *s) {
     return r->options->split_weight * (double)splits < r->cost;
 }
 
-/* Nobody is split so far: then it is worth more to find a release this way. */
-static bool may_do_without_splits(const search *s) {
-    bool any = s->cap != UINT32_MAX;
-    for (uint32_t v = 0; v < s->r->graph->n && !any; v++) any = s->spawn[v] > 0;
-    return !any;
+/* Times as many plans: while there are some that hold, and none has led to a release. */
+static uint32_t patience(const search *s, bool found) {
+    if (found || !s->held || (uint64_t)s->r->graph->n + s->r->graph->m >= TINY) return 1;
+    return s->split ? PATIENCE / 2 : PATIENCE;
 }
 
 static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found) {
@@ -398,8 +399,7 @@ static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found)
     KSDA_I_TRY(choose_spawn(s, &possible));
     if (*found) tries = tries < FURTHER ? tries : FURTHER;
     if (*found && (!may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
-    uint32_t patience = size < TINY && may_do_without_splits(s) ? PATIENCE : 1;
-    for (uint32_t i = 0; i < (s->held && !*found ? patience * tries : tries) && possible && !s->hopeless; i++) {
+    for (uint32_t i = 0; i < tries * patience(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
         if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
         for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];

@@ -7,7 +7,7 @@
 
 #include "bound/ranks.h"
 
-#define KSDA_I_BOUND_UNITS 2u /* of work, for a cell of the dynamic programs */
+#define KSDA_I_BOUND_UNITS 2u /* of work, for a cell of the dynamic programs; one more where members may be split */
 #define KSDA_I_BOUND_KNOWN                                                                                             \
     128u /* so many members of a community have their adjacency looked at; later ones count as adjacent to nobody */
 #define KSDA_I_BOUND_FAR 1e30 /* the price of what cannot be */

@@ -107,7 +107,8 @@ static double paid_by_open(const ksda_i_lagrangian *b, const double *variable) {
 double ksda_i_lagrangian_value(ksda_i_lagrangian *b, const double *variable) {
     bool exact = set_prices(b, variable);
     double open = paid_by_open(b, variable);
-    ksda_i_work(b->ctx, KSDA_I_BOUND_UNITS * ksda_i_lagrangian_cells(b));
+    uint32_t units = KSDA_I_BOUND_UNITS + (b->weight != INFINITY); /* members may be split in every cell */
+    ksda_i_work(b->ctx, units * ksda_i_lagrangian_cells(b));
     ksda_i_parallel(b->ctx, b->communities, 1, answer_range, b);
     double total = sum_of_answers(b);
     if (!exact || !(open < EXACT)) return -INFINITY;

@@ -382,7 +382,7 @@ static void never_above_the_fewest_edges(void **state) {
         int best =
             reference_pairs(net.graph, net.communities) <= 13 ? reference_add(net.graph, net.communities, k) : -1;
         if (best > 0) {
-            uint64_t work = seed % 7 ? 40000 : 4000;
+            uint64_t work = seed % 7 ? 80000 : 6000;
             double guess = seed % 4 ? best : 1 + (double)(seed % 11), bound = bound_of(&net, k, 1000, 0, guess, work);
             assert_true(bound <= best);
             assert_true(bound_of(&net, k, omegas[seed % 4], 0, 2 * best + 3, work) <= best + 1e-9);

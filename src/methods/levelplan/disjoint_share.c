@@ -28,7 +28,7 @@ static void add_to_crowd(ksda_i_disjoint_plan *p, uint32_t v, crowd *c) {
         if (++p->count[set[i]] > c->largest) c->largest = p->count[set[i]];
 }
 
-static void forget(ksda_i_disjoint_plan *p, uint32_t v) {
+static void forget_crowd(ksda_i_disjoint_plan *p, uint32_t v) {
     uint32_t size;
     const uint32_t *set = ksda_communities_set(p->communities, v, &size);
     for (uint32_t i = 0; i < size; i++) p->count[set[i]] = 0;
@@ -71,8 +71,8 @@ double ksda_i_disjoint_dilute(ksda_i_disjoint_plan *p, uint32_t i, uint32_t j, u
         if (!take || p->target[p->order[at]] == t) add_to_crowd(p, p->order[at], &c);
     uint64_t wanted = ((uint64_t)c.largest * p->share.denominator + p->share.numerator - 1) / p->share.numerator;
     if (c.known < wanted) cost = borrow_others(p, j, t, take, wanted, &c);
-    for (uint32_t x = 0; x < p->lents; x++) forget(p, p->lent[x]);
-    for (uint32_t at = p->first[i]; at < p->first[j]; at++) forget(p, p->order[at]);
+    for (uint32_t x = 0; x < p->lents; x++) forget_crowd(p, p->lent[x]);
+    for (uint32_t at = p->first[i]; at < p->first[j]; at++) forget_crowd(p, p->order[at]);
     return cost;
 }
 
@@ -80,7 +80,7 @@ bool ksda_i_disjoint_share_holds(ksda_i_disjoint_plan *p, const uint32_t *vertex
     crowd c = {0, 0};
     if (!p->share.denominator) return true;
     for (uint32_t i = 0; i < count; i++) add_to_crowd(p, vertex[i], &c);
-    for (uint32_t i = 0; i < count; i++) forget(p, vertex[i]);
+    for (uint32_t i = 0; i < count; i++) forget_crowd(p, vertex[i]);
     return ksda_i_share_holds(p->share, c.largest, c.known);
 }
 
@@ -106,6 +106,6 @@ uint64_t ksda_i_disjoint_splits_needed(ksda_i_disjoint_plan *p) {
     crowd c = {0, 0};
     if (!p->share.denominator) return 0;
     for (uint32_t v = 0; v < p->graph->n; v++) add_to_crowd(p, v, &c);
-    for (uint32_t v = 0; v < p->graph->n; v++) forget(p, v);
+    for (uint32_t v = 0; v < p->graph->n; v++) forget_crowd(p, v);
     return ksda_i_share_splits_needed(p->share, c.known, c.largest);
 }

@@ -26,28 +26,28 @@
 #define NO_COMMUNITY UINT32_MAX
 
 /* What has been planned for one community. */
-typedef struct ledger {
+typedef struct community_ledger {
     uint32_t placed;         /* its largest members, so many */
     uint32_t hubs;           /* rises that are larger than what fits among the rises before them */
     uint64_t need;           /* sum of all rises */
     double hub_edges;        /* that the hubs need at least */
     uint32_t top[TOPS];      /* the largest rises, descending */
     uint32_t as_large[TOPS]; /* rises of 1, 2, ... and more */
-} ledger;
+} community_ledger;
 
 typedef struct beam_state {
     uint64_t key; /* of who is placed */
     double cost;
     uint32_t parent;  /* among the kept ones */
-    uint32_t ledgers; /* where its ledgers are, in the bucket */
+    uint32_t ledgers; /* where its ledgers are, in the beam_bucket */
 } beam_state;
 
 /* States before one level. */
-typedef struct bucket {
-    beam_state *state; /* [width] */
-    ledger *ledgers;   /* [width * communities] */
+typedef struct beam_bucket {
+    beam_state *state;         /* [width] */
+    community_ledger *ledgers; /* [width * communities] */
     uint32_t count;
-} bucket;
+} beam_bucket;
 
 /* From one open level to the next. */
 typedef struct beam_step {
@@ -58,34 +58,34 @@ typedef struct beam_step {
 } beam_step;
 
 typedef struct kept_state {
-    uint32_t bucket, parent;
+    uint32_t beam_bucket, parent;
 } kept_state;
 
 typedef struct share_beam {
     ksda_i_share_plan *plan;
     uint32_t communities, levels, width;
-    uint32_t *above;        /* [(levels + 1) * communities] members from this level on */
-    uint32_t *start;        /* [communities + 1] into level */
-    uint32_t *level;        /* [people] of each member, the largest of a community first */
-    bucket ring[SKIPS + 1]; /* by how many levels are left, modulo */
+    uint32_t *above;             /* [(levels + 1) * communities] members from this level on */
+    uint32_t *start;             /* [communities + 1] into level */
+    uint32_t *level;             /* [people] of each member, the largest of a community first */
+    beam_bucket ring[SKIPS + 1]; /* by how many levels are left, modulo */
     kept_state *kept;
     uint32_t *placed; /* [kept * communities] */
     uint64_t kept_count, kept_capacity, placed_capacity;
     /* the state that is being made */
-    ledger *now;    /* [communities] */
-    uint32_t *here; /* [communities] at the level */
+    community_ledger *now; /* [communities] */
+    uint32_t *here;        /* [communities] at the level */
     double cost;
     uint32_t raised, picks, picked[VARIANTS];
 } share_beam;
 
-static uint32_t above(const share_beam *b, uint32_t level, uint32_t c) {
+static uint32_t members_above(const share_beam *b, uint32_t level, uint32_t c) {
     return b->above[(uint64_t)level * b->communities + c];
 }
 
 /* --- one community ------------------------------------------------------------------------------------------------ */
 
 /* Edges that the rises take at least, about; see share_plan.c. */
-static double price_of(const share_beam *b, const ledger *l, uint32_t c) {
+static double price_of_community(const share_beam *b, const community_ledger *l, uint32_t c) {
     double free = b->plan->free[c], scarce = b->plan->scarce ? b->plan->scarce[c] : 0;
     double best = fmax(ceil((double)l->need / 2), l->hub_edges), sum = 0, pairs = 0, beyond = (double)l->need;
     for (uint32_t h = 1; h <= TOPS && l->top[h - 1] >= h; h++) {
@@ -95,7 +95,7 @@ static double price_of(const share_beam *b, const ledger *l, uint32_t c) {
     return best + scarce * (2 * best - (double)l->need) + NEED_WEIGHT * (double)l->need;
 }
 
-static void charge(ledger *l, double free, uint32_t rise) {
+static void charge_need(community_ledger *l, double free, uint32_t rise) {
     double inner = free * l->hubs;
     l->need += rise;
     for (uint32_t i = 0; i < TOPS && i < rise; i++) l->as_large[i]++;
@@ -112,26 +112,26 @@ static void charge(ledger *l, double free, uint32_t rise) {
 static bool may_rise(const share_beam *b, uint32_t c, uint32_t to) {
     uint32_t rank = b->now[c].placed, from = b->level[b->start[c] + rank];
     for (uint32_t i = from; i < to; i++)
-        if (rank + 1 - above(b, i + 1, c) > b->plan->levels->most[ksda_i_share_cell(b->plan->levels, i, c)])
+        if (rank + 1 - members_above(b, i + 1, c) > b->plan->levels->most[ksda_i_share_cell(b->plan->levels, i, c)])
             return false;
     return true;
 }
 
 static void raise_next(share_beam *b, uint32_t c, uint32_t to) {
-    ledger *l = &b->now[c];
+    community_ledger *l = &b->now[c];
     const uint32_t *degree = b->plan->levels->degree;
-    double before = price_of(b, l, c);
-    charge(l, b->plan->free[c], degree[to] - degree[b->level[b->start[c] + l->placed]]);
+    double before = price_of_community(b, l, c);
+    charge_need(l, b->plan->free[c], degree[to] - degree[b->level[b->start[c] + l->placed]]);
     l->placed++, b->here[c]++;
-    b->cost += price_of(b, l, c) - before;
+    b->cost += price_of_community(b, l, c) - before;
 }
 
 /* --- one level ---------------------------------------------------------------------------------------------------- */
 
 /* Everybody from the level `next` on stands at `to` now. False where somebody cannot, or too many would have to. */
-static bool gather(share_beam *b, uint32_t to, uint32_t next) {
+static bool raise_all_between(share_beam *b, uint32_t to, uint32_t next) {
     for (uint32_t c = 0; c < b->communities; c++) {
-        uint32_t all = above(b, next, c), native = above(b, to, c);
+        uint32_t all = members_above(b, next, c), native = members_above(b, to, c);
         b->here[c] = 0;
         if (b->now[c].placed < native) b->here[c] = native - b->now[c].placed, b->now[c].placed = native;
         while (b->now[c].placed < all) {
@@ -143,18 +143,18 @@ static bool gather(share_beam *b, uint32_t to, uint32_t next) {
 }
 
 /* The community whose next member is the cheapest to come up; absent: only of those that nobody at the level is of. */
-static uint32_t cheapest(const share_beam *b, uint32_t to, uint32_t largest, bool absent, uint32_t without) {
+static uint32_t cheapest_to_borrow(const share_beam *b, uint32_t to, uint32_t largest, bool absent, uint32_t without) {
     const uint32_t *degree = b->plan->levels->degree;
     uint32_t best = NO_COMMUNITY;
     double least = INFINITY;
     for (uint32_t c = 0; c < b->plan->levels->counted; c++) {
-        ledger l = b->now[c];
+        community_ledger l = b->now[c];
         if (c == without || (b->here[c] && (absent || b->here[c] >= largest))) continue;
         if (l.placed == b->start[c + 1] - b->start[c]) continue;
         uint32_t rise = degree[to] - degree[b->level[b->start[c] + l.placed]];
         if (rise / 2 > least) continue;
-        charge(&l, b->plan->free[c], rise);
-        double price = price_of(b, &l, c) - price_of(b, &b->now[c], c);
+        charge_need(&l, b->plan->free[c], rise);
+        double price = price_of_community(b, &l, c) - price_of_community(b, &b->now[c], c);
         if (price >= least || !may_rise(b, c, to)) continue;
         least = price, best = c;
     }
@@ -162,7 +162,7 @@ static uint32_t cheapest(const share_beam *b, uint32_t to, uint32_t largest, boo
 }
 
 /* Others come up from below until nobody is above its share. */
-static bool borrow(share_beam *b, uint32_t to, uint32_t without) {
+static bool borrow_lacking(share_beam *b, uint32_t to, uint32_t without) {
     uint32_t largest = 0, known = 0, present = 0, all = 0;
     for (uint32_t c = 0; c < b->communities; c++) {
         all += b->here[c];
@@ -173,7 +173,7 @@ static bool borrow(share_beam *b, uint32_t to, uint32_t without) {
     b->picks = 0;
     while (all && ksda_i_share_lack(b->plan, known, largest, present)) {
         bool absent = present < b->plan->k && ksda_i_share_lack(b->plan, known, largest, b->plan->k) == 0;
-        uint32_t c = cheapest(b, to, largest, absent, without);
+        uint32_t c = cheapest_to_borrow(b, to, largest, absent, without);
         if (c == NO_COMMUNITY) return false;
         ksda_i_work(b->plan->ctx, STEP_UNITS * (uint64_t)b->communities);
         present += b->here[c] == 0, known++;
@@ -194,7 +194,7 @@ static uint64_t key_of(const share_beam *b) {
 }
 
 /* The place for a state: free, of an equal one that is dearer, or of the dearest; NULL where it is not wanted. */
-static beam_state *place_for(const share_beam *b, bucket *to, uint64_t key) {
+static beam_state *state_for_key(const share_beam *b, beam_bucket *to, uint64_t key) {
     beam_state *dearest = NULL;
     for (uint32_t i = 0; i < to->count; i++) {
         beam_state *s = &to->state[i];
@@ -208,31 +208,31 @@ static beam_state *place_for(const share_beam *b, bucket *to, uint64_t key) {
     return b->cost < dearest->cost ? dearest : NULL;
 }
 
-static void keep(share_beam *b, uint32_t left, uint32_t parent) {
-    bucket *to = &b->ring[left % (SKIPS + 1)];
+static void keep_state(share_beam *b, uint32_t left, uint32_t parent) {
+    beam_bucket *to = &b->ring[left % (SKIPS + 1)];
     uint64_t key = key_of(b);
-    beam_state *s = place_for(b, to, key);
+    beam_state *s = state_for_key(b, to, key);
     if (!s) return;
     *s = (beam_state){key, b->cost, parent, s->ledgers};
     memcpy(to->ledgers + (uint64_t)s->ledgers * b->communities, b->now, b->communities * sizeof *b->now);
 }
 
-static void begin_from(share_beam *b, const bucket *from, const beam_state *s) {
+static void restore_state(share_beam *b, const beam_bucket *from, const beam_state *s) {
     memcpy(b->now, from->ledgers + (uint64_t)s->ledgers * b->communities, b->communities * sizeof *b->now);
     b->cost = s->cost, b->raised = 0;
 }
 
 /* One state more: everybody gathered, so many of a community lifted from the next level, others borrowed. */
-static bool make_state(share_beam *b, const bucket *from, const beam_state *s, const beam_step *step) {
-    begin_from(b, from, s);
-    if (!gather(b, step->level, step->left)) return false;
+static bool make_state(share_beam *b, const beam_bucket *from, const beam_state *s, const beam_step *step) {
+    restore_state(b, from, s);
+    if (!raise_all_between(b, step->level, step->left)) return false;
     for (uint32_t i = 0; i < step->lifts; i++) {
-        if (b->now[step->lifted].placed >= above(b, 0, step->lifted) || !may_rise(b, step->lifted, step->level))
+        if (b->now[step->lifted].placed >= members_above(b, 0, step->lifted) || !may_rise(b, step->lifted, step->level))
             return true;
         raise_next(b, step->lifted, step->level);
     }
     ksda_i_work(b->plan->ctx, STEP_UNITS * (uint64_t)b->communities);
-    if (borrow(b, step->level, step->without)) keep(b, step->left, step->parent);
+    if (borrow_lacking(b, step->level, step->without)) keep_state(b, step->left, step->parent);
     return true;
 }
 
@@ -241,7 +241,7 @@ static bool make_state(share_beam *b, const bucket *from, const beam_state *s, c
 static uint32_t surplus_below(const share_beam *b, uint32_t next, uint32_t *community) {
     uint32_t largest = 0, second = 0, known = 0, most = NO_COMMUNITY;
     for (uint32_t c = 0; c < b->plan->levels->counted; c++) {
-        uint32_t native = above(b, next, c), own = native > b->now[c].placed ? native - b->now[c].placed : 0;
+        uint32_t native = members_above(b, next, c), own = native > b->now[c].placed ? native - b->now[c].placed : 0;
         known += own;
         if (own > largest)
             second = largest, largest = own, most = c;
@@ -255,7 +255,7 @@ static uint32_t surplus_below(const share_beam *b, uint32_t next, uint32_t *comm
 }
 
 /* From a state before the level to those before `left` levels; false where a lower one is hopeless, too. */
-static bool go_on(share_beam *b, const bucket *from, const beam_state *s, beam_step step) {
+static bool extend_state(share_beam *b, const beam_bucket *from, const beam_state *s, beam_step step) {
     uint32_t first[VARIANTS], firsts, lifted = NO_COMMUNITY, surplus;
     if (!make_state(b, from, s, &step)) return false;
     firsts = b->picks;
@@ -274,7 +274,7 @@ static bool go_on(share_beam *b, const bucket *from, const beam_state *s, beam_s
 }
 
 /* A state that is gone on from is kept, so that the plan can be read back. */
-static ksda_status archive(share_beam *b, const bucket *from, const beam_state *s, uint32_t left) {
+static ksda_status archive_state(share_beam *b, const beam_bucket *from, const beam_state *s, uint32_t left) {
     ksda_ctx *ctx = b->plan->ctx;
     uint64_t at = b->kept_count * b->communities;
     if (ksda_i_reserve(ctx, &b->kept, &b->kept_capacity, b->kept_count + 1, sizeof *b->kept) < 0 ||
@@ -293,16 +293,16 @@ static int by_cost(const void *a, const void *b) {
 }
 
 /* All states before so many levels go on. */
-static ksda_status advance(share_beam *b, uint32_t left) {
+static ksda_status advance_beam(share_beam *b, uint32_t left) {
     ksda_status status = KSDA_OK;
-    bucket *from = &b->ring[left % (SKIPS + 1)];
+    beam_bucket *from = &b->ring[left % (SKIPS + 1)];
     qsort(from->state, from->count, sizeof *from->state, by_cost);
     for (uint32_t i = 0; i < from->count; i++) {
         uint32_t parent = (uint32_t)b->kept_count;
-        KSDA_I_TRY(archive(b, from, &from->state[i], left));
+        KSDA_I_TRY(archive_state(b, from, &from->state[i], left));
         KSDA_I_TRY(ksda_i_interrupted(b->plan->ctx));
         for (uint32_t next = left; next-- > 0 && left - next <= SKIPS;)
-            if (!go_on(b, from, &from->state[i], (beam_step){left - 1, next, parent, NO_COMMUNITY, 0, 0})) break;
+            if (!extend_state(b, from, &from->state[i], (beam_step){left - 1, next, parent, NO_COMMUNITY, 0, 0})) break;
     }
     from->count = 0;
 done:
@@ -319,8 +319,9 @@ static ksda_status list_members(share_beam *b) {
     if (!b->above || !b->start) return KSDA_NOMEM;
     for (uint32_t i = l->levels; i-- > 0;)
         for (uint32_t c = 0; c < l->communities; c++)
-            b->above[(uint64_t)i * l->communities + c] = above(b, i + 1, c) + l->count[ksda_i_share_cell(l, i, c)];
-    for (uint32_t c = 0; c < l->communities; c++) b->start[c + 1] = b->start[c] + above(b, 0, c);
+            b->above[(uint64_t)i * l->communities + c] =
+                members_above(b, i + 1, c) + l->count[ksda_i_share_cell(l, i, c)];
+    for (uint32_t c = 0; c < l->communities; c++) b->start[c + 1] = b->start[c] + members_above(b, 0, c);
     b->level = ksda_i_malloc(ctx, b->start[l->communities], sizeof *b->level);
     if (!b->level) return KSDA_NOMEM;
     for (uint32_t c = 0; c < l->communities; c++)
@@ -357,10 +358,10 @@ static void read_plan(const share_beam *b, uint32_t parent, uint32_t *here) {
     const ksda_i_share_levels *l = b->plan->levels;
     memset(here, 0, (uint64_t)l->levels * l->communities * sizeof *here);
     for (uint32_t c = 0; c < l->communities; c++) {
-        uint32_t after = above(b, 0, c);
+        uint32_t after = members_above(b, 0, c);
         for (uint32_t at = parent; b->kept[at].parent != at; at = b->kept[at].parent) {
             uint32_t before = b->placed[(uint64_t)at * l->communities + c];
-            here[ksda_i_share_cell(l, b->kept[at].bucket - 1, c)] = after - before;
+            here[ksda_i_share_cell(l, b->kept[at].beam_bucket - 1, c)] = after - before;
             after = before;
         }
         here[ksda_i_share_cell(l, l->levels - 1, c)] = after; /* the first one stands before the top */
@@ -369,12 +370,12 @@ static void read_plan(const share_beam *b, uint32_t parent, uint32_t *here) {
 
 ksda_status ksda_i_share_beam(ksda_i_share_plan *plan, bool *found) {
     share_beam b = {.plan = plan, .communities = plan->levels->communities, .levels = plan->levels->levels};
-    const bucket *end = &b.ring[0];
+    const beam_bucket *end = &b.ring[0];
     ksda_status status;
     *found = false;
     KSDA_I_TRY(beam_open(&b));
-    keep(&b, b.levels, 0);
-    for (uint32_t left = b.levels; left > 0; left--) KSDA_I_TRY(advance(&b, left));
+    keep_state(&b, b.levels, 0);
+    for (uint32_t left = b.levels; left > 0; left--) KSDA_I_TRY(advance_beam(&b, left));
     if (end->count == 0) goto done;
     qsort(end->state, end->count, sizeof *end->state, by_cost);
     read_plan(&b, end->state[0].parent, plan->here);

@@ -24,7 +24,7 @@
 #define SLICE 8192u      /* steps between two looks at the clock */
 #define STEP_UNITS 150u
 
-static uint32_t *cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t level, uint32_t c) {
+static uint32_t *plan_cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t level, uint32_t c) {
     return &table[ksda_i_share_cell(p->levels, level, c)];
 }
 
@@ -32,11 +32,11 @@ static uint32_t *cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t leve
 
 /* Those at the level whose community is not known. */
 static uint32_t unknown_at(const ksda_i_share_plan *p, uint32_t level) {
-    return p->levels->counted < p->levels->communities ? *cell(p, p->here, level, p->levels->counted) : 0;
+    return p->levels->counted < p->levels->communities ? *plan_cell(p, p->here, level, p->levels->counted) : 0;
 }
 
 static void count_level(ksda_i_share_plan *p, uint32_t level) {
-    const uint32_t *row = cell(p, p->here, level, 0);
+    const uint32_t *row = plan_cell(p, p->here, level, 0);
     uint32_t largest = 0, communities = 0;
     for (uint32_t c = 0; c < p->levels->counted; c++) {
         largest = row[c] > largest ? row[c] : largest;
@@ -57,10 +57,10 @@ static void count_level(ksda_i_share_plan *p, uint32_t level) {
     }
 }
 
-static void count_all(ksda_i_share_plan *p) {
+static void count_all_levels(ksda_i_share_plan *p) {
     for (uint32_t i = 0; i < p->levels->levels; i++) {
         p->people[i] = 0;
-        for (uint32_t c = 0; c < p->levels->communities; c++) p->people[i] += *cell(p, p->here, i, c);
+        for (uint32_t c = 0; c < p->levels->communities; c++) p->people[i] += *plan_cell(p, p->here, i, c);
     }
     for (uint32_t i = 0; i < p->levels->levels; i++) count_level(p, i);
 }
@@ -69,19 +69,19 @@ static void count_all(ksda_i_share_plan *p) {
 
 /* Can a vertex of c go from one level to another: up where not too many have gone, down where some have come? */
 static bool may_move(const ksda_i_share_plan *p, uint32_t c, uint32_t from, uint32_t to) {
-    if (*cell(p, p->here, from, c) == 0) return false;
+    if (*plan_cell(p, p->here, from, c) == 0) return false;
     for (uint32_t i = from; i < to; i++)
-        if (*cell(p, p->rise, i, c) >= *cell(p, p->levels->most, i, c)) return false;
+        if (*plan_cell(p, p->rise, i, c) >= *plan_cell(p, p->levels->most, i, c)) return false;
     for (uint32_t i = to; i < from; i++)
-        if (*cell(p, p->rise, i, c) == 0) return false;
+        if (*plan_cell(p, p->rise, i, c) == 0) return false;
     return true;
 }
 
-static void move(ksda_i_share_plan *p, uint32_t c, uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; i++) ++*cell(p, p->rise, i, c);
-    for (uint32_t i = to; i < from; i++) --*cell(p, p->rise, i, c);
+static void move_person(ksda_i_share_plan *p, uint32_t c, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++) ++*plan_cell(p, p->rise, i, c);
+    for (uint32_t i = to; i < from; i++) --*plan_cell(p, p->rise, i, c);
     p->need[c] += p->levels->degree[to], p->need[c] -= p->levels->degree[from];
-    --*cell(p, p->here, from, c), ++*cell(p, p->here, to, c);
+    --*plan_cell(p, p->here, from, c), ++*plan_cell(p, p->here, to, c);
     p->people[from]--, p->people[to]++;
     count_level(p, from), count_level(p, to);
 }
@@ -89,7 +89,7 @@ static void move(ksda_i_share_plan *p, uint32_t c, uint32_t from, uint32_t to) {
 /* --- prices ------------------------------------------------------------------------------------------------------- */
 
 /* Note that so many rise by this much. */
-static void note(ksda_i_share_plan *p, uint32_t by, uint32_t count, uint32_t *most) {
+static void note_need(ksda_i_share_plan *p, uint32_t by, uint32_t count, uint32_t *most) {
     if (by == 0) return;
     p->needs[by] += count;
     if (by > *most) *most = by;
@@ -101,10 +101,10 @@ static uint32_t list_needs(ksda_i_share_plan *p, uint32_t c) {
     uint32_t from = l->levels, left = 0, most = 0; /* those of level `from` who have no target yet */
     uint64_t open = p->need[c];                    /* nobody rises any more once all of it is found */
     for (uint32_t to = l->levels; to-- > 0 && open;) {
-        for (uint32_t places = *cell(p, p->here, to, c); places && open;) {
-            while (left == 0) left = *cell(p, l->count, --from, c);
+        for (uint32_t places = *plan_cell(p, p->here, to, c); places && open;) {
+            while (left == 0) left = *plan_cell(p, l->count, --from, c);
             uint32_t some = left < places ? left : places, by = l->degree[to] - l->degree[from];
-            note(p, by, some, &most);
+            note_need(p, by, some, &most);
             open -= (uint64_t)by * some;
             left -= some, places -= some;
         }
@@ -116,7 +116,7 @@ static uint32_t list_needs(ksda_i_share_plan *p, uint32_t c) {
  * end in H serves two needs only inside H, where so many pairs are not adjacent yet, or at somebody else, who meets
  * each of H once. So the edges are at least the sum of H, less these pairs, and half of what the others need beyond h
  * each. */
-static double price_of(ksda_i_share_plan *p, uint32_t c) {
+static double price_of_community(ksda_i_share_plan *p, uint32_t c) {
     double best = ceil((double)p->need[c] / 2), sum = 0, pairs = 0;
     double beyond = (double)p->need[c]; /* what all need beyond h each */
     if (p->need[c] == 0) return 0;
@@ -134,8 +134,8 @@ static double price_of(ksda_i_share_plan *p, uint32_t c) {
     return p->scarce ? best + p->scarce[c] * (2 * best - (double)p->need[c]) : best;
 }
 
-static void price_all(ksda_i_share_plan *p) {
-    for (uint32_t c = 0; c < p->levels->communities; c++) p->price[c] = price_of(p, c);
+static void price_all_communities(ksda_i_share_plan *p) {
+    for (uint32_t c = 0; c < p->levels->communities; c++) p->price[c] = price_of_community(p, c);
 }
 
 double ksda_i_share_plan_cost(const ksda_i_share_plan *p) {
@@ -147,8 +147,8 @@ double ksda_i_share_plan_cost(const ksda_i_share_plan *p) {
 /* --- from the top down -------------------------------------------------------------------------------------------- */
 
 /* What it would cost the level, about, that one of c leaves it. */
-static double regret(const ksda_i_share_plan *p, uint32_t level, uint32_t c) {
-    uint32_t own = *cell(p, p->here, level, c), people = p->people[level] - unknown_at(p, level) - 1;
+static double regret_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint32_t c) {
+    uint32_t own = *plan_cell(p, p->here, level, c), people = p->people[level] - unknown_at(p, level) - 1;
     uint64_t wanted = (uint64_t)p->largest[level] * p->share.denominator;
     if ((people == 0 && p->people[level] == 1) || own == p->largest[level]) return 0;
     if (wanted <= (uint64_t)people * p->share.numerator) return own == 1 && p->k > 1 ? 0.25 : 0;
@@ -165,13 +165,14 @@ static pull cheapest_pull(const ksda_i_share_plan *p, uint32_t level) {
     pull best = {0, 0, INFINITY};
     uint32_t lowest = level > REACH ? level - REACH : 0;
     for (uint32_t c = 0; c < p->levels->counted; c++) {
-        uint32_t own = *cell(p, p->here, level, c);
+        uint32_t own = *plan_cell(p, p->here, level, c);
         if (own && own >= p->largest[level]) continue;
         for (uint32_t from = level; from-- > lowest;) {
             double price = p->levels->degree[level] - p->levels->degree[from];
-            if (price >= best.price || *cell(p, p->rise, from, c) >= *cell(p, p->levels->most, from, c)) break;
-            if (*cell(p, p->here, from, c) == 0) continue;
-            price += regret(p, from, c);
+            if (price >= best.price || *plan_cell(p, p->rise, from, c) >= *plan_cell(p, p->levels->most, from, c))
+                break;
+            if (*plan_cell(p, p->here, from, c) == 0) continue;
+            price += regret_of_leaving(p, from, c);
             if (price < best.price) best = (pull){c, from, price};
         }
     }
@@ -184,9 +185,9 @@ static double price_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint3
     while (above < p->levels->levels && p->people[above] == 0) above++;
     if (above == p->levels->levels) return INFINITY;
     for (uint32_t c = 0; c < p->levels->communities; c++) {
-        uint32_t own = *cell(p, p->here, level, c), sum = own + *cell(p, p->here, above, c);
+        uint32_t own = *plan_cell(p, p->here, level, c), sum = own + *plan_cell(p, p->here, above, c);
         for (uint32_t i = level; own && i < above; i++)
-            if (*cell(p, p->rise, i, c) + own > *cell(p, p->levels->most, i, c)) return INFINITY;
+            if (*plan_cell(p, p->rise, i, c) + own > *plan_cell(p, p->levels->most, i, c)) return INFINITY;
         if (c >= p->levels->counted) continue;
         largest = sum > largest ? sum : largest;
         communities += sum > 0, known += sum;
@@ -196,12 +197,12 @@ static double price_of_leaving(const ksda_i_share_plan *p, uint32_t level, uint3
     return (double)p->people[level] * (p->levels->degree[above] - p->levels->degree[level]);
 }
 
-static void leave(ksda_i_share_plan *p, uint32_t level, uint32_t to) {
+static void leave_level(ksda_i_share_plan *p, uint32_t level, uint32_t to) {
     for (uint32_t c = 0; c < p->levels->communities; c++)
-        while (*cell(p, p->here, level, c)) move(p, c, level, to);
+        while (*plan_cell(p, p->here, level, c)) move_person(p, c, level, to);
 }
 
-static ksda_status mend(ksda_i_share_plan *p) {
+static ksda_status mend_levels(ksda_i_share_plan *p) {
     ksda_status status = KSDA_OK;
     uint64_t looks = 0;
     for (uint32_t level = p->levels->levels; level-- > 0;) {
@@ -213,9 +214,9 @@ static ksda_status mend(ksda_i_share_plan *p) {
             KSDA_I_TRY(ksda_i_look(p->ctx, looks++));
             if (isinf(leaving) && isinf(up.price)) break;
             if (leaving <= up.price * p->lack[level])
-                leave(p, level, to);
+                leave_level(p, level, to);
             else
-                move(p, up.community, up.from, level);
+                move_person(p, up.community, up.from, level);
         }
     }
 done:
@@ -235,11 +236,11 @@ static uint32_t draw_distance(ksda_i_share_plan *p) {
 }
 
 /* The next level from here, downwards or upwards, where c has a vertex; UINT32_MAX where there is none near. */
-static uint32_t nearest(const ksda_i_share_plan *p, uint32_t c, uint32_t level, bool down) {
+static uint32_t nearest_occupied_level(const ksda_i_share_plan *p, uint32_t c, uint32_t level, bool down) {
     for (uint32_t i = 1; i <= REACH; i++) {
         if (down ? i > level : level + i >= p->levels->levels) break;
         uint32_t at = down ? level - i : level + i;
-        if (*cell(p, p->here, at, c)) return at;
+        if (*plan_cell(p, p->here, at, c)) return at;
     }
     return UINT32_MAX;
 }
@@ -247,18 +248,18 @@ static uint32_t nearest(const ksda_i_share_plan *p, uint32_t c, uint32_t level, 
 static uint32_t largest_at(ksda_i_share_plan *p, uint32_t level) {
     uint32_t counted = p->levels->counted, c = draw_below(p, counted);
     if (p->largest[level] == 0) return counted; /* none is known: those go */
-    while (*cell(p, p->here, level, c) < p->largest[level]) c = c + 1 < counted ? c + 1 : 0;
+    while (*plan_cell(p, p->here, level, c) < p->largest[level]) c = c + 1 < counted ? c + 1 : 0;
     return c;
 }
 
 /* A vertex that might move, and where to; false where none was found. */
-static bool propose(ksda_i_share_plan *p, uint32_t low, uint32_t *c, uint32_t *from, uint32_t *to) {
+static bool propose_move(ksda_i_share_plan *p, uint32_t low, uint32_t *c, uint32_t *from, uint32_t *to) {
     uint32_t levels = p->levels->levels, step = draw_distance(p);
     *c = draw_below(p, p->levels->communities);
     if (p->bads && draw_below(p, 4)) {
         uint32_t level = p->bad[draw_below(p, p->bads)], kind = draw_below(p, 4);
         if (kind < 2) { /* a vertex comes, from below or from above */
-            *from = nearest(p, *c, level, kind == 0), *to = level;
+            *from = nearest_occupied_level(p, *c, level, kind == 0), *to = level;
             return *from != UINT32_MAX;
         }
         *c = largest_at(p, level), *from = level;
@@ -266,10 +267,10 @@ static bool propose(ksda_i_share_plan *p, uint32_t low, uint32_t *c, uint32_t *f
         *from = low + draw_below(p, levels - low);
         uint32_t towards =
             draw_below(p, 4); /* often to where others of the community are, or to where they came from */
-        if (*cell(p, p->here, *from, *c) == 0) *from = nearest(p, *c, *from, true);
+        if (*plan_cell(p, p->here, *from, *c) == 0) *from = nearest_occupied_level(p, *c, *from, true);
         if (*from == UINT32_MAX) return false;
         if (towards == 0) {
-            *to = nearest(p, *c, *from, draw_below(p, 2));
+            *to = nearest_occupied_level(p, *c, *from, draw_below(p, 2));
             return *to != UINT32_MAX;
         }
     }
@@ -286,13 +287,13 @@ static bool propose_repair(ksda_i_share_plan *p, uint32_t level, uint32_t *c, ui
     uint32_t kind = draw_below(p, 4), nearest_gap = UINT32_MAX;
     if (kind == 0) {
         *c = largest_at(p, level), *from = level;
-        *to = nearest(p, *c, level, draw_below(p, 2));
+        *to = nearest_occupied_level(p, *c, level, draw_below(p, 2));
         return *to != UINT32_MAX;
     }
     *to = level;
     for (uint32_t i = 0; i < CANDIDATES; i++) {
-        uint32_t other = draw_below(p, p->levels->counted), at = nearest(p, other, level, kind < 3);
-        if (at == UINT32_MAX || *cell(p, p->here, level, other) >= p->largest[level]) continue;
+        uint32_t other = draw_below(p, p->levels->counted), at = nearest_occupied_level(p, other, level, kind < 3);
+        if (at == UINT32_MAX || *plan_cell(p, p->here, level, other) >= p->largest[level]) continue;
         uint32_t gap = at < level ? level - at : at - level;
         if (gap < nearest_gap) nearest_gap = gap, *c = other, *from = at;
     }
@@ -300,25 +301,25 @@ static bool propose_repair(ksda_i_share_plan *p, uint32_t level, uint32_t *c, ui
 }
 
 /* Moves that are made together, and can be taken back. */
-typedef struct chain {
+typedef struct move_chain {
     uint32_t count, community[KSDA_I_SHARE_CHAIN], from[KSDA_I_SHARE_CHAIN], to[KSDA_I_SHARE_CHAIN];
     double now[KSDA_I_SHARE_CHAIN]; /* prices of the communities */
-} chain;
+} move_chain;
 
-static void chain_move(ksda_i_share_plan *p, chain *h, uint32_t c, uint32_t from, uint32_t to) {
-    move(p, c, from, to);
+static void chain_move(ksda_i_share_plan *p, move_chain *h, uint32_t c, uint32_t from, uint32_t to) {
+    move_person(p, c, from, to);
     h->community[h->count] = c, h->from[h->count] = from, h->to[h->count++] = to;
 }
 
-static void chain_undo(ksda_i_share_plan *p, chain *h) {
-    while (h->count--) move(p, h->community[h->count], h->to[h->count], h->from[h->count]);
+static void chain_undo(ksda_i_share_plan *p, move_chain *h) {
+    while (h->count--) move_person(p, h->community[h->count], h->to[h->count], h->from[h->count]);
 }
 
 /* A move, and others that mend the levels it has left lacking. */
-static bool propose_chain(ksda_i_share_plan *p, uint32_t low, chain *h) {
+static bool propose_chain(ksda_i_share_plan *p, uint32_t low, move_chain *h) {
     uint32_t c, from, to;
     uint64_t lacking = p->lacking;
-    if (!propose(p, low, &c, &from, &to) || !may_move(p, c, from, to)) return false;
+    if (!propose_move(p, low, &c, &from, &to) || !may_move(p, c, from, to)) return false;
     chain_move(p, h, c, from, to);
     while (h->count < p->chain && p->lacking > lacking) {
         uint32_t level = p->lack[from] ? from : p->lack[to] ? to : p->bad[draw_below(p, p->bads)];
@@ -329,13 +330,13 @@ static bool propose_chain(ksda_i_share_plan *p, uint32_t low, chain *h) {
 }
 
 /* What the chain changes in edges, about. */
-static double chain_price(ksda_i_share_plan *p, chain *h) {
+static double chain_price(ksda_i_share_plan *p, move_chain *h) {
     double change = 0;
     for (uint32_t i = 0; i < h->count; i++) {
         uint32_t c = h->community[i];
         bool seen = false;
         for (uint32_t j = 0; j < i; j++) seen |= h->community[j] == c;
-        if (!seen) h->now[i] = price_of(p, c), change += h->now[i] - p->price[c];
+        if (!seen) h->now[i] = price_of_community(p, c), change += h->now[i] - p->price[c];
         if (seen) h->now[i] = -1;
         change += RISE_WEIGHT * ((double)p->levels->degree[h->to[i]] - (double)p->levels->degree[h->from[i]]);
     }
@@ -343,8 +344,8 @@ static double chain_price(ksda_i_share_plan *p, chain *h) {
 }
 
 /* One step; what is not liked is taken back. */
-static void step(ksda_i_share_plan *p, uint32_t low, double heat, double price) {
-    chain h = {0};
+static void anneal_step(ksda_i_share_plan *p, uint32_t low, double heat, double price) {
+    move_chain h = {0};
     double before = price * (double)p->lacking;
     if (!propose_chain(p, low, &h)) return;
     double change = price * (double)p->lacking - before, draw = ksda_i_rng_unit(&p->rng);
@@ -363,26 +364,26 @@ static void step(ksda_i_share_plan *p, uint32_t low, double heat, double price) 
 static uint32_t lowest_level(const ksda_i_share_plan *p) {
     for (uint32_t i = 0; i < p->levels->levels; i++) {
         bool moved = p->lack[i] > 0;
-        for (uint32_t c = 0; c < p->levels->communities && !moved; c++) moved = *cell(p, p->rise, i, c) > 0;
+        for (uint32_t c = 0; c < p->levels->communities && !moved; c++) moved = *plan_cell(p, p->rise, i, c) > 0;
         if (moved) return i > 8 ? i - 8 : 0;
     }
     return 0;
 }
 
 /* From this temperature on, and with this price of what is lacking. */
-static ksda_status anneal(ksda_i_share_plan *p, uint64_t steps, double hot, double dear) {
+static ksda_status anneal_plan(ksda_i_share_plan *p, uint64_t steps, double hot, double dear) {
     ksda_status status = KSDA_OK;
     uint32_t low = lowest_level(p);
-    price_all(p);
+    price_all_communities(p);
     for (uint64_t done = 0; done < steps; done += SLICE) {
         double part = (double)done / (double)steps, heat = hot * pow(COLD / hot, part),
                price = dear * pow(LACK_COLD / dear, part);
-        for (uint32_t i = 0; i < SLICE; i++) step(p, low, heat, price);
+        for (uint32_t i = 0; i < SLICE; i++) anneal_step(p, low, heat, price);
         ksda_i_work(p->ctx, SLICE * (uint64_t)(STEP_UNITS + p->levels->communities));
         KSDA_I_TRY(ksda_i_interrupted(p->ctx));
         if (ksda_i_time_left(p->ctx) <= 0) break;
     }
-    for (uint32_t i = 0; i < SLICE; i++) step(p, low, 1e-6, 1e6);
+    for (uint32_t i = 0; i < SLICE; i++) anneal_step(p, low, 1e-6, 1e6);
 done:
     return status;
 }
@@ -411,7 +412,7 @@ ksda_status ksda_i_share_plan_open(ksda_ctx *ctx, const ksda_i_share_levels *l, 
     memcpy(out->free, free, l->communities * sizeof *free);
     memcpy(out->here, l->count, cells * sizeof *out->here);
     for (uint32_t i = 0; i < l->levels; i++) out->bad_at[i] = UINT32_MAX;
-    count_all(out);
+    count_all_levels(out);
     return KSDA_OK;
 }
 
@@ -427,17 +428,17 @@ void ksda_i_share_plan_round(ksda_i_share_plan *p, const double *rise) {
         uint32_t came = 0;
         p->need[c] = 0;
         for (uint32_t i = 0; i < l->levels; i++) {
-            uint32_t there = *cell(p, l->count, i, c) + came, most = *cell(p, l->most, i, c),
+            uint32_t there = *plan_cell(p, l->count, i, c) + came, most = *plan_cell(p, l->most, i, c),
                      goes = (uint32_t)(rise[ksda_i_share_cell(l, i, c)] + 0.5);
             if (goes > there) goes = there;
             if (goes > most) goes = most;
             if (i + 1 == l->levels) goes = 0;
-            *cell(p, p->rise, i, c) = goes, *cell(p, p->here, i, c) = there - goes;
+            *plan_cell(p, p->rise, i, c) = goes, *plan_cell(p, p->here, i, c) = there - goes;
             if (goes) p->need[c] += (uint64_t)goes * (l->degree[i + 1] - l->degree[i]);
             came = goes;
         }
     }
-    count_all(p);
+    count_all_levels(p);
 }
 
 void ksda_i_share_plan_read(ksda_i_share_plan *p) {
@@ -446,22 +447,22 @@ void ksda_i_share_plan_read(ksda_i_share_plan *p) {
         uint32_t came = 0;
         p->need[c] = 0;
         for (uint32_t i = 0; i < l->levels; i++) {
-            uint32_t goes = *cell(p, l->count, i, c) + came - *cell(p, p->here, i, c);
-            *cell(p, p->rise, i, c) = goes;
+            uint32_t goes = *plan_cell(p, l->count, i, c) + came - *plan_cell(p, p->here, i, c);
+            *plan_cell(p, p->rise, i, c) = goes;
             if (goes) p->need[c] += (uint64_t)goes * (l->degree[i + 1] - l->degree[i]);
             came = goes;
         }
     }
-    count_all(p);
-    price_all(p);
+    count_all_levels(p);
+    price_all_communities(p);
 }
 
 /* Remember the plan, or go back to the one that is remembered where that is better. */
-static void remember(ksda_i_share_plan *p) {
+static void remember_plan(ksda_i_share_plan *p) {
     memcpy(p->best, p->here, (uint64_t)p->levels->levels * p->levels->communities * sizeof *p->best);
 }
 
-static void go_back(ksda_i_share_plan *p, double cost) {
+static void go_back_to_remembered(ksda_i_share_plan *p, double cost) {
     if (p->lacking == 0 && ksda_i_share_plan_cost(p) <= cost) return;
     memcpy(p->here, p->best, (uint64_t)p->levels->levels * p->levels->communities * sizeof *p->here);
     ksda_i_share_plan_read(p);
@@ -470,18 +471,18 @@ static void go_back(ksda_i_share_plan *p, double cost) {
 ksda_status ksda_i_share_plan_search(ksda_i_share_plan *p, uint32_t attempt, bool warm, uint64_t steps) {
     p->rng = ksda_i_rng_stream(ksda_ctx_seed(p->ctx), 0x73686172, attempt);
     ksda_status status;
-    KSDA_I_TRY(mend(p));
+    KSDA_I_TRY(mend_levels(p));
     if (p->levels->levels < 2) goto done;
-    price_all(p);
+    price_all_communities(p);
     bool holds = p->lacking == 0;
     double cost = ksda_i_share_plan_cost(p);
-    if (holds) remember(p);
-    KSDA_I_TRY(anneal(p, steps, warm ? WARM : HOT, warm ? LACK_WARM : LACK_HOT));
+    if (holds) remember_plan(p);
+    KSDA_I_TRY(anneal_plan(p, steps, warm ? WARM : HOT, warm ? LACK_WARM : LACK_HOT));
     for (uint32_t i = 0; i < AGAIN && p->lacking; i++) { /* little is lacking: that first, then cheaper again */
-        KSDA_I_TRY(mend(p));
-        KSDA_I_TRY(anneal(p, steps / AGAIN, HOT / 2, LACK_COLD / 2));
+        KSDA_I_TRY(mend_levels(p));
+        KSDA_I_TRY(anneal_plan(p, steps / AGAIN, HOT / 2, LACK_COLD / 2));
     }
-    if (holds) go_back(p, cost);
+    if (holds) go_back_to_remembered(p, cost);
 done:
     return status;
 }

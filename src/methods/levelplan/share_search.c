@@ -29,7 +29,7 @@
 #define LARGE (UINT64_C(1) << 21) /* vertices and edges */
 
 /* One way of splitting, and what is known of it. */
-typedef struct search {
+typedef struct share_search {
     ksda_i_plan_run *r;
     uint32_t cap;    /* larger degrees are cut; UINT32_MAX: none */
     uint64_t extra;  /* pieces beside what pigeonhole asks for */
@@ -43,9 +43,9 @@ typedef struct search {
     bool beamed;     /* the last one has */
     bool held;       /* some plan lacked nothing */
     bool split;      /* somebody is */
-} search;
+} share_search;
 
-static bool is_large(const ksda_i_plan_run *r) {
+static bool is_large_network(const ksda_i_plan_run *r) {
     return r->graph->n + r->graph->m > LARGE;
 }
 
@@ -58,14 +58,14 @@ static uint32_t parts_of(uint32_t degree, uint32_t cap) {
 }
 
 /* The pieces of each community before it leaves any further ones. */
-static void count_parts(const search *s, uint64_t *pieces) {
+static void count_parts(const share_search *s, uint64_t *pieces) {
     const ksda_i_plan_run *r = s->r;
     for (uint32_t v = 0; v < r->graph->n; v++)
         pieces[r->communities->of[v]] += parts_of(ksda_i_degree(r->graph, v), s->cap);
 }
 
 /* One more piece from the community; false where nobody has an edge to spare. next: whose turn it is in its list. */
-static bool spawn_one(const search *s, uint32_t c, uint32_t *next) {
+static bool spawn_one(const share_search *s, uint32_t c, uint32_t *next) {
     const ksda_i_ranks *l = &s->r->rounds.lists;
     uint32_t begin = l->start[c], size = l->start[c + 1] - begin;
     for (uint32_t tried = 0; tried < size; tried++) {
@@ -79,7 +79,7 @@ static bool spawn_one(const search *s, uint32_t c, uint32_t *next) {
 }
 
 /* Further pieces, for the smallest communities first. */
-static ksda_status choose_spawn(search *s, bool *possible) {
+static ksda_status choose_spawn(share_search *s, bool *possible) {
     const ksda_i_plan_run *r = s->r;
     uint32_t m = r->communities->count, known = r->communities->counted;
     ksda_share share = r->options->max_share;
@@ -108,21 +108,22 @@ static ksda_status choose_spawn(search *s, bool *possible) {
     return status;
 }
 
-static ksda_status place(ksda_ctx *ctx, ksda_i_plan *plan, uint64_t *capacity, uint32_t v, uint32_t level) {
+static ksda_status place_piece(ksda_ctx *ctx, ksda_i_plan *plan, uint64_t *capacity, uint32_t v, uint32_t level) {
     ksda_status status = ksda_i_reserve(ctx, &plan->piece, capacity, (uint64_t)plan->pieces + 1, sizeof *plan->piece);
     if (status >= 0) plan->piece[plan->pieces++] = (ksda_i_placing){v, level};
     return status;
 }
 
 /* Where the pieces of a vertex stand. */
-static ksda_status place_parts(const search *s, uint32_t v, uint32_t parts, ksda_i_plan *plan, uint64_t *capacity) {
+static ksda_status place_parts(const share_search *s, uint32_t v, uint32_t parts, ksda_i_plan *plan,
+                               uint64_t *capacity) {
     ksda_status status = KSDA_OK;
     uint32_t degree = ksda_i_degree(s->r->graph, v), sum = degree + (s->cap > 2 ? 2 * (parts - 1) : 0);
-    if (s->spawn[v]) KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, degree));
-    for (uint32_t i = 0; i < s->spawn[v]; i++) KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, 2));
+    if (s->spawn[v]) KSDA_I_TRY(place_piece(s->r->ctx, plan, capacity, v, degree));
+    for (uint32_t i = 0; i < s->spawn[v]; i++) KSDA_I_TRY(place_piece(s->r->ctx, plan, capacity, v, 2));
     for (uint32_t i = 0; i < parts && parts > 1; i++) {
         uint32_t level = sum / (parts - i) + (sum % (parts - i) > 0);
-        KSDA_I_TRY(place(s->r->ctx, plan, capacity, v, level));
+        KSDA_I_TRY(place_piece(s->r->ctx, plan, capacity, v, level));
         sum -= level;
     }
 done:
@@ -130,7 +131,7 @@ done:
 }
 
 /* Everybody in pieces, each at the degree that it has. */
-static ksda_status cut(const search *s, ksda_i_pieces *pieces, bool *found) {
+static ksda_status cut_into_parts(const share_search *s, ksda_i_pieces *pieces, bool *found) {
     const ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_NOMEM;
     ksda_i_plan plan = {.target = ksda_i_malloc(r->ctx, r->graph->n, sizeof *plan.target),
@@ -154,27 +155,27 @@ done:
 /* --- from a plan to targets --------------------------------------------------------------------------------------- */
 
 /* A piece that waits for its target. */
-typedef struct waiting {
+typedef struct waiting_piece {
     uint64_t rank;
     uint32_t piece;
-} waiting;
+} waiting_piece;
 
-static bool before(const waiting *a, const waiting *b) {
+static bool waits_before(const waiting_piece *a, const waiting_piece *b) {
     return a->rank < b->rank || (a->rank == b->rank && a->piece < b->piece);
 }
 
-static void heap_push(waiting *heap, uint32_t *size, waiting w) {
+static void heap_push(waiting_piece *heap, uint32_t *size, waiting_piece w) {
     uint32_t i = (*size)++;
-    for (; i && before(&w, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    for (; i && waits_before(&w, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
     heap[i] = w;
 }
 
-static waiting heap_pop(waiting *heap, uint32_t *size) {
-    waiting top = heap[0], w = heap[--*size];
+static waiting_piece heap_pop(waiting_piece *heap, uint32_t *size) {
+    waiting_piece top = heap[0], w = heap[--*size];
     uint32_t i = 0;
     for (uint32_t child; (child = 2 * i + 1) < *size; i = child) {
-        if (child + 1 < *size && before(&heap[child + 1], &heap[child])) child++;
-        if (!before(&heap[child], &w)) break;
+        if (child + 1 < *size && waits_before(&heap[child + 1], &heap[child])) child++;
+        if (!waits_before(&heap[child], &w)) break;
         heap[i] = heap[child];
     }
     heap[i] = w;
@@ -188,21 +189,22 @@ static int by_number(const void *a, const void *b) {
 
 /* Levels from below. Of those who are there, who cannot reach the next one stays, then who has the smallest degree,
  * which keeps needs even, and of equals who could rise least. */
-typedef struct desk {
-    uint64_t *order; /* [members] degree and piece */
-    waiting *first;  /* by the last level that each can reach */
-    waiting *second; /* by degree */
+typedef struct stay_order {
+    uint64_t *order;       /* [members] degree and piece */
+    waiting_piece *first;  /* by the last level that each can reach */
+    waiting_piece *second; /* by degree */
     uint32_t firsts, seconds;
-} desk;
+} stay_order;
 
-static uint32_t next_to_stay(const ksda_i_pieces *p, desk *d, uint64_t next) {
+static uint32_t next_to_stay(const ksda_i_pieces *p, stay_order *d, uint64_t next) {
     while (d->firsts && p->target[d->first->piece] != UINT32_MAX) heap_pop(d->first, &d->firsts);
     if (d->firsts && d->first->rank < next) return heap_pop(d->first, &d->firsts).piece;
     while (p->target[d->second->piece] != UINT32_MAX) heap_pop(d->second, &d->seconds);
     return heap_pop(d->second, &d->seconds).piece;
 }
 
-static void assign_community(const search *s, const ksda_i_share_plan *plan, uint32_t c, ksda_i_pieces *p, desk *d) {
+static void assign_community_targets(const share_search *s, const ksda_i_share_plan *plan, uint32_t c, ksda_i_pieces *p,
+                                     stay_order *d) {
     const ksda_i_share_levels *l = plan->levels;
     uint32_t count = p->home[c + 1] - p->home[c], at = 0;
     d->firsts = d->seconds = 0;
@@ -216,25 +218,25 @@ static void assign_community(const search *s, const ksda_i_share_plan *plan, uin
         uint32_t degree = l->degree[level], stay = plan->here[ksda_i_share_cell(l, level, c)];
         for (; at < count && d->order[at] >> 32 == degree; at++) {
             uint32_t piece = (uint32_t)d->order[at], slack = s->slack[p->owner[piece]];
-            heap_push(d->first, &d->firsts, (waiting){(uint64_t)degree + slack, piece});
-            heap_push(d->second, &d->seconds, (waiting){(uint64_t)degree << 32 | slack, piece});
+            heap_push(d->first, &d->firsts, (waiting_piece){(uint64_t)degree + slack, piece});
+            heap_push(d->second, &d->seconds, (waiting_piece){(uint64_t)degree << 32 | slack, piece});
         }
         while (stay--)
             p->target[next_to_stay(p, d, level + 1 < l->levels ? l->degree[level + 1] : UINT64_MAX)] = degree;
     }
 }
 
-static ksda_status assign(const search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p) {
+static ksda_status assign_targets(const share_search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p) {
     ksda_ctx *ctx = s->r->ctx;
     uint32_t m = s->r->communities->count, most = 0;
     for (uint32_t c = 0; c < m; c++)
         if (p->home[c + 1] - p->home[c] > most) most = p->home[c + 1] - p->home[c];
-    desk d = {.order = ksda_i_malloc(ctx, most, sizeof *d.order),
-              .first = ksda_i_malloc(ctx, most, sizeof *d.first),
-              .second = ksda_i_malloc(ctx, most, sizeof *d.second)};
+    stay_order d = {.order = ksda_i_malloc(ctx, most, sizeof *d.order),
+                    .first = ksda_i_malloc(ctx, most, sizeof *d.first),
+                    .second = ksda_i_malloc(ctx, most, sizeof *d.second)};
     ksda_status status = d.order && d.first && d.second ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t c = 0; c < m && status >= 0; c++)
-        if (plan->need[c]) assign_community(s, plan, c, p, &d);
+        if (plan->need[c]) assign_community_targets(s, plan, c, p, &d);
     ksda_i_free(ctx, d.order);
     ksda_i_free(ctx, d.first);
     ksda_i_free(ctx, d.second);
@@ -245,7 +247,8 @@ static ksda_status assign(const search *s, const ksda_i_share_plan *plan, ksda_i
 
 /* Who could not be raised as far as planned is not asked for so much again, and where somebody could not, needs had
  * better meet each other. */
-static void learn(search *s, const ksda_i_pieces *p, const uint32_t *wanted, const ksda_i_realization *made) {
+static void learn_from_realization(share_search *s, const ksda_i_pieces *p, const uint32_t *wanted,
+                                   const ksda_i_realization *made) {
     for (uint32_t x = 0; x < p->count; x++) {
         uint32_t v = p->owner[x], asked = wanted[x] - p->degree[x],
                  reached = asked > made->short_of[x] ? asked - made->short_of[x] : 0;
@@ -256,7 +259,7 @@ static void learn(search *s, const ksda_i_pieces *p, const uint32_t *wanted, con
 }
 
 /* Offer the release of a plan, if its edges are found. */
-static ksda_status realize(search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p, bool *complete) {
+static ksda_status realize_plan(share_search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p, bool *complete) {
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_NOMEM;
     ksda_i_plan levels = {.share = r->options->max_share};
@@ -268,7 +271,7 @@ static ksda_status realize(search *s, const ksda_i_share_plan *plan, ksda_i_piec
     if (!wanted || !levels.level) goto done;
     for (uint32_t i = plan->levels->levels; i-- > 0;)
         if (plan->people[i]) levels.level[levels.levels++] = plan->levels->degree[i];
-    KSDA_I_TRY(assign(s, plan, p));
+    KSDA_I_TRY(assign_targets(s, plan, p));
     memcpy(wanted, p->target, p->count * sizeof *wanted);
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &levels, p, r->options->k, r->options->favour, &made));
     *complete = made.unmet == 0;
@@ -276,7 +279,7 @@ static ksda_status realize(search *s, const ksda_i_share_plan *plan, ksda_i_piec
         KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
         status = ksda_i_plan_offer(r, edits);
     } else {
-        learn(s, p, wanted, &made);
+        learn_from_realization(s, p, wanted, &made);
     }
 done:
     ksda_i_free(r->ctx, wanted);
@@ -287,7 +290,7 @@ done:
 
 /* --- one plan ----------------------------------------------------------------------------------------------------- */
 
-static ksda_status read_levels(const search *s, const ksda_i_pieces *p, ksda_i_share_levels *out) {
+static ksda_status read_levels(const share_search *s, const ksda_i_pieces *p, ksda_i_share_levels *out) {
     ksda_ctx *ctx = s->r->ctx;
     uint32_t *of = ksda_i_malloc(ctx, p->count, sizeof *of), *slack = ksda_i_malloc(ctx, p->count, sizeof *slack);
     ksda_status status = of && slack ? KSDA_OK : KSDA_NOMEM;
@@ -300,11 +303,11 @@ static ksda_status read_levels(const search *s, const ksda_i_pieces *p, ksda_i_s
 }
 
 /* The first time: what the linear program says of this way of splitting. */
-static ksda_status ask_program(search *s, const ksda_i_share_levels *levels, bool split) {
+static ksda_status ask_program(share_search *s, const ksda_i_share_levels *levels, bool split) {
     ksda_i_plan_run *r = s->r;
     double bound;
     bool solved;
-    if (is_large(r)) return KSDA_OK; /* the plan would take less than the program */
+    if (is_large_network(r)) return KSDA_OK; /* the plan would take less than the program */
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
     ksda_status status = ksda_i_share_bound(r->ctx, levels, split ? NULL : &r->rounds.lists, r->options->max_share,
@@ -325,16 +328,16 @@ static uint64_t steps_for(const ksda_i_share_levels *l) {
  * The others are changed until they are cheap. Of these one begins warm, near the linear program's solution; but where
  * people are split it has to go further. In one, and where a plan is left lacking others, single pieces change level,
  * never several together: such plans are dearer, but easier to find and to realize. */
-static ksda_status make_plan(search *s, uint32_t number, ksda_i_share_plan *plan) {
+static ksda_status make_plan(share_search *s, uint32_t number, ksda_i_share_plan *plan) {
     uint32_t kind = number % KINDS;
     s->beamed = false;
-    if (s->beams && !is_large(s->r)) {
+    if (s->beams && !is_large_network(s->r)) {
         ksda_status status = ksda_i_share_beam(plan, &s->beamed);
         s->beams = s->beamed ? s->beams - 1 : 0;
         if (status < 0 || s->beamed) return status;
     }
     ksda_status status = KSDA_OK;
-    for (plan->chain = kind == 3 || is_large(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
+    for (plan->chain = kind == 3 || is_large_network(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
         if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
         status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels));
         if (plan->lacking == 0 || plan->chain == 1) break;
@@ -342,7 +345,7 @@ static ksda_status make_plan(search *s, uint32_t number, ksda_i_share_plan *plan
     return status;
 }
 
-static ksda_status attempt(search *s, uint32_t number, bool *complete) {
+static ksda_status attempt_plan(share_search *s, uint32_t number, bool *complete) {
     ksda_i_plan_run *r = s->r;
     ksda_status status;
     ksda_i_pieces p = {0};
@@ -351,7 +354,7 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     bool found;
     *complete = false;
     KSDA_I_TRY(ksda_i_progress(r->ctx, "planning", number, TRIES));
-    KSDA_I_TRY(cut(s, &p, &found));
+    KSDA_I_TRY(cut_into_parts(s, &p, &found));
     if (!found) goto done;
     KSDA_I_TRY(read_levels(s, &p, &levels));
     s->split = p.count > p.n;
@@ -361,7 +364,7 @@ static ksda_status attempt(search *s, uint32_t number, bool *complete) {
     plan.scarce = s->scarce;
     KSDA_I_TRY(make_plan(s, number, &plan));
     s->held |= plan.lacking == 0;
-    if (plan.lacking == 0) KSDA_I_TRY(realize(s, &plan, &p, complete));
+    if (plan.lacking == 0) KSDA_I_TRY(realize_plan(s, &plan, &p, complete));
 done:
     ksda_i_share_plan_close(&plan);
     ksda_i_share_levels_clear(r->ctx, &levels);
@@ -372,7 +375,7 @@ done:
 /* --- all ways ----------------------------------------------------------------------------------------------------- */
 
 /* Once there is a release: would the splits of this way alone cost less? */
-static bool may_pay(const search *s) {
+static bool splits_may_pay(const share_search *s) {
     const ksda_i_plan_run *r = s->r;
     uint64_t splits = 0;
     for (uint32_t v = 0; v < r->graph->n; v++)
@@ -381,29 +384,29 @@ static bool may_pay(const search *s) {
 }
 
 /* Times as many plans: while there are some that hold, and none has led to a release. */
-static uint32_t patience(const search *s, bool found) {
+static uint32_t times_as_many_plans(const share_search *s, bool found) {
     if (found || !s->held || (uint64_t)s->r->graph->n + s->r->graph->m >= TINY) return 1;
     return s->split ? PATIENCE / 2 : PATIENCE;
 }
 
-static ksda_status try_way(search *s, uint32_t cap, uint64_t extra, bool *found) {
+static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t extra, bool *found) {
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_OK;
     const ksda_i_ranks *l = &r->rounds.lists;
     uint64_t size = r->graph->n + r->graph->m;
-    uint32_t tries = is_large(r) ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
+    uint32_t tries = is_large_network(r) ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
     bool possible;
     s->cap = cap, s->extra = extra, s->hopeless = false, s->held = false, s->beams = FRESH;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
     KSDA_I_TRY(choose_spawn(s, &possible));
     if (*found) tries = tries < FURTHER ? tries : FURTHER;
-    if (*found && (!may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
-    for (uint32_t i = 0; i < tries * patience(s, *found) && possible && !s->hopeless; i++) {
+    if (*found && (!splits_may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
+    for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
         if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
         for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
-        KSDA_I_TRY(attempt(s, i, &complete));
+        KSDA_I_TRY(attempt_plan(s, i, &complete));
         if (complete || !s->beamed) s->beams = 0;
         *found |= complete;
     }
@@ -413,20 +416,20 @@ done:
 
 /* More and more pieces below the cap, until a plan holds; then fewer again. Where splits are cheap the others may still
  * lead to something. */
-static ksda_status try_pieces(search *s, uint32_t cap, bool *found) {
+static ksda_status try_pieces(share_search *s, uint32_t cap, bool *found) {
     ksda_status status;
     uint64_t few = 0, enough = 0;
-    KSDA_I_TRY(try_way(s, cap, 0, found));
+    KSDA_I_TRY(try_cap_and_extra(s, cap, 0, found));
     for (uint64_t i = 0, extra = 1; i < DOUBLINGS; i++, extra *= 3) {
         bool before = *found;
-        KSDA_I_TRY(try_way(s, cap, extra, found));
+        KSDA_I_TRY(try_cap_and_extra(s, cap, extra, found));
         if (!*found) few = extra;
         if (*found && !before) enough = extra;
     }
     for (uint32_t i = 0; i < HALVINGS && enough > few + 1; i++) {
         uint64_t middle = few + (enough - few) / 2;
         double cost = s->r->cost;
-        KSDA_I_TRY(try_way(s, cap, middle, found));
+        KSDA_I_TRY(try_cap_and_extra(s, cap, middle, found));
         *(s->r->cost < cost ? &enough : &few) = middle;
     }
 done:
@@ -444,7 +447,7 @@ static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
 
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     ksda_status status = KSDA_NOMEM;
-    search s = {.r = r};
+    share_search s = {.r = r};
     uint32_t top = 0;
     bool found = false;
     s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
@@ -457,7 +460,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
     KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
     for (double cap = top / CAP_FACTOR; cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
-        KSDA_I_TRY(try_way(&s, (uint32_t)cap, 0, &found));
+        KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));
     for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
         KSDA_I_TRY(try_pieces(&s, (uint32_t)cap, &found));
 done:
@@ -530,7 +533,8 @@ ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
         if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
     uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, known, largest);
     if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
-    if (r->options->bound_seconds > 0 && r->proof.needed == 0 && !is_large(r) && ksda_i_plan_proved(r) < r->cost) {
+    if (r->options->bound_seconds > 0 && r->proof.needed == 0 && !is_large_network(r) &&
+        ksda_i_plan_proved(r) < r->cost) {
         ksda_status status = prove_whole(r);
         if (status < 0) return status;
     }

@@ -16,6 +16,8 @@
 /* Communities of very different sizes: sets of levels are searched with all weights. */
 static void make_network(ksda_network *net) {
     ksda_planted_options o;
+    const ksda_network none = KSDA_INIT(ksda_network);
+    *net = none;
     ksda_planted_options_init(&o);
     o.vertices = 60, o.edges = 240, o.communities = 6, o.size_exponent = 2, o.mixing = 0.3;
     assert_int_equal(ksda_generate_planted(check_ctx, &o, &net->graph, &net->communities), KSDA_OK);

@@ -1,6 +1,7 @@
 # ksda-mpi: for every number of processes the same answers, to the byte, as `ksda`; and what it refuses.
 . "$SOURCE/tests/support/cli.sh"
 . "$SOURCE/tests/support/mpi.sh"
+[ ! "$watched" ] || [ "${KSDA_TEST_TIMES:-}" ] || skip "slow under sanitizers, for which mpi_apart, mpi_ends, mpi_mpich and mpi_options stand; KSDA_TEST_TIMES=1 runs it"
 
 # loops, repetitions that meet only across processes, comments, blank lines, odd spacing, no line end at the end
 ksda generate rmat --scale 8 --edges 900 --blocks 4 --communities who.txt -o plain.txt --seed 3 -q

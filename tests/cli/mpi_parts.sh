@@ -2,6 +2,7 @@
 # together or not at all, and that one process reads them, too.
 . "$SOURCE/tests/support/cli.sh"
 . "$SOURCE/tests/support/mpi.sh"
+[ ! "$watched" ] || [ "${KSDA_TEST_TIMES:-}" ] || skip "slow under sanitizers, for which mpi_apart, mpi_ends, mpi_mpich and mpi_options stand; KSDA_TEST_TIMES=1 runs it"
 export KSDA_MPI_WHOLE=0
 # the files of a folder, one behind the other, are that file
 joined() { cat "$1"/part-* | same /dev/stdin "$2"; }

@@ -377,23 +377,48 @@ static void stop_everything(studio *s) {
     if (joinable) pthread_join(s->runner, NULL);
 }
 
+/* A socket that listens on this port of the loopback, 0 for any; *port is the one it has. -1 and errno where there is
+ * none. The port is known before the first request can come, which is judged by it. */
+static int listen_on(unsigned *port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
+    socklen_t size = sizeof address;
+    int yes = 1, listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener < 0) return -1;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+        bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, SOMAXCONN) != 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
+        int error = errno;
+        close(listener);
+        errno = error;
+        return -1;
+    }
+    *port = ntohs(address.sin_port);
+    return listener;
+}
+
+static struct MHD_Daemon *start_daemon(studio *s, unsigned port) {
+    s->port = port;
+    int listener = listen_on(&s->port);
+    struct MHD_Daemon *daemon =
+        listener < 0 ? NULL
+                     : MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL,
+                                        handle, s, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT,
+                                        MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
+                                        MHD_OPTION_NOTIFY_COMPLETED, forget, NULL, MHD_OPTION_END);
+    if (daemon) return daemon;
+    if (port)
+        cli_error("port %u cannot be listened on: %s; another one can be had by --port", port, strerror(errno));
+    else
+        cli_error("no port can be listened on: %s", strerror(errno));
+    if (listener >= 0) close(listener);
+    return NULL;
+}
+
 int studio_serve(studio *s, unsigned port, bool (*stop)(void *payload), void *payload,
                  void (*ready)(const studio *s, void *payload)) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    struct MHD_Daemon *daemon = MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL, NULL, handle, s,
-        MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        IDLE_SECONDS, MHD_OPTION_NOTIFY_COMPLETED, forget, NULL, MHD_OPTION_END);
-    if (!daemon) {
-        if (port)
-            cli_error("port %u cannot be listened on: %s; another one can be had by --port", port, strerror(errno));
-        else
-            cli_error("no port can be listened on: %s", strerror(errno));
-        return CLI_FAILURE;
-    }
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-    s->port = info ? info->port : port;
+    struct MHD_Daemon *daemon = start_daemon(s, port);
+    if (!daemon) return CLI_FAILURE;
     ready(s, payload);
     for (bool over = false; !over;) {
         struct timespec moment = {.tv_nsec = 100000000};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Print docs/results/attacks.md: what every attacker learns, on real networks, before and after, for all methods.
 
-    scripts/attacks-table.py [--ksda build/ksda] [--data ../shared/data] [--limit SECONDS] [--only NAMES] >docs/results/attacks.md
+    scripts/attacks-table.py [--ksda build/ksda] [--data ../shared/data] [--limit SECONDS] [--only NAMES] [--methods NAMES] >docs/results/attacks.md
 
 Networks that are not there are left out, and so are methods that find no release within the limit; both are named. Ids are
 drawn from the seed, so a run can be repeated."""
@@ -62,6 +62,7 @@ def main():
     parser.add_argument("--data", default="../shared/data")
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--only", help="networks, with commas")
+    parser.add_argument("--methods", default=";".join(METHODS), help="with semicolons")
     options = parser.parse_args()
     print(__import__("textwrap").dedent(HEAD.format(limit=options.limit)))
     missing, failed = [], []
@@ -83,7 +84,7 @@ def main():
 
 def network(options, folder, label, graph, home, k, failed):
     first, second = [], []
-    for method in METHODS:
+    for method in options.methods.split(";"):
         out, mapped = os.path.join(folder, "out.edges"), os.path.join(folder, "out.map")
         begin = time.time()
         how = ["-m", "level-plan", "--favour", "plausible"] if method == PLAUSIBLE else ["-m", method]

@@ -13,7 +13,7 @@ one() {
     local graph=$data/$1.edges limit=$5 code=0
     [ -f "$graph" ] || graph=$graph.gz
     [ "$limit" -le "$most" ] || limit=$most
-    "$ksda" optimal "$graph" -c "$data/$1.$2.communities" -k "$3" --operations "$4" --time-limit "$limit" --quiet --json \
+    "$ksda" optimal "$graph" -c "$data/$1.$2.communities" -k "$3" --operations "$4" --time-limit "$limit" --quiet --json --force \
         -o "$scratch/published.edges" --map "$scratch/private.map" >"$scratch/json" 2>"$scratch/error" || code=$?
     case $code in 0 | 4 | 5) ;; *) cat "$scratch/error" >&2; exit "$code" ;; esac
     local verified=-

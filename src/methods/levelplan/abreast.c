@@ -8,12 +8,12 @@
 
 typedef struct team {
     ksda_i_plan_run *run;
-    ksda_i_search *search;
-    ksda_status (*work)(ksda_i_search *s);
+    ksda_i_abreast_search *search;
+    ksda_status (*work)(ksda_i_abreast_search *s);
 } team;
 
-ksda_status ksda_i_search_offer(void *search, ksda_edits *edits) {
-    ksda_i_search *s = search;
+ksda_status ksda_i_abreast_offer(void *search, ksda_edits *edits) {
+    ksda_i_abreast_search *s = search;
     if (s->ctx == s->run->ctx) return ksda_i_plan_offer(s->run, edits); /* it is the only one */
     ksda_i_pool_release x = ksda_i_pool_describe(s->run->graph->n, edits);
     ksda_i_proof_see(&s->seen, ksda_i_pool_cost(&x, s->run->options->split_weight), x.splits > 0);
@@ -27,7 +27,7 @@ static int pass_progress_on(const ksda_progress *news, void *caller) {
 static void run_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     team *t = data;
     for (uint64_t i = begin; i < end; i++) {
-        ksda_i_search *s = &t->search[i];
+        ksda_i_abreast_search *s = &t->search[i];
         if (t->run->best && ksda_i_time_left(t->run->ctx) <= 0) {
             s->limited = true;
             continue;
@@ -40,14 +40,14 @@ static void run_range(void *data, uint64_t begin, uint64_t end, unsigned thread)
 }
 
 /* No more than what is left of the stage's work, in all. */
-static void share_work(const ksda_i_plan_run *r, ksda_i_search *search, uint32_t count) {
+static void share_work(const ksda_i_plan_run *r, ksda_i_abreast_search *search, uint32_t count) {
     uint64_t done = ksda_i_work_done(r->ctx), left = r->ctx->work_end > done ? r->ctx->work_end - done : 0, sum = 0;
     for (uint32_t i = 0; i < count; i++) sum += search[i].work;
     for (uint32_t i = 0; i < count && sum > left; i++)
         search[i].work = (uint64_t)((double)search[i].work * ((double)left / (double)sum));
 }
 
-static ksda_status take_findings(ksda_i_plan_run *r, ksda_i_search *s) {
+static ksda_status take_findings(ksda_i_plan_run *r, ksda_i_abreast_search *s) {
     ksda_status status = s->status;
     if (s->limited) r->limited = true;
     if (s->placed) r->placed = true;
@@ -64,7 +64,8 @@ static ksda_status take_findings(ksda_i_plan_run *r, ksda_i_search *s) {
     return status;
 }
 
-static ksda_status run_alone(ksda_i_plan_run *r, ksda_i_search *s, ksda_status (*work)(ksda_i_search *s)) {
+static ksda_status run_alone(ksda_i_plan_run *r, ksda_i_abreast_search *s,
+                             ksda_status (*work)(ksda_i_abreast_search *s)) {
     uint64_t around = ksda_i_work_begin(r->ctx, s->work);
     s->run = r, s->ctx = r->ctx;
     ksda_status status = work(s);
@@ -74,8 +75,8 @@ static ksda_status run_alone(ksda_i_plan_run *r, ksda_i_search *s, ksda_status (
     return status;
 }
 
-ksda_status ksda_i_search_abreast(ksda_i_plan_run *r, ksda_i_search *search, uint32_t count,
-                                  ksda_status (*work)(ksda_i_search *s)) {
+ksda_status ksda_i_abreast_run(ksda_i_plan_run *r, ksda_i_abreast_search *search, uint32_t count,
+                               ksda_status (*work)(ksda_i_abreast_search *s)) {
     ksda_status status = KSDA_OK;
     team t = {r, search, work};
     if (count == 1) return run_alone(r, search, work);

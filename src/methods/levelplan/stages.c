@@ -31,14 +31,14 @@ typedef struct weight_rounds {
     ksda_i_rounds *begun; /* to go on with, or NULL */
 } weight_rounds;
 
-static ksda_status search_rounds(ksda_i_search *s) {
+static ksda_status search_rounds(ksda_i_abreast_search *s) {
     const weight_rounds *task = s->task;
     ksda_anonymize_options options = *s->run->options;
     ksda_i_rounds own, *rounds = task->begun ? task->begun : &own;
     ksda_status status = KSDA_OK, offered;
     options.split_weight = task->weight;
     if (!task->begun) status = ksda_i_rounds_fork(s->ctx, &s->run->rounds, &options, &own);
-    rounds->ctx = s->ctx, rounds->options = &options, rounds->pass = ksda_i_search_offer, rounds->payload = s;
+    rounds->ctx = s->ctx, rounds->options = &options, rounds->pass = ksda_i_abreast_offer, rounds->payload = s;
     if (status >= 0) status = ksda_i_rounds_search(rounds, UINT32_MAX);
     offered = ksda_i_rounds_offer(rounds);
     if (rounds->limited) s->limited = true;
@@ -49,7 +49,7 @@ static ksda_status search_rounds(ksda_i_search *s) {
 /* All weights, each with its share of the work; `done` of it went into what the first has begun with. As every search
  * finishes a round, there are only so many as can. */
 static ksda_status search_rounds_of_all(ksda_i_plan_run *r, uint64_t done) {
-    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
+    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
     weight_rounds task[KSDA_I_WEIGHTS];
     ksda_i_rounds *rounds = &r->rounds, before = *rounds;
     uint64_t all = ksda_i_stage_rounds_budget(r), each = done / rounds->round;
@@ -60,7 +60,7 @@ static ksda_status search_rounds_of_all(ksda_i_plan_run *r, uint64_t done) {
         search[i].task = &task[i];
         search[i].work = i > 0 ? share : share > done ? share - done : 0;
     }
-    ksda_status status = ksda_i_search_abreast(r, search, count, search_rounds);
+    ksda_status status = ksda_i_abreast_run(r, search, count, search_rounds);
     rounds->ctx = before.ctx, rounds->options = before.options;
     rounds->pass = before.pass, rounds->payload = before.payload;
     return status;
@@ -154,25 +154,25 @@ uint64_t ksda_i_stage_capped_budget(const ksda_i_plan_run *r) {
 }
 
 /* Hubs cut beforehand, with the weight that the task is. */
-static ksda_status search_capped(ksda_i_search *s) {
+static ksda_status search_capped(ksda_i_abreast_search *s) {
     const double *weight = s->task;
     ksda_anonymize_options options = *s->run->options;
     ksda_edits *edits = NULL;
     options.split_weight = *weight;
     ksda_status status = ksda_i_capped(s->ctx, s->run->graph, s->run->communities, &options,
                                        ksda_i_plan_cost_at(s->run, *weight), &edits);
-    return status >= 0 && edits ? ksda_i_search_offer(s, edits) : status;
+    return status >= 0 && edits ? ksda_i_abreast_offer(s, edits) : status;
 }
 
 ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
-    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
+    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->plans; i++) {
         if (!split_may_pay_at(r, r->weight[i])) continue;
         search[count].work = share_of_weight(r, ksda_i_stage_capped_budget(r), i);
         search[count++].task = &r->weight[i];
     }
-    return ksda_i_search_abreast(r, search, count, search_capped);
+    return ksda_i_abreast_run(r, search, count, search_capped);
 }
 
 /* More where more vertices must be split, as far as is known. */
@@ -183,9 +183,9 @@ uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
 }
 
 static ksda_status offer_placed(void *payload, ksda_edits *edits) {
-    ksda_i_search *s = payload;
+    ksda_i_abreast_search *s = payload;
     s->placed = true;
-    return ksda_i_search_offer(s, edits);
+    return ksda_i_abreast_offer(s, edits);
 }
 
 /* A search for sets of levels, one of many. */
@@ -197,7 +197,7 @@ typedef struct level_search {
 } level_search;
 
 /* From the levels of the cheapest release at that weight. */
-static ksda_status search_levels(ksda_i_search *s) {
+static ksda_status search_levels(ksda_i_abreast_search *s) {
     ksda_status status = KSDA_OK;
     const level_search *x = s->task;
     const ksda_i_plan_run *r = s->run;
@@ -234,7 +234,7 @@ static double sum_of_costs(const ksda_i_plan_run *r) {
 
 /* Searches that run side by side. */
 typedef struct level_searches {
-    ksda_i_search search[2 * KSDA_I_WEIGHTS];
+    ksda_i_abreast_search search[2 * KSDA_I_WEIGHTS];
     level_search task[2 * KSDA_I_WEIGHTS];
     uint32_t count;
 } level_searches;
@@ -248,13 +248,14 @@ static level_search *add_level_search(const ksda_i_plan_run *r, uint32_t weight,
                         .more = more,
                         .pass = pass,
                         .number = pass * KSDA_I_WEIGHTS + weight};
-    if (split_may_pay_at(r, r->weight[weight])) all->search[all->count++] = (ksda_i_search){.task = x, .work = work};
+    if (split_may_pay_at(r, r->weight[weight]))
+        all->search[all->count++] = (ksda_i_abreast_search){.task = x, .work = work};
     return x;
 }
 
 static ksda_status run_level_searches(ksda_i_plan_run *r, level_searches *all) {
     if (!all->count || ksda_i_work_over(r->ctx) || (r->best && ksda_i_plan_late_now(r))) return KSDA_OK;
-    return ksda_i_search_abreast(r, all->search, all->count, search_levels);
+    return ksda_i_abreast_run(r, all->search, all->count, search_levels);
 }
 
 /* Sets from scratch: with the first weight from the known set and, with twice the work where it need not last for all
@@ -353,19 +354,19 @@ uint64_t ksda_i_stage_anneal_budget(const ksda_i_plan_run *r) {
     return KSDA_I_ANNEAL_WORK;
 }
 
-static ksda_status anneal_release(ksda_i_search *s) {
+static ksda_status anneal_release(ksda_i_abreast_search *s) {
     const ksda_i_pool_release *x = s->task;
     const ksda_i_plan_run *r = s->run;
     ksda_edits *edits = NULL;
     uint64_t enough = ksda_i_least_edges(ksda_i_plan_proved(r), r->options->split_weight, x->splits);
     ksda_status status =
         ksda_i_anneal(s->ctx, r->graph, r->communities, r->options->k, r->options->max_share, x->edits, enough, &edits);
-    return status >= 0 && edits ? ksda_i_search_offer(s, edits) : status;
+    return status >= 0 && edits ? ksda_i_abreast_offer(s, edits) : status;
 }
 
 /* The releases that are the cheapest at one of the weights, each once. */
 ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
-    ksda_i_search search[KSDA_I_WEIGHTS] = {{0}};
+    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->plans; i++) {
         const ksda_i_pool_release *x = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
@@ -374,7 +375,7 @@ ksda_status ksda_i_stage_anneal(ksda_i_plan_run *r) {
         if (!again) search[count++].task = x;
     }
     for (uint32_t i = 0; i < count; i++) search[i].work = KSDA_I_ANNEAL_WORK / count;
-    return ksda_i_search_abreast(r, search, count, anneal_release);
+    return ksda_i_abreast_run(r, search, count, anneal_release);
 }
 
 bool ksda_i_stage_something_found(const ksda_i_plan_run *r) {

@@ -250,6 +250,7 @@ done:
 typedef struct question {
     double cost, enough;
     uint64_t work; /* cells that may be filled */
+    bool whole;    /* costs are whole numbers */
     bool cases;    /* not where prices are asked for, which are those of one floor and all cases */
 } question;
 
@@ -263,6 +264,7 @@ static ksda_status raise_all(ksda_i_lagrangian *b, const ksda_i_lagrangian *from
                                    .ceiling = choose_ceiling(b, q->cost),
                                    .enough = q->enough,
                                    .steps = q->work / ksda_i_lagrangian_cells(b) + 4,
+                                   .whole = q->whole,
                                    .stage = "proving"};
     uint64_t around = ksda_i_work_begin(b->ctx, KSDA_I_BOUND_UNITS * q->work);
     ksda_status status = raise_bound(b, from, &problem, out);
@@ -338,7 +340,7 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     b.weight = unsplit ? INFINITY : split_weight;
     b.most_splits = unsplit ? 0 : (uint32_t)fmin(cost / split_weight, 0x1p30);
     b.mix = fmax(LEAST_MIX, (choose_ceiling(&b, cost) - *out) / b.communities);
-    const question q = {cost, integral ? cost - 0.999 : cost - 1e-6, work, !prices};
+    const question q = {cost, integral ? cost - 0.999 : cost - 1e-6, work, integral, !prices};
     double value = 0;
     KSDA_I_TRY(bound_from_above(&b, &q, &value));
     if (!b.list) goto done; /* all levels fill themselves */

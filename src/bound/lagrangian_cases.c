@@ -2,12 +2,18 @@
  *
  * The multipliers leave levels half open: communities that have to agree use several levels a little. So the case with
  * the smallest bound is taken apart at an undecided level, the higher the better, because more depends on it, and both
- * cases begin with its multipliers. The smallest bound of all cases holds for every release. */
+ * cases begin with its multipliers. The smallest bound of all cases holds for every release.
+ *
+ * Costs are whole numbers of edges mostly, so a bound that grows by less than the next of them needs proves nothing
+ * new. What halves have gained lately tells how many more have to be looked at until the next one is reached; where
+ * that is more than the work allows, the search ends. */
 #include "bound/lagrangian_answers.h"
 
 #include <math.h>
 
 #define CASE_STEPS 60u                   /* of the volume algorithm in every case */
+#define FIRST_CASES 4u                   /* are taken apart before that is asked whether it will do */
+#define FADING 0.25                      /* of the mean gain is replaced by every case taken apart */
 #define UNDECIDED 0.02                   /* a level that is open less than this, or closed, is decided */
 #define MOST_NUMBERS (UINT64_C(1) << 22) /* that all cases together may keep */
 
@@ -24,6 +30,9 @@ typedef struct search {
     double *variable; /* of the case in hand */
     node *node;
     uint64_t count, room;
+    uint32_t apart; /* cases taken apart, */
+    uint64_t begun; /* since so much work was done, */
+    double gain;    /* and what that has gained lately, at most one for each half */
 } search;
 
 static void node_clear(ksda_ctx *ctx, node *x) {
@@ -83,14 +92,35 @@ static uint64_t weakest(const search *s) {
     return least;
 }
 
+/* What the two halves of a case, the last two there are, have gained: the geometric mean, because one that gains
+ * nothing leaves as much to do as there was. */
+static void learn_gain(search *s, double before) {
+    double product = 1;
+    for (uint64_t i = s->count - 2; i < s->count; i++) product *= fmin(1, s->node[i].bound - before);
+    double gain = sqrt(product);
+    s->gain += (s->apart ? FADING : 1) * (gain - s->gain);
+    s->apart++;
+}
+
+/* Will the work that is left bring the bound to the next whole number? A case that lacks d takes about 2^(d / gain)
+ * further ones. The sum of those that lack something stands for all. */
+static bool is_hopeless(const search *s, const node *least) {
+    if (!s->problem.whole || s->apart < FIRST_CASES) return false;
+    double next = fmin(ceil(least->bound), s->problem.enough), cases = 0;
+    double each = (double)(ksda_i_work_done(s->b->ctx) - s->begun) / s->apart;
+    for (uint64_t i = 0; i < s->count; i++)
+        if (s->node[i].bound <= next) cases += exp2((next - s->node[i].bound) / s->gain);
+    return !(cases * each <= ksda_i_work_left(s->b->ctx)); /* also where nothing was gained */
+}
+
 static bool is_over(const search *s, const node *least) {
     if (least->bound >= s->problem.enough || least->level == s->b->levels.count) return true;
     return (s->count + 2) * s->problem.size > MOST_NUMBERS || ksda_i_work_over(s->b->ctx) ||
-           ksda_i_time_left(s->b->ctx) <= 0;
+           ksda_i_time_left(s->b->ctx) <= 0 || is_hopeless(s, least);
 }
 
 ksda_status ksda_i_lagrangian_cases(ksda_i_lagrangian *b, const ksda_i_volume *problem, double *bound) {
-    search s = {.b = b, .problem = *problem};
+    search s = {.b = b, .problem = *problem, .begun = ksda_i_work_done(b->ctx)};
     ksda_status status = KSDA_NOMEM;
     s.problem.between = NULL, s.problem.rounds = 1, s.problem.steps = CASE_STEPS;
     s.variable = ksda_i_malloc(b->ctx, problem->size, sizeof *s.variable);
@@ -99,6 +129,7 @@ ksda_status ksda_i_lagrangian_cases(ksda_i_lagrangian *b, const ksda_i_volume *p
     for (uint64_t at = 0; !is_over(&s, s.node + at); at = weakest(&s)) {
         KSDA_I_TRY(bound_case(&s, at, KSDA_I_LEVEL_CLOSED));
         KSDA_I_TRY(bound_case(&s, at, KSDA_I_LEVEL_OPEN));
+        learn_gain(&s, s.node[at].bound);
         node_clear(b->ctx, s.node + at);
         s.node[at] = s.node[--s.count];
     }

@@ -5,7 +5,8 @@
  * length of a step would reach a target a little above the best value if the function were linear, times a factor: it
  * grows while steps succeed in the direction of the average and shrinks after some failures in a row, four at first,
  * where the paper has twenty: on the bounds here that converges four times as fast. When the factor is tiny a further
- * round begins with twice the patience, as long as rounds gain anything. One evaluation and O(size) a step. */
+ * round begins with twice the patience, as long as rounds gain anything. Where only whole numbers count it ends when
+ * the next one is out of reach of the steps that are left. One evaluation and O(size) a step. */
 #include "bound/volume.h"
 
 #include <math.h>
@@ -14,8 +15,9 @@
 #define LEAST_BLEND 0.005
 #define SHORT 1e-3  /* steps of this factor do not matter any more */
 #define AGAIN 0.1   /* the factor to begin a further round with */
-#define GAIN 0.0005 /* what a round must gain for a further one, and 50 steps for the blend to stay */
+#define GAIN 0.0005 /* what a round must gain for a further one, and CHECK steps for the blend to stay */
 #define SLACK 0.02  /* the same, absolutely */
+#define CHECK 50u   /* steps from one check to the next */
 
 typedef struct course {
     const ksda_i_volume *problem;
@@ -24,6 +26,7 @@ typedef struct course {
     double best, target; /* the best value; what the steps aim at */
     double factor, blend;
     double checked, begun;       /* the best value at the last check, and when this round began */
+    double pace;                 /* what is gained from one check to the next, of late */
     uint32_t failures, patience; /* steps in a row that were not better, and how many of them make the factor smaller */
     uint32_t rounds;
 } course;
@@ -84,9 +87,26 @@ static bool begin_round_again(course *c) {
     return true;
 }
 
+/* A further round may begin with steps that are too long, so that the pace is forgotten by halves only. Gains become
+ * smaller with time: at the pace of late more would be gained than will be. */
+static void check_pace(course *c) {
+    double gained = c->best - c->checked;
+    if (gained < GAIN * c->checked) c->blend = fmax(LEAST_BLEND, c->blend / 2);
+    c->pace = fmax(gained, c->pace / 2), c->checked = c->best;
+}
+
+static bool is_out_of_reach(const ksda_ctx *ctx, const course *c, uint64_t begun, uint64_t steps) {
+    const ksda_i_volume *p = c->problem;
+    if (!p->whole || steps < 2 * CHECK) return false;
+    double left = (double)(p->steps - steps), done = (double)(ksda_i_work_done(ctx) - begun);
+    if (done > 0) left = fmin(left, steps * (ksda_i_work_left(ctx) / done));
+    return c->best + c->pace * left / CHECK <= ceil(c->best);
+}
+
 static ksda_status raise_value(ksda_ctx *ctx, course *c) {
     ksda_status status = KSDA_OK;
     const ksda_i_volume *p = c->problem;
+    uint64_t begun = ksda_i_work_done(ctx);
     c->best = c->checked = c->begun = p->value(p->data, c->x, c->mean);
     c->target = c->best + 0.3 * (p->ceiling - c->best);
     for (uint64_t i = 1; i < p->steps && c->best < p->enough && begin_round_again(c); i++) {
@@ -94,9 +114,9 @@ static ksda_status raise_value(ksda_ctx *ctx, course *c) {
         if (ksda_i_time_left(ctx) <= 0 || ksda_i_work_over(ctx) || !move_along_mean(c)) break;
         double now = p->value(p->data, c->tried, c->gradient);
         adapt_step(c, now, blend_gradient(c));
-        if (i % 50) continue;
-        if (c->best < (1 + GAIN) * c->checked) c->blend = fmax(LEAST_BLEND, c->blend / 2);
-        c->checked = c->best;
+        if (i % CHECK) continue;
+        check_pace(c);
+        if (is_out_of_reach(ctx, c, begun, i)) break;
     }
 done:
     return status;

@@ -13,10 +13,11 @@ typedef struct ksda_i_volume {
     /* Called between rounds at the best x: may change the function, but must not make it smaller there; may be NULL. */
     void (*between)(void *data, const double *x);
     void *data;
-    double ceiling;    /* the function is not expected to get higher */
-    double enough;     /* stop above this */
-    uint64_t steps;    /* and after so many */
-    uint32_t rounds;   /* and after so many rounds; 0: as long as they gain anything */
+    double ceiling;  /* the function is not expected to get higher */
+    double enough;   /* stop above this */
+    uint64_t steps;  /* and after so many */
+    uint32_t rounds; /* and after so many rounds; 0: as long as they gain anything */
+    bool whole;      /* only whole numbers count: stop where the next one is out of reach of the steps that are left */
     const char *stage; /* for progress */
 } ksda_i_volume;
 

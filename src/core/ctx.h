@@ -135,6 +135,10 @@ static inline uint64_t ksda_i_work_begin(ksda_ctx *ctx, uint64_t units) {
 static inline void ksda_i_work_finish(ksda_ctx *ctx, uint64_t before) {
     ctx->work_end = before;
 }
+static inline double ksda_i_work_left(const ksda_ctx *ctx) {
+    uint64_t done = ksda_i_work_done(ctx);
+    return done < ctx->work_end ? (double)(ctx->work_end - done) : 0;
+}
 static inline bool ksda_i_work_over(const ksda_ctx *ctx) {
     return ksda_i_work_done(ctx) >= ctx->work_end;
 }

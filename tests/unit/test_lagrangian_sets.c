@@ -1,9 +1,11 @@
-/* The Lagrangian bound on networks that sorted plans are too cheap for. */
+/* The Lagrangian bound on networks that sorted plans are too cheap for, and when its search ends. */
 #include "bound/lagrangian.h"
+#include "bound/volume.h"
 #include "context.h"
 #include "exact_reference.h"
 #include "random_graph.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +37,73 @@ static void hubs_rise_themselves(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* --- when the search ends ----------------------------------------------------------------------------------------- */
+
+#define SIDES 16u
+
+/* A hill, steep from one side and flat from another, with its top at (1, 1, ...). */
+typedef struct hill {
+    double top;
+    uint32_t asked;
+} hill;
+
+static double height(void *data, const double *x, double *gradient) {
+    hill *h = data;
+    double sum = h->top, steep = 0.001;
+    h->asked++;
+    ksda_i_work(check_ctx, 1000);
+    for (uint32_t i = 0; i < SIDES; i++, steep *= 1.5)
+        sum -= steep * (x[i] - 1) * (x[i] - 1), gradient[i] = 2 * steep * (1 - x[i]);
+    return sum;
+}
+
+static uint32_t steps_to_the_top(double top, bool whole, double *best) {
+    double x[SIDES];
+    hill h = {top, 0};
+    for (uint32_t i = 0; i < SIDES; i++) x[i] = 0.5;
+    const ksda_i_volume problem = {.size = SIDES,
+                                   .value = height,
+                                   .data = &h,
+                                   .ceiling = 9,
+                                   .enough = 9,
+                                   .steps = 300,
+                                   .whole = whole,
+                                   .stage = ""};
+    assert_int_equal(ksda_i_volume_raise(check_ctx, &problem, x, best), KSDA_OK);
+    return h.asked;
+}
+
+/* At a top of 2.3 every step counts where parts of whole numbers do; where not, 3 is out of reach. */
+static void whole_numbers_out_of_reach_end_the_search(void **state) {
+    double parts, whole;
+    (void)state;
+    uint32_t all = steps_to_the_top(2.3, false, &parts), fewer = steps_to_the_top(2.3, true, &whole);
+    print_message("%u and %u steps, %.3f and %.3f\n", all, fewer, parts, whole);
+    assert_true(ceil(parts) == 3 && ceil(whole) == 3 && fewer < all);
+    steps_to_the_top(3.1, true, &whole);
+    assert_true(whole > 3);
+}
+
+/* The bound is 29 with 120,000,000 units of work, which taking cases apart would use up. */
+static void cases_that_gain_nothing_end_the_search(void **state) {
+    ksda_network net;
+    ksda_i_ranks ranks;
+    double bound;
+    (void)state;
+    random_network(check_ctx, 1, 120, 0.08, 5, &net);
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
+    uint64_t begun = ksda_i_work_done(check_ctx);
+    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 5, 1e9, 0, 60, 60000000, NULL, &bound),
+                     KSDA_OK);
+    assert_true(bound == 29);
+    assert_true(ksda_i_work_done(check_ctx) - begun < 80000000);
+    ksda_i_ranks_clear(check_ctx, &ranks);
+    ksda_network_clear(check_ctx, &net);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hubs_rise_themselves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hubs_rise_themselves),
+                                       cmocka_unit_test(whole_numbers_out_of_reach_end_the_search),
+                                       cmocka_unit_test(cases_that_gain_nothing_end_the_search)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -149,7 +149,7 @@ typedef struct ksda_attack_result {
  *  @return KSDA_OK; KSDA_INVALID (communities of another graph, k above their number, hubs out of range);
  *  KSDA_NOMEM; KSDA_INTERRUPTED; KSDA_TIMEOUT. Time O(n + m) for every attacker, that of ksda_local_clustering() for
  *  triangles, and where people are in several communities that of finding disjoint sets among candidates;
- *  about 50 bytes a vertex while it runs, and 4 an edge for triangles. Uses the context's threads. */
+ *  about 50 bytes a vertex while it runs, and 4/3 an edge for triangles. Uses the context's threads. */
 KSDA_API ksda_status ksda_attack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                  const ksda_attack_options *options, ksda_attack_result *out);
 /** Attack a release of which the original is known: in all three readings.

@@ -200,7 +200,7 @@ KSDA_API void ksda_comparison_clear(ksda_ctx *ctx, ksda_comparison *comparison);
  * KSDA_OK, KSDA_NOMEM, KSDA_INTERRUPTED or KSDA_TIMEOUT; after a failure the array holds anything. */
 
 /** Local clustering coefficient of every vertex; NaN below degree 2. @param out [n]
- *  Time O(sum over edges of the smaller degree), memory O(n + m) and 8 n bytes a thread. */
+ *  Time O(sum over edges of the smaller degree), memory 4/3 bytes an edge, 16 a vertex and n/8 a thread. */
 KSDA_API ksda_status ksda_local_clustering(ksda_ctx *ctx, const ksda_graph *graph, double *out);
 /** Exact betweenness of every vertex over unordered pairs. @param out [n] Time O(n m) after reductions. */
 KSDA_API ksda_status ksda_betweenness(ksda_ctx *ctx, const ksda_graph *graph, double *out);

@@ -55,11 +55,11 @@ static void list_readings(ksda_i_attacking *a, uint32_t attacker, reading out[RE
 
 /* The class of every vertex of the pool; what the signatures took is given back. */
 static ksda_status classify(ksda_i_attacking *a, const ksda_i_attacker *row, uint32_t *label, uint32_t *labels) {
-    ksda_i_hash128 *hash = ksda_i_malloc(a->ctx, a->pool, sizeof *hash);
-    ksda_status status = hash ? row->sign(a, hash) : KSDA_NOMEM;
+    ksda_status status = row->sign(a);
     if (status >= 0) status = ksda_i_interrupted(a->ctx);
-    if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, hash, label, labels);
-    ksda_i_free(a->ctx, hash);
+    if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, a->hash, label, labels);
+    ksda_i_free(a->ctx, a->hash);
+    a->hash = NULL;
     if (status >= 0 && a->refined) memcpy(a->colour, label, a->pool * sizeof *label), a->rounds = a->refined;
     a->refined = 0;
     return status;

@@ -34,7 +34,8 @@ typedef struct ksda_i_attacking {
     uint32_t *size;                    /* [communities] of the release, by vertices whose set has it */
     uint32_t largest, largest_ties;    /* size of the largest, and how many have it */
     ksda_i_hash128_key key;
-    uint32_t *colour; /* [pool] after so many rounds of refinement; NULL before the first */
+    ksda_i_hash128 *hash; /* [pool] signatures; NULL before the first vertex is signed */
+    uint32_t *colour;     /* [pool] after so many rounds of refinement; NULL before the first */
     uint32_t rounds;
     uint32_t refined;  /* not 0: the classes of the signatures at hand are the colours after so many rounds */
     uint64_t attacker; /* the bit of the row that is at work */
@@ -50,8 +51,8 @@ typedef struct ksda_i_search {
 
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
-/* Give every vertex of the pool a signature: hash [pool]. */
-typedef ksda_status (*ksda_i_sign_fn)(ksda_i_attacking *a, ksda_i_hash128 *hash);
+/* Give every vertex of the pool a signature, in a->hash. */
+typedef ksda_status (*ksda_i_sign_fn)(ksda_i_attacking *a);
 /* Search without classes; *found is empty. */
 typedef ksda_status (*ksda_i_candidates_fn)(ksda_i_attacking *a, const ksda_i_search *search, ksda_finding *found);
 
@@ -63,7 +64,7 @@ typedef struct ksda_i_attacker {
 extern const ksda_i_attacker ksda_i_attackers[]; /* [ksda_i_attacker_count] of attackers.def */
 extern const uint32_t ksda_i_attacker_count;
 
-#define SIGNATURE(name, ...) ksda_status ksda_i_sign_##name(ksda_i_attacking *a, ksda_i_hash128 *hash);
+#define SIGNATURE(name, ...) ksda_status ksda_i_sign_##name(ksda_i_attacking *a);
 #define CANDIDATES(name, ...)                                                                                          \
     ksda_status ksda_i_candidates_##name(ksda_i_attacking *a, const ksda_i_search *search, ksda_finding *found);
 #include "attack/attackers.def"
@@ -73,10 +74,12 @@ extern const uint32_t ksda_i_attacker_count;
 /* The signature of vertex v of a network. */
 typedef ksda_i_hash128 (*ksda_i_vertex_fn)(const ksda_i_attacking *a, const ksda_i_attacked *network, uint32_t v,
                                            const void *data);
+/* Room for the signatures, unless it is there: made late, since an attacker may need as much before. */
+ksda_status ksda_i_sign_room(ksda_i_attacking *a);
 /* Let fn sign every vertex of the pool, on all threads. */
-ksda_status ksda_i_sign_each(ksda_i_attacking *a, ksda_i_vertex_fn fn, const void *data, ksda_i_hash128 *hash);
+ksda_status ksda_i_sign_each(ksda_i_attacking *a, ksda_i_vertex_fn fn, const void *data);
 /* Colour the pool by so many rounds of refinement, the degrees being round 0; fewer than the last time begins anew. */
-ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash);
+ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds);
 
 /* The degrees of the pool; returns the largest plus one. label [pool]. */
 uint32_t ksda_i_degree_labels(const ksda_i_attacking *a, uint32_t *label);

@@ -11,7 +11,7 @@ static ksda_i_hash128 sign(const ksda_i_attacking *a, const ksda_i_attacked *net
     return hash;
 }
 
-ksda_status ksda_i_sign_friends_degrees(ksda_i_attacking *a, ksda_i_hash128 *hash) {
-    ksda_status status = ksda_i_refine(a, 0, hash);
-    return status < 0 ? status : ksda_i_sign_each(a, sign, a->colour, hash);
+ksda_status ksda_i_sign_friends_degrees(ksda_i_attacking *a) {
+    ksda_status status = ksda_i_refine(a, 0);
+    return status < 0 ? status : ksda_i_sign_each(a, sign, a->colour);
 }

@@ -74,21 +74,22 @@ static void mark_hubs(const ksda_i_attacking *a, uint64_t *near) {
         if (piece[i] != KSDA_NO_VERTEX) near[piece[i]] = UINT64_C(1) << i;
 }
 
-ksda_status ksda_i_sign_hubs(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+ksda_status ksda_i_sign_hubs(ksda_i_attacking *a) {
     ksda_status status = KSDA_OK;
-    reaching r = {.a = a, .hash = hash};
+    reaching r = {.a = a};
     r.near = ksda_i_calloc(a->ctx, a->pool, sizeof *r.near);
     r.next = ksda_i_malloc(a->ctx, a->pool, sizeof *r.next);
-    KSDA_I_TRY(r.near && r.next ? KSDA_OK : KSDA_NOMEM);
+    KSDA_I_TRY(r.near && r.next ? ksda_i_sign_room(a) : KSDA_NOMEM);
+    r.hash = a->hash;
     mark_hubs(a, r.near);
-    memset(hash, 0, a->pool * sizeof *hash);
+    memset(a->hash, 0, a->pool * sizeof *a->hash);
     for (int i = 0; i < STEPS; i++) {
         ksda_i_parallel(a->ctx, a->pool, 4096, step_range, &r);
         KSDA_I_TRY(ksda_i_interrupted(a->ctx));
         uint64_t *swap = r.near;
         r.near = r.next, r.next = swap;
     }
-    KSDA_I_TRY(ksda_i_sign_each(a, last, &r, hash));
+    KSDA_I_TRY(ksda_i_sign_each(a, last, &r));
 done:
     ksda_i_free(a->ctx, r.near);
     ksda_i_free(a->ctx, r.next);

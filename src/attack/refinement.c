@@ -45,42 +45,42 @@ static ksda_i_hash128 sign(const ksda_i_attacking *a, const ksda_i_attacked *net
     return hash;
 }
 
-static ksda_status sign_round(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+static ksda_status sign_round(ksda_i_attacking *a) {
     colouring c = {a->colour, NULL};
     ksda_status status = find_shared(a, &c);
-    if (status >= 0) status = ksda_i_sign_each(a, sign, &c, hash);
+    if (status >= 0) status = ksda_i_sign_each(a, sign, &c);
     ksda_i_free(a->ctx, c.shared);
     return status;
 }
 
-ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash) {
+ksda_status ksda_i_refine(ksda_i_attacking *a, uint32_t rounds) {
     ksda_status status = KSDA_OK;
     uint32_t kinds;
     if (!a->colour) a->colour = ksda_i_malloc(a->ctx, a->pool, sizeof *a->colour), a->rounds = UINT32_MAX;
     if (!a->colour) return KSDA_NOMEM;
     if (a->rounds > rounds) ksda_i_degree_labels(a, a->colour), a->rounds = 0;
     for (; a->rounds < rounds && status >= 0; a->rounds++) {
-        status = sign_round(a, hash);
-        if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, hash, a->colour, &kinds);
+        status = sign_round(a);
+        if (status >= 0) status = ksda_i_alike(a->ctx, a->pool, a->hash, a->colour, &kinds);
     }
     return status;
 }
 
 /* The last round is numbered by the caller, and kept for the next. */
-static ksda_status refinement(ksda_i_attacking *a, uint32_t rounds, ksda_i_hash128 *hash) {
-    ksda_status status = ksda_i_refine(a, rounds - 1, hash);
+static ksda_status refinement(ksda_i_attacking *a, uint32_t rounds) {
+    ksda_status status = ksda_i_refine(a, rounds - 1);
     a->refined = rounds;
-    return status < 0 ? status : sign_round(a, hash);
+    return status < 0 ? status : sign_round(a);
 }
 
-ksda_status ksda_i_sign_refinement_1(ksda_i_attacking *a, ksda_i_hash128 *hash) {
-    return refinement(a, 1, hash);
+ksda_status ksda_i_sign_refinement_1(ksda_i_attacking *a) {
+    return refinement(a, 1);
 }
 
-ksda_status ksda_i_sign_refinement_2(ksda_i_attacking *a, ksda_i_hash128 *hash) {
-    return refinement(a, 2, hash);
+ksda_status ksda_i_sign_refinement_2(ksda_i_attacking *a) {
+    return refinement(a, 2);
 }
 
-ksda_status ksda_i_sign_refinement_3(ksda_i_attacking *a, ksda_i_hash128 *hash) {
-    return refinement(a, 3, hash);
+ksda_status ksda_i_sign_refinement_3(ksda_i_attacking *a) {
+    return refinement(a, 3);
 }

@@ -10,7 +10,6 @@ typedef struct signing {
     ksda_i_attacking *a;
     ksda_i_vertex_fn fn;
     const void *data;
-    ksda_i_hash128 *hash;
 } signing;
 
 static void sign_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -20,12 +19,19 @@ static void sign_range(void *data, uint64_t begin, uint64_t end, unsigned thread
     if (ksda_i_cancelled(a->ctx)) return;
     for (uint64_t i = begin; i < end; i++) {
         const ksda_i_attacked *network = i < a->release.g->n ? &a->release : &a->original;
-        s->hash[i] = s->fn(a, network, (uint32_t)i - network->first, s->data);
+        a->hash[i] = s->fn(a, network, (uint32_t)i - network->first, s->data);
     }
 }
 
-ksda_status ksda_i_sign_each(ksda_i_attacking *a, ksda_i_vertex_fn fn, const void *data, ksda_i_hash128 *hash) {
-    signing s = {a, fn, data, hash};
+ksda_status ksda_i_sign_room(ksda_i_attacking *a) {
+    if (!a->hash) a->hash = ksda_i_malloc(a->ctx, a->pool, sizeof *a->hash);
+    return a->hash ? KSDA_OK : KSDA_NOMEM;
+}
+
+ksda_status ksda_i_sign_each(ksda_i_attacking *a, ksda_i_vertex_fn fn, const void *data) {
+    signing s = {a, fn, data};
+    ksda_status status = ksda_i_sign_room(a);
+    if (status < 0) return status;
     ksda_i_parallel(a->ctx, a->pool, GRAIN, sign_range, &s);
     return ksda_i_interrupted(a->ctx);
 }

@@ -15,6 +15,6 @@ static ksda_i_hash128 sign(const ksda_i_attacking *a, const ksda_i_attacked *net
     return hash;
 }
 
-ksda_status ksda_i_sign_trail(ksda_i_attacking *a, ksda_i_hash128 *hash) {
-    return ksda_i_sign_each(a, sign, a->options, hash);
+ksda_status ksda_i_sign_trail(ksda_i_attacking *a) {
+    return ksda_i_sign_each(a, sign, a->options);
 }

@@ -10,11 +10,11 @@ static ksda_i_hash128 sign(const ksda_i_attacking *a, const ksda_i_attacked *net
     return hash;
 }
 
-ksda_status ksda_i_sign_triangles(ksda_i_attacking *a, ksda_i_hash128 *hash) {
+ksda_status ksda_i_sign_triangles(ksda_i_attacking *a) {
     uint64_t *triangles = ksda_i_malloc(a->ctx, a->pool, sizeof *triangles);
     ksda_status status = triangles ? ksda_i_triangles(a->ctx, a->release.g, triangles) : KSDA_NOMEM;
     if (status >= 0 && a->original.g) status = ksda_i_triangles(a->ctx, a->original.g, triangles + a->original.first);
-    if (status >= 0) status = ksda_i_sign_each(a, sign, triangles, hash);
+    if (status >= 0) status = ksda_i_sign_each(a, sign, triangles);
     ksda_i_free(a->ctx, triangles);
     return status;
 }

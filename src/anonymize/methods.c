@@ -1,6 +1,7 @@
 /* The table of methods. The command line, the sweep and the report list from it: a new method is one file and one row.
  */
 #include "methods/levelplan/level_plan.h"
+#include "methods/levelplan/limits.h"
 
 #include "core/sized.h"
 #include "privacy/diversity.h"
@@ -101,13 +102,11 @@ static ksda_status run_with_unknown(ksda_ctx *ctx, const ksda_graph *graph, cons
     return status;
 }
 
-#define MOST_DRAFTED                                                                                                   \
-    16384u /* vertices: some stages of level-plan keep tables of all pairs of fewer, see its limits.h */
-
-/* Level-plan looks at few rows; the others, and what is searched for with it, go through all of them. */
+/* Level-plan looks at few rows, but for the stages that keep tables of all pairs of vertices; the others, and what is
+ * searched for with it, go through all of them. */
 static bool works_apart(const ksda_method *method, const ksda_graph *graph, const ksda_communities *communities,
                         const ksda_anonymize_options *options) {
-    return method == methods && graph->n > MOST_DRAFTED && !communities->sets &&
+    return method == methods && graph->n > KSDA_I_LEVELSET_VERTICES && !communities->sets &&
            communities->counted == communities->count && options->favour != KSDA_FAVOUR_PLAUSIBLE &&
            options->bound_seconds <= 0;
 }

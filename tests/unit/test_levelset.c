@@ -100,6 +100,29 @@ static void single_vertices(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* Thousands of pairs in two communities, and a hub of three edges in one of them: few levels are found there, too, and
+ * splitting it and its neighbours is cheaper than raising somebody of the other community to its degree. */
+static void thousands_of_vertices(void **state) {
+    enum {
+        PAIRS = 4600,
+        VERTICES = 2 * PAIRS,
+        HUB = 3
+    };
+    uint32_t *edges = malloc((PAIRS + HUB - 1) * 2 * sizeof *edges), *of = malloc(VERTICES * sizeof *of);
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    assert_non_null(edges);
+    assert_non_null(of);
+    for (uint32_t v = 0; v < VERTICES; v++) edges[v] = v, of[v] = v / 2 % 2;
+    for (uint32_t i = 1; i < HUB; i++) edges[VERTICES + 2 * i - 2] = 0, edges[VERTICES + 2 * i - 1] = 4 * i;
+    assert_int_equal(listed_network(check_ctx, VERTICES, PAIRS + HUB - 1, edges, of, &net), KSDA_OK);
+    assert_in_range(splits(&net, 2, 0.1, INFINITY, NULL, 0), 1, 4);
+    assert_int_equal(splits(&net, 2, 100, INFINITY, NULL, 0), 0);
+    ksda_network_clear(check_ctx, &net);
+    free(edges);
+    free(of);
+}
+
 static ksda_status drop(void *payload, ksda_edits *edits) {
     ksda_edits_free(payload, edits);
     return KSDA_OK;
@@ -122,6 +145,7 @@ static void memory_runs_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_networks), cmocka_unit_test(neighbours_lend_degree),
-                                       cmocka_unit_test(single_vertices), cmocka_unit_test(memory_runs_out)};
+                                       cmocka_unit_test(single_vertices), cmocka_unit_test(thousands_of_vertices),
+                                       cmocka_unit_test(memory_runs_out)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

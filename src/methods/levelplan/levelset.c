@@ -20,10 +20,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GRID 10u   /* degrees that may be levels besides those that fill themselves, to begin with */
-#define EXTRAS 64u /* the most levels besides those that fill themselves */
-#define TRIES 8u   /* sets of levels for which edges are looked for */
-#define REPAIRS 12u
+#define GRID 10u      /* degrees that may be levels besides those that fill themselves, to begin with */
+#define EXTRAS 64u    /* the most levels besides those that fill themselves */
+#define TRIES 8u      /* sets of levels for which edges are looked for */
+#define REPAIRS 12u   /* with further pieces that bring less than a sixteenth of what is unmet */
 #define CHANGES 21u   /* see make_change() */
 #define STALE 300u    /* changes in a row that lead to nothing cheaper than the best */
 #define DETOUR 0.06   /* of what the best costs, that may be lost on the way */
@@ -76,12 +76,15 @@ static ksda_status attempt_release(few_search *s, const level_set *set, uint32_t
     double splits = below / s->few.weight;
     s->cost = INFINITY;
     bool on = lay_out_pieces(s, set, splits);
-    for (uint32_t i = 0; i < REPAIRS && on; i++) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t idle = 0; idle < REPAIRS && on;) {
         uint64_t unmet;
         uint32_t before = f->count;
         memcpy(s->was, f->at, before * sizeof *s->was);
         KSDA_I_TRY(ksda_i_levelset_edges(f, &unmet, &edits));
-        if (edits) break;
+        if (edits || ksda_i_work_over(f->ctx)) break;
+        if (unmet >= least - least / 16) idle++;
+        if (unmet < least) least = unmet;
         for (uint32_t x = 0; x < f->count; x++) {
             if (f->at[x] != s->was[x]) ksda_i_levelset_move(f, x, s->was[x]);
         }

@@ -13,14 +13,14 @@
 /* --- sizes --- */
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
-#define KSDA_I_POOL_SIZE 40000u        /* vertices and edges: larger networks are searched with one weight */
-#define KSDA_I_HUBS_SIZE 102000u       /* likewise: on larger ones hubs are cut before sets of levels are searched */
-#define KSDA_I_WEIGHTS 6u              /* split weights that others are searched with */
-#define KSDA_I_LEVELSET_PIECES 16384u  /* adjacency among pieces is kept as bits: 32 MB */
-#define KSDA_I_LEVELSET_VERTICES 8192u /* half of the pieces, so that there is room for as many more */
-#define KSDA_I_DRAFT_PIECES 4096u      /* likewise */
-#define KSDA_I_REWIRE_SIZE (1u << 19)  /* vertices and edges: measuring once takes about as long as the search */
-#define KSDA_I_FALLBACK_EDGES 1000000u /* several sets of low levels are tried, above only the lowest */
+#define KSDA_I_POOL_SIZE 40000u         /* vertices and edges: larger networks are searched with one weight */
+#define KSDA_I_HUBS_SIZE 102000u        /* likewise: on larger ones hubs are cut before sets of levels are searched */
+#define KSDA_I_WEIGHTS 6u               /* split weights that others are searched with */
+#define KSDA_I_LEVELSET_PIECES 40960u   /* adjacency among pieces is kept as bits: 210 MB at most */
+#define KSDA_I_LEVELSET_VERTICES 20480u /* half of the pieces, so that there is room for as many more */
+#define KSDA_I_DRAFT_PIECES 4096u       /* likewise */
+#define KSDA_I_REWIRE_SIZE (1u << 19)   /* vertices and edges: measuring once takes about as long as the search */
+#define KSDA_I_FALLBACK_EDGES 1000000u  /* several sets of low levels are tried, above only the lowest */
 #define KSDA_I_FALLBACK_LEVELS 6u
 #define KSDA_I_REALIZE_SORTED 2048u   /* in larger communities partners are taken as they come */
 #define KSDA_I_BEAM_COMMUNITIES 4096u /* from here on a state is large, and columns are kept short */
@@ -33,7 +33,8 @@
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
-#define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch */
+#define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch, */
+#define KSDA_I_LEVELSET_LARGEST 8u                    /* in proportion up to so many times KSDA_I_HUBS_SIZE */
 #define KSDA_I_LEVELSET_ABREAST 2u                    /* searches at once: more would know less of each other */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */

@@ -175,11 +175,17 @@ ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
     return ksda_i_abreast_run(r, search, count, search_capped);
 }
 
+/* What the work for sets of levels is multiplied by on large networks: a try at the edges takes longer there. */
+static double times_for_size(const ksda_i_plan_run *r) {
+    double times = (double)(r->graph->n + r->graph->m) / KSDA_I_HUBS_SIZE;
+    return is_large(r) ? KSDA_I_LEVELSET_LARGE * fmin(times, KSDA_I_LEVELSET_LARGEST) : 1;
+}
+
 /* More where more vertices must be split, as far as is known. */
 uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
     uint32_t splits = r->pool.count ? r->pool.release[0].splits : KSDA_I_LEVELSET_SPLITS;
     uint64_t more = KSDA_I_LEVELSET_SPLIT_WORK * (splits < KSDA_I_LEVELSET_SPLITS ? splits : KSDA_I_LEVELSET_SPLITS);
-    return is_large(r) ? (KSDA_I_LEVELSET_WORK + more) * KSDA_I_LEVELSET_LARGE : KSDA_I_LEVELSET_WORK + more;
+    return (uint64_t)((double)(KSDA_I_LEVELSET_WORK + more) * times_for_size(r));
 }
 
 static ksda_status offer_placed(void *payload, ksda_edits *edits) {

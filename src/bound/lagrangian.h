@@ -59,7 +59,9 @@ typedef struct ksda_i_bound_list {
                                 states are the beginnings of the list */
     uint32_t pairs;          /* a of Lemma 4 */
     double mix;              /* how much of the charge is that of Lemma 4 with this a; the rest is half of every need */
-    uint32_t highest;        /* no piece gets above this level */
+    uint32_t supply;         /* the largest degree of a vertex that is no member */
+    uint32_t highest;        /* no piece gets above this level, */
+    uint32_t carried;        /* and above this one only by edges to others of the community that were no neighbours */
     double vanish,
         piece; /* prices of a member that is split and of a piece of a split vertex; infinity forbids splitting */
 } ksda_i_bound_list;

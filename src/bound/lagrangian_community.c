@@ -1,7 +1,7 @@
 /* One community's cheapest answer to prices of levels: a dynamic program down the levels.
  *
  * A state (s, r) says that the members of s are placed, or split, and that r needy ones were counted, r = a standing
- * for a or more. At level t a community does nothing, or enters: with a vertex from the supply at the floor, with a
+ * for a or more. At level t a community does nothing, or enters: with a vertex of the supply, with a
  * piece of a split vertex, or with its next members. before[t] holds the states above level t, busy[t] those in which t
  * is used; both are kept for all levels, and the way back finds each step again by comparing. The loops over r are free
  * of branches, so that the compiler can make vector code of them.
@@ -40,10 +40,11 @@ static inline double partner_limit(uint32_t earlier) {
     return earlier == UINT32_MAX ? FAR : earlier;
 }
 
-/* What a vertex at the floor needs at level t; later members with a limit may meet it while fewer than a are counted.
+/* What a vertex of the supply needs at level t at least; later members with a limit may meet it while fewer than a are
+ * counted.
  */
 static inline double supply_need(const table *x, uint32_t t) {
-    return t <= x->list->max_degree[x->list->members] ? t - x->levels->floor : FAR;
+    return t <= x->list->max_degree[x->list->members] ? t - x->list->supply : FAR;
 }
 
 /* What member i needs at level t > its degree. */
@@ -53,6 +54,12 @@ static inline double member_need(const table *x, uint32_t i, uint32_t t) {
 
 static inline double piece_price(const table *x, uint32_t t) {
     return t <= x->list->highest ? x->list->piece : INFINITY;
+}
+
+/* What a piece of a split vertex needs at level t: what neighbours, old and new, cannot give it. It may be joined to
+ * everybody, like a vertex of the supply. */
+static inline double piece_need(const table *x, uint32_t t) {
+    return t > x->list->carried ? t - x->list->carried : 0;
 }
 
 /* --- down --------------------------------------------------------------------------------------------------------- */
@@ -90,7 +97,10 @@ static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint3
     const double *old = before + (uint64_t)s * w;
     for (uint32_t r = 0; r < w; r++) row[r] = FAR;
     take_needy(x, price, supply, list->limited[s], FAR, old, row);
-    if (piece_price(x, t) < FAR) improve(w, old, price + piece_price(x, t), row);
+    if (piece_price(x, t) < FAR && piece_need(x, t) > 0)
+        take_needy(x, price + piece_price(x, t), piece_need(x, t), list->limited[s], FAR, old, row);
+    else if (piece_price(x, t) < FAR)
+        improve(w, old, price + piece_price(x, t), row);
     for (; e < list->start[s + 1]; e++) {
         const ksda_i_bound_step *step = list->step + e;
         if (step->from < first) continue;
@@ -187,11 +197,24 @@ static void offer_step(const table *x, const double *before, const double *busy,
     }
 }
 
+/* Ways into busy(s, r) by a piece. */
+static void offer_piece(const table *x, const double *before, uint32_t s, uint32_t r, uint32_t t, double price,
+                        way *best) {
+    double so_far = best->cost;
+    if (piece_price(x, t) >= FAR) return;
+    price += piece_price(x, t);
+    if (piece_need(x, t) > 0)
+        offer_needy(x, before, NULL, s, r, piece_need(x, t), x->list->limited[s], FAR, price, best);
+    else
+        offer_way(best, before[(uint64_t)s * x->width + r] + price, s, r, false, 0);
+    best->pieces += best->cost < so_far;
+}
+
 /* The cheapest way into busy(s, r). */
 static way last_way(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, uint32_t t,
                     double price, uint32_t first) {
-    uint64_t at = (uint64_t)s * x->width + r;
-    way best = {before[at] + price + piece_price(x, t), s, r, false, 0, 1, 0};
+    way best = {INFINITY, s, r, false, 0, 0, 0};
+    offer_piece(x, before, s, r, t, price, &best);
     offer_needy(x, before, NULL, s, r, supply_need(x, t), x->list->limited[s], FAR, price, &best);
     for (uint32_t e = first_step(x, s, first); e < x->list->start[s + 1]; e++)
         if (x->list->step[e].from >= first) offer_step(x, before, busy, x->list->step + e, r, t, price, &best);

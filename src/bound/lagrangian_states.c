@@ -41,6 +41,8 @@ void ksda_i_bound_chain(ksda_i_bound_list *x, const uint32_t *earlier) {
 void ksda_i_bound_reach(const ksda_i_ranks *l, uint32_t c, uint32_t splits, ksda_i_bound_list *x) {
     uint32_t begin = l->start[c], size = l->start[c + 1] - begin;
     x->max_degree[x->members] = x->highest = 0;
+    x->supply = x->members < size ? l->degree[begin + x->members] : 0;
+    x->carried = (size > 0 ? l->degree[begin] : 0) + splits;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t to = l->degree[begin + i] + l->slack[begin + i] + splits, *most = x->max_degree + x->members;
         if (i < x->members) x->max_degree[i] = to;

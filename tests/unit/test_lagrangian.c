@@ -148,9 +148,11 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t at, uint32_t r,
     uint32_t t = s->levels->level[l], with = set | UINT32_C(1) << l;
     if (x->left[at] < t) try_all(s, l + 1, false, at, r, set, cost);
     if (!inside) {
-        double pay = charge(s, t - s->levels->floor, x->limited[at], r, UINT32_MAX);
+        double pay = charge(s, t - x->supply, x->limited[at], r, UINT32_MAX);
         if (t <= x->max_degree[x->members]) try_all(s, l, true, at, r + 1, with, cost + pay);
-        if (x->piece < INFINITY && t <= x->highest) try_all(s, l, true, at, r, with, cost + x->piece);
+        uint32_t more = t > x->carried ? t - x->carried : 0;
+        pay = x->piece + (more ? charge(s, more, x->limited[at], r, UINT32_MAX) : 0);
+        if (pay < INFINITY && t <= x->highest) try_all(s, l, true, at, r + (more > 0), with, cost + pay);
     }
     for (uint32_t to = at + 1; to < x->states; to++)
         for (uint32_t e = x->start[to]; e < x->start[to + 1]; e++) {
@@ -200,6 +202,8 @@ static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, ksda_i
         x->max_degree[i] = degree[i] + (uint32_t)ksda_i_rng_below(r, 9);
     }
     x->highest = ksda_i_rng_below(r, 3) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 12);
+    x->supply = (uint32_t)ksda_i_rng_below(r, levels->floor + 1);
+    x->carried = ksda_i_rng_below(r, 2) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 8);
     x->max_degree[x->members] = ksda_i_rng_below(r, 3) ? UINT32_MAX : (uint32_t)ksda_i_rng_below(r, 12);
     ksda_i_bound_chain(x, earlier);
     ksda_i_bound_raise_reach(x);
@@ -276,7 +280,8 @@ static void see_community(ksda_i_rng *r, const ksda_network *net, const ksda_i_r
         if (l->group[i + 1] > l->group[i]) x->level[x->levels.count++] = l->level[i];
     while (m < size && degree[m] > floor) m++;
     assert_int_equal(ksda_i_bound_list_open(check_ctx, m, &x->list), KSDA_OK);
-    x->list.degree = degree, x->list.highest = UINT32_MAX, x->list.vanish = x->list.piece = INFINITY;
+    x->list.degree = degree, x->list.highest = UINT32_MAX, x->list.supply = floor,
+    x->list.vanish = x->list.piece = INFINITY;
     ksda_i_bound_limits(net->graph, l, c, m, earlier);
     ksda_i_bound_chain(&x->list, earlier);
     for (uint32_t i = 0; i <= m; i++)

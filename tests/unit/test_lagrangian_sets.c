@@ -37,6 +37,57 @@ static void hubs_rise_themselves(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
+
+static double bound_with_splits(const ksda_network *net, uint32_t k, double omega, double cost) {
+    ksda_i_ranks ranks;
+    double bound;
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
+    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net->graph, &ranks, k, omega, 0, cost, 100000, NULL, &bound),
+                     KSDA_OK);
+    ksda_i_ranks_clear(check_ctx, &ranks);
+    return bound;
+}
+
+/* Three stars of degree 12 in one community, pairs in the other: somebody of it must come to 12, which takes 11 edges,
+ * or all three be split. A piece of one of the pairs would have 12 neighbours for nothing if nobody asked where they
+ * come from, and one of the pairs would rise from 11 if all that lies below the levels passed for being just below. */
+static void pieces_need_edges_of_their_own(void **state) {
+    uint32_t pairs[2 * 46], of[59], m = 0;
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    for (uint32_t v = 0; v < 59; v++) of[v] = v >= 39;
+    for (uint32_t v = 3; v < 39; v++) pairs[2 * m] = v % 3, pairs[2 * m++ + 1] = v;
+    for (uint32_t v = 39; v < 59; v += 2) pairs[2 * m] = v, pairs[2 * m++ + 1] = v + 1;
+    assert_int_equal(listed_network(check_ctx, 59, m, pairs, of, &net), KSDA_OK);
+    assert_true(bound_with_splits(&net, 2, 5, 14) >= 11);
+    ksda_network_clear(check_ctx, &net);
+}
+
+/* With one split at most, which is as many as the known cost allows. */
+static void never_above_the_optimum_with_one_split(void **state) {
+    static const double omegas[] = {2, 3, 5, 8};
+    uint32_t compared = 0, split = 0;
+    double sum = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        ksda_network net;
+        double omega = omegas[seed % 4];
+        random_network(check_ctx, 70000 + seed, 5 + (uint32_t)(seed % 2), seed % 3 ? 0.5 : 0.65,
+                       2 + (uint32_t)(seed / 8 % 2), &net);
+        double best =
+            ksda_graph_edges(net.graph) <= 7 ? reference_split(net.graph, net.communities, 2, omega, 1) : INFINITY;
+        if (best > 0 && best < 2 * omega) {
+            double bound = bound_with_splits(&net, 2, omega, 2 * omega - 0.1);
+            assert_true(bound <= best + 1e-9);
+            compared++, split += best >= omega, sum += bound / best;
+        }
+        ksda_network_clear(check_ctx, &net);
+    }
+    print_message("%u compared, %u of them cost a split or more, mean %.3f\n", compared, split, sum / compared);
+    assert_true(compared > 300 && split > 30);
+}
+
 /* --- when the search ends ----------------------------------------------------------------------------------------- */
 
 #define SIDES 16u
@@ -103,6 +154,8 @@ static void cases_that_gain_nothing_end_the_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hubs_rise_themselves),
+                                       cmocka_unit_test(pieces_need_edges_of_their_own),
+                                       cmocka_unit_test(never_above_the_optimum_with_one_split),
                                        cmocka_unit_test(whole_numbers_out_of_reach_end_the_search),
                                        cmocka_unit_test(cases_that_gain_nothing_end_the_search)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);

@@ -6,6 +6,7 @@
 #include "lp/solver.h"
 #include "methods/levelplan/share_plan.h"
 
+#include <ksda/detect.h>
 #include <ksda/exact.h>
 #include <ksda/publish.h>
 
@@ -325,6 +326,35 @@ static void other_methods_refuse(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* Where a quarter of each degree takes hundreds of splits, a release is there at once, before anything is searched. */
+static void a_first_release_comes_early(void **state) {
+    ksda_ctx *ctx = *state;
+    for (uint64_t seed = 1; seed <= times_as_many(2); seed++) {
+        ksda_network net = {0};
+        ksda_planted_options planted;
+        ksda_anonymize_options o;
+        ksda_publication *p = NULL;
+        ksda_planted_options_init(&planted);
+        planted.vertices = 600, planted.edges = 2000, planted.communities = 9;
+        ksda_ctx_set_seed(ctx, seed);
+        assert_int_equal(ksda_generate_planted(ctx, &planted, &net.graph, &net.communities), KSDA_OK);
+        ksda_anonymize_options_init(&o);
+        o.k = 4, o.max_share = (ksda_share){1, 4}, o.no_proof = 1;
+        uint64_t begun = ksda_i_work_done(ctx), around = ksda_i_work_begin(ctx, 1);
+        assert_int_equal(ksda_publish(ctx, net.graph, net.communities, NULL, &o, NULL, &p), KSDA_OK);
+        ksda_i_work_finish(ctx, around);
+        assert_true(ksda_i_work_done(ctx) - begun < UINT64_C(400000000));
+        const ksda_release *release = ksda_publication_release(p);
+        ksda_diversity d = KSDA_INIT(ksda_diversity);
+        assert_int_equal(ksda_diversity_check_share(ctx, release->graph, release->communities, o.k, &o.max_share, &d),
+                         KSDA_OK);
+        assert_true(d.satisfied && d.share_satisfied);
+        ksda_diversity_clear(ctx, &d);
+        ksda_publication_free(ctx, p);
+        ksda_network_clear(ctx, &net);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(releases_keep_the_share),
                                        cmocka_unit_test(duel_with_all_sets_of_edges),
@@ -333,6 +363,7 @@ int main(void) {
                                        cmocka_unit_test(needs_meet_each_other_once),
                                        cmocka_unit_test(all_of_a_degree_is_no_bound),
                                        cmocka_unit_test(pigeonhole_is_a_proof),
+                                       cmocka_unit_test(a_first_release_comes_early),
                                        cmocka_unit_test(other_methods_refuse)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -49,7 +49,7 @@ static const ksda_i_plan_stage proof_stages[] = {
 /* With a share bound. What plans, splits or searches by communities alone has no place here; what asks the census
  * has, and so have bounds on releases that are diverse, as these are. */
 static const ksda_i_plan_stage share_stages[] = {
-    {"share plan", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_share, KSDA_I_LATE_RUN},
+    {"share plan", NULL, ksda_i_stage_share_budget, ksda_i_stage_share, KSDA_I_LATE_RUN},
     {"all sets of edges", ksda_i_stage_small_enough_for_all, NULL, ksda_i_stage_all_sets_of_edges, KSDA_I_LATE_SKIP},
     {"annealing", ksda_i_stage_edges_may_be_spared, ksda_i_stage_anneal_budget, ksda_i_stage_anneal, KSDA_I_LATE_SKIP},
 };

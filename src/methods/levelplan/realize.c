@@ -169,6 +169,7 @@ static void realize_community(ksda_i_realizer *d, uint32_t c) {
         if (status >= 0) status = ksda_i_realize_absorb(d);
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = ksda_i_realize_take_over(d);
+        if (status >= 0 && d->all->plan->share.denominator) status = ksda_i_realize_change_places(d);
     }
     close_community(d);
     d->out->status = status;

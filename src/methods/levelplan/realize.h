@@ -1,5 +1,6 @@
 /* realize.h: finding the edges of a plan, from inside. realize_edges.c keeps the edges that were added,
- * realize_absorb.c lets others take a need, realize.c does the rest and tells what it is all about. */
+ * realize_absorb.c lets others take a need, realize_places.c lets two change places for one, realize.c does the rest
+ * and tells what it is all about. */
 #ifndef KSDA_I_REALIZE_H
 #define KSDA_I_REALIZE_H
 
@@ -80,5 +81,7 @@ void ksda_i_realize_rehang(ksda_i_realizer *d, uint32_t e, uint32_t x, uint32_t 
 ksda_status ksda_i_realize_absorb(ksda_i_realizer *d);
 /* And to vertices that a piece with an added edge can be connected to, whose edge is then free. */
 ksda_status ksda_i_realize_take_over(ksda_i_realizer *d);
+/* And where nobody may move up, by somebody coming up in place of another one. */
+ksda_status ksda_i_realize_change_places(ksda_i_realizer *d);
 
 #endif

@@ -22,7 +22,7 @@
 #define VARIANTS 3u               /* of those who are borrowed first one is left out */
 #define TOPS 4u                   /* largest rises of a community that are kept apart */
 #define NEED_WEIGHT 0.05          /* a rise that costs no edge is still worse than none */
-#define STEP_UNITS 4u             /* of work, for each community of a step */
+#define STEP_UNITS 30u            /* of work, for each community of a step */
 #define NO_COMMUNITY UINT32_MAX
 
 /* What has been planned for one community. */
@@ -375,8 +375,8 @@ ksda_status ksda_i_share_beam(ksda_i_share_plan *plan, bool *found) {
     *found = false;
     KSDA_I_TRY(beam_open(&b));
     keep_state(&b, b.levels, 0);
-    for (uint32_t left = b.levels; left > 0; left--) KSDA_I_TRY(advance_beam(&b, left));
-    if (end->count == 0) goto done;
+    for (uint32_t left = b.levels; left > 0 && !ksda_i_work_over(plan->ctx); left--) KSDA_I_TRY(advance_beam(&b, left));
+    if (ksda_i_work_over(plan->ctx) || end->count == 0) goto done;
     qsort(end->state, end->count, sizeof *end->state, by_cost);
     read_plan(&b, end->state[0].parent, plan->here);
     ksda_i_share_plan_read(plan);

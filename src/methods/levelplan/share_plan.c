@@ -22,7 +22,8 @@
 #define CANDIDATES 4u    /* communities that are looked at for a vertex to mend a level with */
 #define RISE_WEIGHT 0.05 /* a rise that costs no edge is still worse than none */
 #define SLICE 8192u      /* steps between two looks at the clock */
-#define STEP_UNITS 150u
+#define STEP_UNITS 100u  /* of work, for a step, */
+#define NEED_UNITS 8u    /* and for each level that is looked at for what a community needs */
 
 static uint32_t *plan_cell(const ksda_i_share_plan *p, uint32_t *table, uint32_t level, uint32_t c) {
     return &table[ksda_i_share_cell(p->levels, level, c)];
@@ -98,9 +99,9 @@ static void note_need(ksda_i_share_plan *p, uint32_t by, uint32_t count, uint32_
 /* The needs of a community, larger degrees to higher levels: how many rise by how much, in p->needs. The most. */
 static uint32_t list_needs(ksda_i_share_plan *p, uint32_t c) {
     const ksda_i_share_levels *l = p->levels;
-    uint32_t from = l->levels, left = 0, most = 0; /* those of level `from` who have no target yet */
-    uint64_t open = p->need[c];                    /* nobody rises any more once all of it is found */
-    for (uint32_t to = l->levels; to-- > 0 && open;) {
+    uint32_t from = l->levels, left = 0, most = 0, to = l->levels; /* those of level `from` who have no target yet */
+    uint64_t open = p->need[c];                                    /* nobody rises any more once all of it is found */
+    while (to-- > 0 && open) {
         for (uint32_t places = *plan_cell(p, p->here, to, c); places && open;) {
             while (left == 0) left = *plan_cell(p, l->count, --from, c);
             uint32_t some = left < places ? left : places, by = l->degree[to] - l->degree[from];
@@ -109,6 +110,7 @@ static uint32_t list_needs(ksda_i_share_plan *p, uint32_t c) {
             left -= some, places -= some;
         }
     }
+    p->looks += 2 * (l->levels - to);
     return most;
 }
 
@@ -379,7 +381,8 @@ static ksda_status anneal_plan(ksda_i_share_plan *p, uint64_t steps, double hot,
         double part = (double)done / (double)steps, heat = hot * pow(COLD / hot, part),
                price = dear * pow(LACK_COLD / dear, part);
         for (uint32_t i = 0; i < SLICE; i++) anneal_step(p, low, heat, price);
-        ksda_i_work(p->ctx, SLICE * (uint64_t)(STEP_UNITS + p->levels->communities));
+        ksda_i_work(p->ctx, SLICE * (uint64_t)STEP_UNITS + NEED_UNITS * p->looks);
+        p->looks = 0;
         KSDA_I_TRY(ksda_i_interrupted(p->ctx));
         if (ksda_i_time_left(p->ctx) <= 0) break;
     }

@@ -4,6 +4,7 @@
 
 #include "bound/share_bound.h"
 #include "core/random.h"
+#include "methods/levelplan/level_plan.h"
 
 #define KSDA_I_SHARE_CHAIN 4u /* moves that can be made together */
 
@@ -29,6 +30,7 @@ typedef struct ksda_i_share_plan {
                              rise: borrowed, set by whoever knows that few can */
     double *price;        /* [communities] edges that this takes, about */
     uint32_t *needs;      /* [largest rise + 1] scratch, all 0 between uses */
+    uint64_t looks;       /* at levels, since work was counted last */
     uint32_t chain;       /* moves that are made together, at most */
     ksda_i_rng rng;
 } ksda_i_share_plan;
@@ -56,5 +58,7 @@ ksda_status ksda_i_share_beam(ksda_i_share_plan *plan, bool *found);
 ksda_status ksda_i_share_plan_search(ksda_i_share_plan *plan, uint32_t attempt, bool warm, uint64_t steps);
 /* Edges that it takes, about. */
 double ksda_i_share_plan_cost(const ksda_i_share_plan *plan);
+/* Give everybody of a community where some rise a target. slack: [n] by vertex, edges that it could gain. */
+ksda_status ksda_i_share_targets(const ksda_i_share_plan *plan, const uint32_t *slack, ksda_i_pieces *pieces);
 
 #endif

@@ -4,7 +4,11 @@
  * with one of its edges and a link, and keep its own degree: that gives a community more published vertices, which the
  * largest one's share is counted against. And the largest vertices may be cut into pieces of a lower degree, the cap,
  * where nobody else can follow them. Caps come down until a plan holds; with a cap of 1 everybody is in pieces of one
- * edge, which needs no plan. A linear program, where there is a solver, says at once which of these are hopeless. */
+ * edge, which needs no plan. A linear program, where there is a solver, says at once which of these are hopeless.
+ *
+ * A first release comes of one quick plan for each of a few of these ways. Only then is each of them searched that
+ * splits less, for as much work as the size of the network allows. */
+#include "methods/levelplan/limits.h"
 #include "methods/levelplan/share_plan.h"
 #include "methods/levelplan/stages.h"
 
@@ -17,11 +21,15 @@
 #define KINDS 5u            /* of plans: see make_plan() */
 #define FURTHER 2u          /* plans of a way once another one has led to a release */
 #define SCARCITY 0.02       /* edges, for everybody whose need was not met */
+#define FAR 24u             /* needs that are not met: too many for further plans of the same way, with a release */
 #define FEW 8u              /* needs that are not met: such a plan comes again unless its price rises fast */
 #define HALVINGS 3u         /* numbers of pieces between one that was too few and one that will do */
 #define FRESH 3u            /* so many plans learn from each other before it is forgotten */
-#define DOUBLINGS 7u        /* times that more pieces are asked for before hubs are cut */
+#define MOST_EXTRA 729u     /* further pieces that are asked for, by factors of 3, before hubs are cut */
 #define CAP_FACTOR 1.4      /* from one cap to the next */
+#define QUICK_CAPS 2u       /* likewise, for the first release */
+#define QUICK_PLANS 2u      /* of a way, for the first release */
+#define QUICK_PART 8u       /* of the steps, for such a plan */
 #define LEAST_STEPS 10000u  /* of the search for a plan */
 #define MOST_STEPS 2000000u /* likewise */
 #define STEPS_EACH 300u     /* for each level and community */
@@ -41,8 +49,11 @@ typedef struct share_search {
     bool hopeless;   /* it has no solution */
     uint32_t beams;  /* plans that may still come of a beam search */
     bool beamed;     /* the last one has */
+    bool long_beam;  /* one took more work than it may */
     bool held;       /* some plan lacked nothing */
+    uint64_t unmet;  /* needs that the most complete one of its plans left, or UINT64_MAX */
     bool split;      /* somebody is */
+    bool quick;      /* a first release is looked for */
 } share_search;
 
 static bool is_large_network(const ksda_i_plan_run *r) {
@@ -152,97 +163,6 @@ done:
     return status;
 }
 
-/* --- from a plan to targets --------------------------------------------------------------------------------------- */
-
-/* A piece that waits for its target. */
-typedef struct waiting_piece {
-    uint64_t rank;
-    uint32_t piece;
-} waiting_piece;
-
-static bool waits_before(const waiting_piece *a, const waiting_piece *b) {
-    return a->rank < b->rank || (a->rank == b->rank && a->piece < b->piece);
-}
-
-static void heap_push(waiting_piece *heap, uint32_t *size, waiting_piece w) {
-    uint32_t i = (*size)++;
-    for (; i && waits_before(&w, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
-    heap[i] = w;
-}
-
-static waiting_piece heap_pop(waiting_piece *heap, uint32_t *size) {
-    waiting_piece top = heap[0], w = heap[--*size];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < *size; i = child) {
-        if (child + 1 < *size && waits_before(&heap[child + 1], &heap[child])) child++;
-        if (!waits_before(&heap[child], &w)) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = w;
-    return top;
-}
-
-static int by_number(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Levels from below. Of those who are there, who cannot reach the next one stays, then who has the smallest degree,
- * which keeps needs even, and of equals who could rise least. */
-typedef struct stay_order {
-    uint64_t *order;       /* [members] degree and piece */
-    waiting_piece *first;  /* by the last level that each can reach */
-    waiting_piece *second; /* by degree */
-    uint32_t firsts, seconds;
-} stay_order;
-
-static uint32_t next_to_stay(const ksda_i_pieces *p, stay_order *d, uint64_t next) {
-    while (d->firsts && p->target[d->first->piece] != UINT32_MAX) heap_pop(d->first, &d->firsts);
-    if (d->firsts && d->first->rank < next) return heap_pop(d->first, &d->firsts).piece;
-    while (p->target[d->second->piece] != UINT32_MAX) heap_pop(d->second, &d->seconds);
-    return heap_pop(d->second, &d->seconds).piece;
-}
-
-static void assign_community_targets(const share_search *s, const ksda_i_share_plan *plan, uint32_t c, ksda_i_pieces *p,
-                                     stay_order *d) {
-    const ksda_i_share_levels *l = plan->levels;
-    uint32_t count = p->home[c + 1] - p->home[c], at = 0;
-    d->firsts = d->seconds = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t piece = p->member[p->home[c] + i];
-        d->order[i] = (uint64_t)p->degree[piece] << 32 | piece;
-        p->target[piece] = UINT32_MAX;
-    }
-    qsort(d->order, count, sizeof *d->order, by_number);
-    for (uint32_t level = 0; level < l->levels; level++) {
-        uint32_t degree = l->degree[level], stay = plan->here[ksda_i_share_cell(l, level, c)];
-        for (; at < count && d->order[at] >> 32 == degree; at++) {
-            uint32_t piece = (uint32_t)d->order[at], slack = s->slack[p->owner[piece]];
-            heap_push(d->first, &d->firsts, (waiting_piece){(uint64_t)degree + slack, piece});
-            heap_push(d->second, &d->seconds, (waiting_piece){(uint64_t)degree << 32 | slack, piece});
-        }
-        while (stay--)
-            p->target[next_to_stay(p, d, level + 1 < l->levels ? l->degree[level + 1] : UINT64_MAX)] = degree;
-    }
-}
-
-static ksda_status assign_targets(const share_search *s, const ksda_i_share_plan *plan, ksda_i_pieces *p) {
-    ksda_ctx *ctx = s->r->ctx;
-    uint32_t m = s->r->communities->count, most = 0;
-    for (uint32_t c = 0; c < m; c++)
-        if (p->home[c + 1] - p->home[c] > most) most = p->home[c + 1] - p->home[c];
-    stay_order d = {.order = ksda_i_malloc(ctx, most, sizeof *d.order),
-                    .first = ksda_i_malloc(ctx, most, sizeof *d.first),
-                    .second = ksda_i_malloc(ctx, most, sizeof *d.second)};
-    ksda_status status = d.order && d.first && d.second ? KSDA_OK : KSDA_NOMEM;
-    for (uint32_t c = 0; c < m && status >= 0; c++)
-        if (plan->need[c]) assign_community_targets(s, plan, c, p, &d);
-    ksda_i_free(ctx, d.order);
-    ksda_i_free(ctx, d.first);
-    ksda_i_free(ctx, d.second);
-    return status;
-}
-
 /* --- realizing ---------------------------------------------------------------------------------------------------- */
 
 /* Who could not be raised as far as planned is not asked for so much again, and where somebody could not, needs had
@@ -271,8 +191,9 @@ static ksda_status realize_plan(share_search *s, const ksda_i_share_plan *plan, 
     if (!wanted || !levels.level) goto done;
     for (uint32_t i = plan->levels->levels; i-- > 0;)
         if (plan->people[i]) levels.level[levels.levels++] = plan->levels->degree[i];
-    KSDA_I_TRY(assign_targets(s, plan, p));
+    KSDA_I_TRY(ksda_i_share_targets(plan, s->slack, p));
     memcpy(wanted, p->target, p->count * sizeof *wanted);
+    ksda_i_work(r->ctx, KSDA_I_REALIZE_UNITS * (r->graph->n + r->graph->m));
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &levels, p, r->options->k, r->options->favour, &made));
     *complete = made.unmet == 0;
     if (*complete) {
@@ -280,6 +201,7 @@ static ksda_status realize_plan(share_search *s, const ksda_i_share_plan *plan, 
         status = ksda_i_plan_offer(r, edits);
     } else {
         learn_from_realization(s, p, wanted, &made);
+        if (made.unmet < s->unmet) s->unmet = made.unmet;
     }
 done:
     ksda_i_free(r->ctx, wanted);
@@ -307,7 +229,7 @@ static ksda_status ask_program(share_search *s, const ksda_i_share_levels *level
     ksda_i_plan_run *r = s->r;
     double bound;
     bool solved;
-    if (is_large_network(r)) return KSDA_OK; /* the plan would take less than the program */
+    if (s->quick || is_large_network(r)) return KSDA_OK; /* the plan would take less than the program */
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
     ksda_status status = ksda_i_share_bound(r->ctx, levels, split ? NULL : &r->rounds.lists, r->options->max_share,
@@ -319,8 +241,9 @@ static ksda_status ask_program(share_search *s, const ksda_i_share_levels *level
     return KSDA_OK;
 }
 
-static uint64_t steps_for(const ksda_i_share_levels *l) {
+static uint64_t steps_for(const ksda_i_share_levels *l, bool quick) {
     uint64_t steps = STEPS_EACH * (uint64_t)l->levels * l->communities;
+    if (quick) steps /= QUICK_PART;
     return steps < LEAST_STEPS ? LEAST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
 }
 
@@ -331,15 +254,18 @@ static uint64_t steps_for(const ksda_i_share_levels *l) {
 static ksda_status make_plan(share_search *s, uint32_t number, ksda_i_share_plan *plan) {
     uint32_t kind = number % KINDS;
     s->beamed = false;
-    if (s->beams && !is_large_network(s->r)) {
+    if (s->beams && !s->quick && !is_large_network(s->r)) {
+        uint64_t around = ksda_i_work_begin(s->r->ctx, ksda_i_plan_work(s->r, KSDA_I_SHARE_BEAM_WORK));
         ksda_status status = ksda_i_share_beam(plan, &s->beamed);
+        s->long_beam |= ksda_i_work_over(s->r->ctx);
+        ksda_i_work_finish(s->r->ctx, around);
         s->beams = s->beamed ? s->beams - 1 : 0;
         if (status < 0 || s->beamed) return status;
     }
     ksda_status status = KSDA_OK;
     for (plan->chain = kind == 3 || is_large_network(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
         if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
-        status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels));
+        status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels, s->quick));
         if (plan->lacking == 0 || plan->chain == 1) break;
     }
     return status;
@@ -383,32 +309,59 @@ static bool splits_may_pay(const share_search *s) {
     return r->options->split_weight * (double)splits < r->cost;
 }
 
-/* Times as many plans: while there are some that hold, and none has led to a release. */
+/* Times as many plans: while there are some that hold, and none has led to a release, but nearly. */
 static uint32_t times_as_many_plans(const share_search *s, bool found) {
-    if (found || !s->held || (uint64_t)s->r->graph->n + s->r->graph->m >= TINY) return 1;
+    if (found || s->quick || !s->held || s->unmet > FEW || (uint64_t)s->r->graph->n + s->r->graph->m >= TINY) return 1;
     return s->split ? PATIENCE / 2 : PATIENCE;
+}
+
+/* A release is there, and there is no time or work left for another one. */
+static bool is_over(const share_search *s) {
+    return s->r->best && (ksda_i_work_over(s->r->ctx) || ksda_i_plan_late_now(s->r));
+}
+
+static uint32_t plans_of_a_way(const share_search *s, bool found) {
+    const ksda_i_plan_run *r = s->r;
+    if (is_large_network(r)) return 1;
+    if (s->quick) return QUICK_PLANS;
+    if (found) return FURTHER;
+    return r->graph->n + r->graph->m < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
 }
 
 static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t extra, bool *found) {
     ksda_i_plan_run *r = s->r;
     ksda_status status = KSDA_OK;
     const ksda_i_ranks *l = &r->rounds.lists;
-    uint64_t size = r->graph->n + r->graph->m;
-    uint32_t tries = is_large_network(r) ? 1 : size < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
+    uint32_t tries = plans_of_a_way(s, *found);
     bool possible;
-    s->cap = cap, s->extra = extra, s->hopeless = false, s->held = false, s->beams = FRESH;
+    s->cap = cap, s->extra = extra, s->hopeless = false, s->held = false, s->unmet = UINT64_MAX;
+    s->beams = s->long_beam ? 0 : FRESH;
     ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
     KSDA_I_TRY(choose_spawn(s, &possible));
-    if (*found) tries = tries < FURTHER ? tries : FURTHER;
-    if (*found && (!splits_may_pay(s) || ksda_i_plan_late_now(r))) possible = false;
+    if (r->best && !splits_may_pay(s)) possible = false;
     for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
-        if (i && *found && (ksda_i_work_over(r->ctx) || ksda_i_plan_late_now(r))) break;
+        if (is_over(s) || (s->quick && *found)) break;
+        if (r->best && i >= FRESH && s->held && s->unmet > FAR) break;
         for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
         KSDA_I_TRY(attempt_plan(s, i, &complete));
         if (complete || !s->beamed) s->beams = 0;
         *found |= complete;
+    }
+done:
+    return status;
+}
+
+/* Fewer pieces than are known to do, down to a number that was too few. */
+static ksda_status try_fewer_pieces(share_search *s, uint32_t cap, uint64_t few, uint64_t enough, uint32_t times) {
+    ksda_status status = KSDA_OK;
+    bool found = true;
+    for (uint32_t i = 0; i < times && enough > few + 1; i++) {
+        uint64_t middle = few + (enough - few) / 2;
+        double cost = s->r->cost;
+        KSDA_I_TRY(try_cap_and_extra(s, cap, middle, &found));
+        *(s->r->cost < cost ? &enough : &few) = middle;
     }
 done:
     return status;
@@ -420,19 +373,34 @@ static ksda_status try_pieces(share_search *s, uint32_t cap, bool *found) {
     ksda_status status;
     uint64_t few = 0, enough = 0;
     KSDA_I_TRY(try_cap_and_extra(s, cap, 0, found));
-    for (uint64_t i = 0, extra = 1; i < DOUBLINGS; i++, extra *= 3) {
+    if (s->hopeless) KSDA_I_TRY(try_cap_and_extra(s, cap, MOST_EXTRA, found));
+    if (s->hopeless) goto done; /* further pieces do not help */
+    for (uint64_t extra = 1; extra <= MOST_EXTRA; extra *= 3) {
         bool before = *found;
         KSDA_I_TRY(try_cap_and_extra(s, cap, extra, found));
         if (!*found) few = extra;
         if (*found && !before) enough = extra;
     }
-    for (uint32_t i = 0; i < HALVINGS && enough > few + 1; i++) {
-        uint64_t middle = few + (enough - few) / 2;
-        double cost = s->r->cost;
-        KSDA_I_TRY(try_cap_and_extra(s, cap, middle, found));
-        *(s->r->cost < cost ? &enough : &few) = middle;
-    }
+    KSDA_I_TRY(try_fewer_pieces(s, cap, few, enough, HALVINGS));
 done:
+    return status;
+}
+
+/* A first release: one after the other further pieces, one in so many of the vertices, and lower and lower caps.
+ * *known: how many further pieces it took, where nobody was cut. */
+static ksda_status find_first_release(share_search *s, uint32_t top, uint64_t *known) {
+    static const uint32_t one_in[] = {UINT32_MAX, 1024, 128, 16};
+    ksda_status status = KSDA_OK;
+    bool found = false;
+    s->quick = true;
+    for (uint32_t cap = UINT32_MAX; !found && cap > 0; cap = (cap == UINT32_MAX ? top : cap) / QUICK_CAPS)
+        for (size_t i = 0; i < sizeof one_in / sizeof *one_in && !found; i++) {
+            uint64_t extra = (s->r->graph->n + (uint64_t)one_in[i] - 1) / one_in[i] - (i == 0);
+            KSDA_I_TRY(try_cap_and_extra(s, cap, extra, &found));
+            if (found && cap == UINT32_MAX) *known = extra;
+        }
+done:
+    s->quick = false;
     return status;
 }
 
@@ -445,10 +413,16 @@ static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
     return size > 1 ? 1 - (double)(tied - size) / (double)(size * (size - 1)) : 1;
 }
 
+uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
+    uint64_t size = r->graph->n + r->graph->m;
+    return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
+}
+
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     ksda_status status = KSDA_NOMEM;
     share_search s = {.r = r};
     uint32_t top = 0;
+    uint64_t known = 0;
     bool found = false;
     s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
     s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
@@ -458,6 +432,8 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
+    if (!is_large_network(r)) KSDA_I_TRY(find_first_release(&s, top, &known));
+    KSDA_I_TRY(try_fewer_pieces(&s, UINT32_MAX, 0, known, 2 * HALVINGS));
     KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
     for (double cap = top / CAP_FACTOR; cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
         KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));

@@ -82,6 +82,7 @@ uint64_t ksda_i_plan_work(const ksda_i_plan_run *r, uint64_t small);
 
 /* Long ones, in fallback.c and share_search.c. */
 ksda_status ksda_i_stage_fallback(ksda_i_plan_run *r);
+uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r);
 /* What is known where no release within the share was found: always KSDA_NOT_FOUND. */

@@ -14,7 +14,7 @@
 #define MOST_ROUNDS 12u                /* of rows for the largest members */
 #define SLACK 1e-4                     /* what an integer solver's tolerances may add to a bound ... */
 #define SHARE 1e-7                     /* ... and as a share of it */
-#define TOPS 24u                       /* members of a community that are looked at for these */
+#define TOPS 64u                       /* members of a community that are looked at for these */
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
@@ -151,48 +151,127 @@ static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
     return true;
 }
 
-/* A stronger one for the same members, so many, if x breaks it: others meet each of them once, and what they rise by
- * beyond that takes edges of its own. Of a level no more others rise than go on from it, and than stand there. */
-static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, uint32_t members, uint32_t pairs,
+/* What is known of the largest members of a community and of who could meet them. */
+typedef struct largest_members {
+    const ksda_i_ranks *lists;
+    uint32_t members, pairs; /* so many, and pairs of these that are not adjacent */
+    uint8_t *met;            /* [n] by place in the lists: members that it is adjacent to already */
+    double *slope, *more;    /* [levels] so many rise from a level: at most slope * so many + more meetings */
+} largest_members;
+
+static ksda_status open_largest(ksda_ctx *ctx, const ksda_i_share_levels *l, largest_members *h) {
+    h->met = ksda_i_malloc(ctx, h->lists->n, sizeof *h->met);
+    h->slope = ksda_i_malloc(ctx, l->levels, sizeof *h->slope);
+    h->more = ksda_i_malloc(ctx, l->levels, sizeof *h->more);
+    return h->met && h->slope && h->more ? KSDA_OK : KSDA_NOMEM;
+}
+
+static void close_largest(ksda_ctx *ctx, largest_members *h) {
+    ksda_i_free(ctx, h->met);
+    ksda_i_free(ctx, h->slope);
+    ksda_i_free(ctx, h->more);
+}
+
+/* Of the natives of a level, whose lists begin there and end before `end`, so many rise: the most meetings with the
+ * largest members are those of the natives that are adjacent to the fewest. As a line that holds for any number. */
+static void bound_meetings(const largest_members *h, uint32_t begin, uint32_t end, double rise, double *slope,
+                           double *more) {
+    uint32_t by[TOPS + 1] = {0}, left = rise < end - begin ? (uint32_t)rise : end - begin, steepness = h->members;
+    for (uint32_t i = begin; i < end; i++) by[h->members - h->met[i]]++;
+    while (steepness && left >= by[steepness]) left -= by[steepness--];
+    *slope = steepness, *more = 0;
+    for (uint32_t i = steepness + 1; i <= h->members; i++) *more += (double)by[i] * (i - steepness);
+}
+
+/* The lines for all levels below the largest members' lowest, and what they say at x. */
+static double bound_all_meetings(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const double *x,
+                                 const largest_members *h) {
+    const ksda_i_ranks *lists = h->lists;
+    uint32_t at = lists->start[c + 1];
+    double sum = 0;
+    for (uint32_t i = 0; i < from; i++) {
+        uint32_t begin = at - l->count[ksda_i_share_cell(l, i, c)];
+        bound_meetings(h, begin, at, x[column_of(l, i, c)], &h->slope[i], &h->more[i]);
+        sum += h->slope[i] * x[column_of(l, i, c)] + h->more[i];
+        at = begin;
+    }
+    return sum;
+}
+
+/* A stronger one for the same members, if x breaks it: others meet each of them once, unless they are adjacent already,
+ * and what they rise by beyond that takes edges of its own. Of a level no more others rise than go on from it. */
+static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
                         const double *x, ksda_i_model *m) {
     uint32_t edges = l->levels * l->communities + l->levels + c;
-    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, others = 0, standing = 0;
+    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
         double rise = x[column_of(l, i, c)];
         sum += degree_gap(l, i) * (rise + (i >= from ? fmax(0, rise - below) : 0));
-        if (i < from) others += fmin(rise, l->count[ksda_i_share_cell(l, i, c)]);
         if (i >= from && rise > below) gaps += degree_gap(l, i);
     }
-    if (sum - members * others - 2.0 * pairs < 2 * x[edges] + 1e-6) return false;
+    if (sum - bound_all_meetings(l, c, from, x, h) - 2.0 * h->pairs < 2 * x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 2);
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
-        uint32_t count = l->count[ksda_i_share_cell(l, i, c)];
-        double rise = x[column_of(l, i, c)], factor = -degree_gap(l, i);
-        if (i >= from && rise > below) factor *= 2;
-        if (i < from && rise < count) factor += members;
-        if (i < from && rise >= count) standing += count;
+        double factor = -degree_gap(l, i);
+        if (i >= from && x[column_of(l, i, c)] > below) factor *= 2;
+        if (i < from) factor += h->slope[i], standing += h->more[i];
         if (i + 1 == from) factor += gaps;
         ksda_i_model_term(m, column_of(l, i, c), factor);
     }
-    ksda_i_model_row(m, -2.0 * pairs - members * standing, INFINITY, "meetings_%u_%u", c, from);
+    ksda_i_model_row(m, -2.0 * h->pairs - standing, INFINITY, "meetings_%u_%u", c, from);
     return true;
 }
 
+/* A row for all who rise beyond this level, if x breaks it: the largest members and those who have come up from below,
+ * of whom so many can. Two of them share an edge only where they are not adjacent yet. */
+static bool summit_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
+                       const double *x, ksda_i_model *m) {
+    uint32_t edges = l->levels * l->communities + l->levels + c, below = column_of(l, from ? from - 1 : 0, c);
+    const ksda_i_ranks *lists = h->lists;
+    double sum = 0, slope = 0, more = 0, most = from ? l->most[ksda_i_share_cell(l, from - 1, c)] : 0;
+    if (most > 0) {
+        bound_meetings(h, lists->start[c] + h->members, lists->start[c + 1], x[below], &slope, &more);
+        slope += (most - 1) / 2;
+    }
+    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * x[column_of(l, i, c)];
+    if (sum - h->pairs - more - (most > 0 ? slope * x[below] : 0) < x[edges] + 1e-6) return false;
+    ksda_i_model_term(m, edges, 1);
+    for (uint32_t i = from; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
+    if (most > 0) ksda_i_model_term(m, below, slope);
+    ksda_i_model_row(m, -(double)h->pairs - more, INFINITY, "summit_%u_%u", c, from);
+    return true;
+}
+
+/* Who is adjacent to the member of c of that rank, in its community, has met one more of the largest. */
+static void note_meetings(const ksda_i_ranks *lists, uint32_t c, uint32_t rank, uint8_t *met) {
+    const ksda_graph *g = lists->graph;
+    uint32_t v = lists->vertex[lists->start[c] + rank];
+    ksda_i_graph_need(g, v);
+    for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+        uint32_t w = g->adj[i];
+        if (lists->partition->of[w] == c) met[lists->place[w]]++;
+    }
+}
+
 /* Rows that x breaks; how many. Sets of the largest end where the next member has a smaller degree. */
-static uint32_t pairing_rows(const ksda_i_share_levels *l, const ksda_i_ranks *lists, const double *x,
-                             ksda_i_model *m) {
+static uint32_t pairing_rows(const ksda_i_share_levels *l, largest_members *known, const double *x, ksda_i_model *m) {
+    const ksda_i_ranks *lists = known->lists;
     uint32_t added = 0;
+    memset(known->met, 0, lists->n * sizeof *known->met);
     for (uint32_t c = 0; c < l->communities; c++) {
         const uint64_t *adjacent = lists->adjacent + lists->near[c];
         const uint32_t *degree = lists->degree + lists->start[c];
-        uint32_t size = lists->start[c + 1] - lists->start[c], near = (uint32_t)(lists->near[c + 1] - lists->near[c]),
-                 pairs = 0;
+        uint32_t size = lists->start[c + 1] - lists->start[c], near = (uint32_t)(lists->near[c + 1] - lists->near[c]);
+        known->pairs = 0;
         for (uint32_t h = 0; h < near && h < TOPS; h++) { /* bit h: adjacent[h] knows itself */
-            pairs += h - (uint32_t)__builtin_popcountll(adjacent[h] & ((UINT64_C(1) << h) - 1));
+            known->pairs += h - (uint32_t)__builtin_popcountll(adjacent[h] & ((UINT64_C(1) << h) - 1));
+            known->members = h + 1;
+            note_meetings(lists, c, h, known->met);
             if (h + 1 < size && degree[h + 1] == degree[h]) continue;
             uint32_t from = level_below(l, degree[h]);
-            added += pairing_row(l, c, from, pairs, x, m);
-            added += meeting_row(l, c, from, h + 1, pairs, x, m);
+            added += pairing_row(l, c, from, known->pairs, x, m);
+            added += meeting_row(l, c, from, known, x, m);
+            added += summit_row(l, c, from, known, x, m);
         }
     }
     return added;
@@ -204,18 +283,21 @@ static ksda_status solve_rounds(const ksda_i_solver *solver, const ksda_i_share_
     uint64_t columns = (uint64_t)l->levels * l->communities;
     ksda_i_lp *lp = NULL;
     ksda_i_lp_answer answer = {.bound = 0};
-    ksda_status status = ksda_i_lp_new(solver, m, &lp);
+    largest_members known = {.lists = lists};
+    ksda_status status = lists ? open_largest(m->ctx, l, &known) : KSDA_OK;
+    if (status >= 0) status = ksda_i_lp_new(solver, m, &lp);
     for (uint32_t round = 0; status == KSDA_OK; round++) {
         status = ksda_i_lp_solve(lp, INFINITY, &answer);
         if (status >= 0 && answer.bound > *bound) *bound = answer.bound; /* rows only raise it */
         if (status != KSDA_OK || !answer.x) break;
         *solved = true;
         if (rise && round == 0) memcpy(rise, answer.x, columns * sizeof *rise); /* the later ones round worse */
-        if (!lists || round == MOST_ROUNDS || pairing_rows(l, lists, answer.x, m) == 0) break;
+        if (!lists || round == MOST_ROUNDS || pairing_rows(l, &known, answer.x, m) == 0) break;
         if (m->status < 0) status = m->status;
     }
     if (status == KSDA_LIMIT) status = KSDA_OK;
     ksda_i_lp_free(m->ctx, lp);
+    close_largest(m->ctx, &known);
     return status;
 }
 

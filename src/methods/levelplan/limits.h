@@ -28,8 +28,8 @@
 /* --- work --- */
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
-#define KSDA_I_SHARE_WORK UINT64_C(5000000000)      /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
-#define KSDA_I_SHARE_BEAM_WORK UINT64_C(1000000000) /* and for each that a beam search makes */
+#define KSDA_I_SHARE_WORK UINT64_C(7000000000)      /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
+#define KSDA_I_SHARE_BEAM_WORK UINT64_C(2000000000) /* and for each that a beam search makes */
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */

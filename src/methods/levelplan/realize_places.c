@@ -3,8 +3,8 @@
  * Let w have an added edge w-y and stand at the level after that of w', whom u could be connected to. Then w' comes up
  * in place of w, who goes back: the edge w-y goes and u-w' comes. The other end, y, is connected to somebody else who
  * has a need left, or once more to u; or, where these know it already, goes back in place of a y' whom they do not.
- * Where w' has to come up further, it takes over other added edges of w. As many of the community stand at each level as
- * before, so the plan stays as it is.
+ * Where w' has to come up further, it takes over other added edges of w. As many of the community stand at each level
+ * as before, so the plan stays as it is.
  *
  * Time O(needs left * (members + added edges)). */
 #include "methods/levelplan/realize.h"

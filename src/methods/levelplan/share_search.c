@@ -413,6 +413,26 @@ static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
     return size > 1 ? 1 - (double)(tied - size) / (double)(size * (size - 1)) : 1;
 }
 
+/* A community whose members have in all an odd number (or an even one) of ends of edges; the number of communities
+ * where there is none. Of its published vertices so many, odd or even, have an odd degree, whatever is added inside it,
+ * as long as every edge across is there once. */
+static uint32_t community_of_parity(const ksda_i_plan_run *r, unsigned parity) {
+    const ksda_communities *c = r->communities;
+    for (uint32_t i = 0; i < c->counted; i++) {
+        unsigned sum = 0;
+        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) sum ^= ksda_i_degree(r->graph, c->member[j]) & 1;
+        if (sum == parity) return i;
+    }
+    return c->counted;
+}
+
+/* Where all communities would have to have equally many of odd degree, but not all can. */
+static bool parity_forbids(const ksda_i_plan_run *r) {
+    uint32_t counted = r->communities->counted;
+    return (uint64_t)r->options->max_share.numerator * counted == r->options->max_share.denominator &&
+           community_of_parity(r, 1) < counted && community_of_parity(r, 0) < counted;
+}
+
 uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
     uint64_t size = r->graph->n + r->graph->m;
     return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
@@ -424,6 +444,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     uint32_t top = 0;
     uint64_t known = 0;
     bool found = false;
+    if (parity_forbids(r)) return KSDA_OK; /* nobody is to search for what is not there */
     s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
     s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
     s.scarce = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.scarce);
@@ -450,24 +471,11 @@ done:
 
 /* --- nothing found ------------------------------------------------------------------------------------------------ */
 
-/* A community whose members have in all an odd number (or an even one) of ends of edges; the number of communities
- * where there is none. Of its published vertices so many, odd or even, have an odd degree, whatever is added inside it,
- * as long as every edge across is there once. */
-static uint32_t community_of_parity(const ksda_i_plan_run *r, unsigned parity) {
-    const ksda_communities *c = r->communities;
-    for (uint32_t i = 0; i < c->counted; i++) {
-        unsigned sum = 0;
-        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) sum ^= ksda_i_degree(r->graph, c->member[j]) & 1;
-        if (sum == parity) return i;
-    }
-    return c->counted;
-}
-
 ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r) {
     ksda_share most = r->options->max_share;
     uint32_t odd = community_of_parity(r, 1), even = community_of_parity(r, 0), counted = r->communities->counted;
     char a[128], b[128];
-    if (odd == counted || even == counted || (uint64_t)most.numerator * counted != most.denominator)
+    if (!parity_forbids(r))
         return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
                             "level-plan found no release in which every community has at most %u/%u of each degree; "
                             "that there is none is not proved",

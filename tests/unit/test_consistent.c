@@ -154,10 +154,25 @@ static void nobody_is_split_without_need(void **state) {
     assert_int_equal(found.splits, 0);
 }
 
+/* Where a split costs less than an edge. With no weight below 1 among those that are searched with, 13 splits and no
+ * edge were found, and 1/5 was what a run with 0.3 returned. */
+static void splits_that_cost_less_than_an_edge(void **state) {
+    ksda_network net;
+    (void)state;
+    if (!data_network(check_ctx, "lesmis", "metis4", &net)) skip();
+    outcome found = ask(&net, 3, 0.3, 1), cheaper = ask(&net, 3, 0.1, 1);
+    ksda_network_clear(check_ctx, &net);
+    print_message("lesmis, k = 3: %llu/%llu\n", (unsigned long long)found.added, (unsigned long long)found.splits);
+    assert_true(cost(&found, 0.3) < 2.45);
+    assert_true(cost(&cheaper, 0.1) < 0.95);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_networks), cmocka_unit_test(data_networks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_networks),
+                                       cmocka_unit_test(data_networks),
                                        cmocka_unit_test(a_larger_k_is_not_cheaper),
                                        cmocka_unit_test(dense_networks_need_few_splits_with_several_weights),
+                                       cmocka_unit_test(splits_that_cost_less_than_an_edge),
                                        cmocka_unit_test(nobody_is_split_without_need)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

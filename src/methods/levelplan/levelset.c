@@ -67,8 +67,9 @@ static bool lay_out_pieces(few_search *s, const level_set *set, double splits) {
     return ksda_i_levelset_lay_out(&s->few, splits);
 }
 
-/* Look for the edges of a release that costs less than `below`, with further pieces where they are missing; a vertex
- * that lacks `enough` is cut in two instead. */
+/* Look for the edges of a release that costs less than `below`: with others raised where some were raised too far, as
+ * long as that leaves less unmet; then with further pieces where they are missing; a vertex that lacks `enough` is cut
+ * in two instead. */
 static ksda_status attempt_release(few_search *s, const level_set *set, uint32_t enough, double below) {
     ksda_status status = KSDA_OK;
     ksda_edits *edits = NULL;
@@ -77,17 +78,25 @@ static ksda_status attempt_release(few_search *s, const level_set *set, uint32_t
     s->cost = INFINITY;
     bool on = lay_out_pieces(s, set, splits);
     uint64_t least = UINT64_MAX;
+    bool learning = f->learning; /* until there are further pieces, which would be lost */
     for (uint32_t idle = 0; idle < REPAIRS && on;) {
         uint64_t unmet;
+        if (ksda_i_levelset_least(f) >= below) break;
         uint32_t before = f->count;
         memcpy(s->was, f->at, before * sizeof *s->was);
         KSDA_I_TRY(ksda_i_levelset_edges(f, &unmet, &edits));
         if (edits || ksda_i_work_over(f->ctx)) break;
+        learning &= unmet < least;
         if (unmet >= least - least / 16) idle++;
         if (unmet < least) least = unmet;
         for (uint32_t x = 0; x < f->count; x++) {
             if (f->at[x] != s->was[x]) ksda_i_levelset_move(f, x, s->was[x]);
         }
+        if (learning && ksda_i_levelset_learn(f)) {
+            on = lay_out_pieces(s, set, splits);
+            continue;
+        }
+        learning = false;
         for (uint32_t x = 0; x < before; x++) {
             if (x < f->graph->n && s->few.lacks[x] >= enough && ksda_i_levelset_cut(f, x)) s->few.lacks[x] = 0;
             s->few.lacks[x] -= s->few.lacks[x] / 2;
@@ -258,7 +267,7 @@ static ksda_status try_listed(few_search *s) {
     for (uint32_t i = 0; i < s->listed; i++) {
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, i, s->listed));
         if (ksda_i_time_left(s->few.ctx) <= 0 || ksda_i_work_over(s->few.ctx)) break;
-        s->few.high = i % 2;
+        s->few.high = i % 2, s->few.learning = (i + 1) / 2 % 2;
         KSDA_I_TRY(attempt_release(s, &s->list[i], enough_lacks[i / 2 % 4], s->below));
     }
     s->listed = 0, s->tried = 0;
@@ -266,9 +275,10 @@ done:
     return status;
 }
 
-/* A set with one level changed at random, or two, or none. */
-static bool change_at_random(const few_search *s, ksda_i_rng *rng, level_set *set) {
+/* A set with one level changed at random, or two, or none: *same. */
+static bool change_at_random(const few_search *s, ksda_i_rng *rng, level_set *set, bool *same) {
     uint64_t changes = ksda_i_rng_below(rng, 4); /* now and then the same set, for others who are raised */
+    *same = changes == 0;
     if (changes == 0) return true;
     for (uint64_t more = changes == 1; set->extras; more--) {
         uint32_t which = (uint32_t)ksda_i_rng_below(rng, set->extras),
@@ -293,9 +303,12 @@ static ksda_status travel_at_random(few_search *s, const level_set *from) {
         uint32_t how = (uint32_t)ksda_i_rng_below(&rng, 16);
         if (ksda_i_time_left(s->few.ctx) <= 0 || done >= end) break;
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, done - begun, end - begun));
-        if (!change_at_random(s, &rng, &set)) continue;
+        bool same;
+        if (!change_at_random(s, &rng, &set, &same)) continue;
+        if (same && how < 8) how += 8; /* without chance it was found before */
         double record = s->below, bar = record * (1 + DETOUR * (double)(end - done) / (double)(end - begun));
-        s->few.high = how % 2, s->few.shake = how < 8 ? 0 : ksda_i_rng_next(&rng);
+        s->few.high = how % 2, s->few.learning = ksda_i_rng_below(&rng, 2),
+        s->few.shake = how < 8 ? 0 : ksda_i_rng_next(&rng);
         KSDA_I_TRY(attempt_release(s, &set, enough_lacks[how / 2 % 4], bar));
         if (s->cost < bar) here = set;
         if (s->cost < record) stale = 0;
@@ -331,6 +344,31 @@ done:
     return status;
 }
 
+static void close_search(few_search *s) {
+    ksda_i_levelset *f = &s->few;
+    ksda_ctx *ctx = f->ctx;
+    ksda_i_free(ctx, f->owner);
+    ksda_i_free(ctx, f->at);
+    ksda_i_free(ctx, f->pieces);
+    ksda_i_free(ctx, f->around);
+    ksda_i_free(ctx, f->whole);
+    ksda_i_free(ctx, f->reach);
+    ksda_i_free(ctx, f->apart);
+    ksda_i_free(ctx, f->needy);
+    ksda_i_free(ctx, f->raised);
+    ksda_i_free(ctx, f->extra);
+    ksda_i_free(ctx, f->lacking);
+    ksda_i_free(ctx, f->deal_order);
+    ksda_i_free(ctx, f->option);
+    ksda_i_census_close(ctx, &f->census);
+    ksda_i_free(ctx, f->lacks);
+    ksda_i_free(ctx, s->was);
+    ksda_i_free(ctx, f->score);
+    ksda_i_free(ctx, f->near);
+    ksda_i_free(ctx, s->base);
+    ksda_i_free(ctx, s->level);
+}
+
 ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    const ksda_i_levelset_task *task) {
     ksda_status status = KSDA_OK;
@@ -346,8 +384,11 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->pieces = ksda_i_malloc(ctx, graph->n, sizeof *f->pieces);
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
     f->whole = ksda_i_malloc(ctx, graph->n, sizeof *f->whole);
+    f->reach = ksda_i_malloc(ctx, graph->n, sizeof *f->reach);
     f->apart_words = (graph->n + 63) / 64;
     f->apart = ksda_i_malloc(ctx, (uint64_t)graph->n * f->apart_words, sizeof *f->apart);
+    f->needy = ksda_i_malloc(ctx, f->apart_words, sizeof *f->needy);
+    f->raised = ksda_i_malloc(ctx, communities->count, sizeof *f->raised);
     f->extra = ksda_i_malloc(ctx, communities->count, sizeof *f->extra);
     f->lacking = ksda_i_malloc(ctx, communities->count, sizeof *f->lacking);
     f->deal_order = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->deal_order);
@@ -356,31 +397,17 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->apart || !f->extra || !f->lacking ||
-        !f->deal_order || !f->option || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
+    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->reach || !f->apart || !f->needy ||
+        !f->raised || !f->extra || !f->lacking || !f->deal_order || !f->option || !s.few.lacks || !s.was ||
+        !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
+    memset(f->reach, 0xff, graph->n * sizeof *f->reach);
     memset(f->deal_order, 0xff, 2 * graph->m * sizeof *f->deal_order);
     ksda_i_levelset_look_around(f);
     KSDA_I_TRY(try_all_sets(&s));
 done:
-    ksda_i_free(ctx, f->owner);
-    ksda_i_free(ctx, f->at);
-    ksda_i_free(ctx, f->pieces);
-    ksda_i_free(ctx, f->around);
-    ksda_i_free(ctx, f->whole);
-    ksda_i_free(ctx, f->apart);
-    ksda_i_free(ctx, f->extra);
-    ksda_i_free(ctx, f->lacking);
-    ksda_i_free(ctx, f->deal_order);
-    ksda_i_free(ctx, f->option);
-    ksda_i_census_close(ctx, &f->census);
-    ksda_i_free(ctx, s.few.lacks);
-    ksda_i_free(ctx, s.was);
-    ksda_i_free(ctx, s.few.score);
-    ksda_i_free(ctx, s.few.near);
-    ksda_i_free(ctx, s.base);
-    ksda_i_free(ctx, s.level);
+    close_search(&s);
     return status;
 }

@@ -23,6 +23,7 @@ typedef struct ksda_i_levelset {
     uint32_t k;
     bool high;             /* of those who could move up a level for a vertex, the highest does */
     uint64_t shake;        /* other than 0: who is brought to a level is chosen with some chance, drawn from it */
+    bool learning;         /* who was found not to get to a level is not asked for as much again */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
     uint32_t count;
@@ -32,8 +33,11 @@ typedef struct ksda_i_levelset {
     uint32_t *around; /* [n] pieces that a piece of it can be adjacent to, without */
     uint32_t *extra;  /* [communities] further pieces of the members of its community */
     uint32_t *whole;  /* [n] around[] while nobody is split */
+    uint32_t *reach;  /* [n] the degree that each was found to get to, where it was raised too far; UINT32_MAX: any */
     uint64_t *apart;  /* [n * apart_words] members of its community that each vertex is not adjacent to */
     uint32_t apart_words;
+    uint64_t *needy;                /* [apart_words] scratch: vertices that are whole and have needs */
+    uint32_t *raised;               /* [communities] how many of these each has */
     uint32_t *deal_order;           /* [2m] the order in which edges are dealt; UINT32_MAX: not known yet */
     ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
     ksda_i_census census;           /* of the levels, by their number */
@@ -53,8 +57,13 @@ static inline uint32_t ksda_i_levelset_around(const ksda_i_levelset *f, uint32_t
 void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
-/* What the layout would cost if all needs found partners. */
+/* What the layout would cost if needs found partners wherever others of the community are in need, too. */
 double ksda_i_levelset_estimate(const ksda_i_levelset *f);
+/* The same, as if siblings met their needs by links as far as can be. */
+double ksda_i_levelset_least(const ksda_i_levelset *f);
+/* After edges were looked for and not found: those who were raised to cover a level, and lack some there, are not asked
+ * for as much again. False when there is nothing to be learnt. */
+bool ksda_i_levelset_learn(ksda_i_levelset *f);
 /* Split the vertex that helps most of those who lack, until each has as many further pieces around as it lacks, with
  * fewer than so many splits in all. */
 bool ksda_i_levelset_help(ksda_i_levelset *f, double splits);

@@ -446,6 +446,52 @@ static ksda_status absorb_need(table *t, uint32_t u, uint32_t most, bool *done) 
     return connect_pieces(t, u, best);
 }
 
+/* May piece y be raised to that level, as far as those around it can tell? */
+static bool can_reach(const ksda_i_levelset *f, uint32_t y, uint32_t level) {
+    return level < f->levels && f->level[level] <= ksda_i_levelset_around(f, f->owner[y]);
+}
+
+/* A member of y's community that can take its place at its level, the nearest from below; NOTHING if there is none
+ * within `most`. */
+static uint32_t replacement(table *t, uint32_t y, uint32_t most) {
+    const ksda_i_levelset *f = t->f;
+    uint32_t size, best = NOTHING, c = f->communities->of[f->owner[y]];
+    const uint32_t *member = ksda_communities_members(f->communities, c, &size);
+    t->work += size;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t z = member[i];
+        if (f->at[z] >= f->at[y] || z == y || f->pieces[z] > 1) continue;
+        uint32_t step = f->level[f->at[y]] - f->level[f->at[z]];
+        if (step < most && ksda_i_levelset_may_leave(f, z) && can_reach(f, z, f->at[y])) most = step, best = z;
+    }
+    return best;
+}
+
+/* A vertex takes a need of u and moves up although its level needs it, and another of its community comes to that level
+ * in its place: the pair with the least step. */
+static ksda_status absorb_and_replace(table *t, uint32_t u, bool *done) {
+    ksda_i_levelset *f = t->f;
+    uint32_t best = NOTHING, place = NOTHING, least = UINT32_MAX;
+    for (uint32_t i = 0; i < t->words; i++)
+        for (uint64_t bits = connectable_row(t, u)[i]; bits; bits &= bits - 1) {
+            uint32_t y = 64 * i + (uint32_t)__builtin_ctzll(bits), z;
+            t->work++;
+            if (!can_reach(f, y, f->at[y] + 1) || f->pieces[f->owner[y]] > 1) continue;
+            uint32_t step = f->level[f->at[y] + 1] - f->level[f->at[y]];
+            if (step >= least || (z = replacement(t, y, least - step)) == NOTHING || z == u) continue;
+            best = y, place = z, least = step + f->level[f->at[y]] - f->level[f->at[z]];
+        }
+    if (best == NOTHING) return KSDA_OK;
+    uint32_t here = f->at[best], step = f->level[here + 1] - f->level[here];
+    owe_need(t, place, least - step);
+    ksda_i_levelset_move(f, place, here);
+    ksda_i_levelset_move(f, best, here + 1);
+    owe_need(t, best, step - 1);
+    spend_need(t, u);
+    *done = true;
+    return connect_pieces(t, u, best);
+}
+
 /* Has neither a partner nor a way been found for u, and nothing changed since? Every change adds an edge. That costs
  * the same work again. */
 static bool nothing_new(table *t, uint32_t u) {
@@ -470,8 +516,10 @@ static ksda_status pair_or_exchange(table *t, uint32_t u, bool *done) {
 
 /* Any step that meets a need of u. */
 static ksda_status settle_one(table *t, uint32_t u, uint32_t step, bool *done) {
-    ksda_status status = nothing_new(t, u) ? KSDA_OK : pair_or_exchange(t, u, done);
+    bool look = step != 1 && !nothing_new(t, u);
+    ksda_status status = look ? pair_or_exchange(t, u, done) : KSDA_OK;
     if (!*done && step && status >= 0) status = absorb_need(t, u, step, done);
+    if (!*done && step == UINT32_MAX && status >= 0) status = absorb_and_replace(t, u, done);
     return status;
 }
 

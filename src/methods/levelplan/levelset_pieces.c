@@ -6,11 +6,14 @@
  * lower pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "methods/levelplan/levelset.h"
 
+#include "core/bits.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #define HELP_UNITS 2u  /* of work, for one further piece, for every vertex and piece */
 #define COVER_UNITS 6u /* the same, for one look at a level */
+#define ALONE_WORDS 4u /* of adjacency looked at for one unit */
 
 /* --- pieces and levels ----------------------------------------------------------------------------------------- */
 
@@ -18,12 +21,20 @@ static uint32_t community_of(const ksda_i_levelset *f, uint32_t x) {
     return f->communities->of[f->owner[x]];
 }
 
+/* What piece x lacks, where its vertex is whole. */
+static uint32_t need_of(const ksda_i_levelset *f, uint32_t x) {
+    uint32_t degree = ksda_i_degree(f->graph, f->owner[x]);
+    return f->pieces[f->owner[x]] == 1 && f->level[f->at[x]] > degree ? f->level[f->at[x]] - degree : 0;
+}
+
 static void arrive_at_level(ksda_i_levelset *f, uint32_t x, uint32_t level) {
     f->at[x] = level;
+    f->raised[community_of(f, x)] += need_of(f, x) > 0;
     ksda_i_census_add(&f->census, level, community_of(f, x));
 }
 
 void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to) {
+    f->raised[community_of(f, x)] -= need_of(f, x) > 0;
     ksda_i_census_remove(&f->census, f->at[x], community_of(f, x));
     arrive_at_level(f, x, to);
 }
@@ -57,6 +68,7 @@ static bool may_split(const ksda_i_levelset *f, uint32_t v) {
 /* v, which may_split(), gets one more piece at that level. */
 static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     uint32_t w;
+    f->raised[f->communities->of[v]] -= need_of(f, v) > 0;
     f->owner[f->count] = v;
     f->pieces[v]++;
     arrive_at_level(f, f->count++, level);
@@ -91,6 +103,7 @@ static bool place_pieces(ksda_i_levelset *f) {
     ksda_i_census_empty(&f->census, f->levels);
     memcpy(f->around, f->whole, n * sizeof *f->around);
     memset(f->extra, 0, f->communities->count * sizeof *f->extra);
+    memset(f->raised, 0, f->communities->count * sizeof *f->raised);
     for (uint32_t v = 0; v < n; v++) f->owner[v] = v, f->pieces[v] = 1;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t degree = ksda_i_degree(f->graph, v), rest = degree;
@@ -109,6 +122,7 @@ static bool place_pieces(ksda_i_levelset *f) {
 /* So many splits of others it takes, about, until a piece of v can reach that degree: one often serves several. */
 static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree) {
     uint32_t around = ksda_i_levelset_around(f, v);
+    if (f->learning && f->reach[v] < around) around = f->reach[v];
     return degree > around ? 0.5 * f->weight * (degree - around) : 0;
 }
 
@@ -119,10 +133,19 @@ static double shaken_cost(const ksda_i_levelset *f, uint32_t x, double cost) {
     return cost * (1 + (double)(mix >> 40) * 0x1p-24 / 3);
 }
 
+/* The edges that it takes to raise piece x to that degree: half of one for each need that meets another. */
+static double raise_cost(const ksda_i_levelset *f, uint32_t x, uint32_t degree) {
+    uint32_t v = f->owner[x], more = degree - f->level[f->at[x]], before = need_of(f, x);
+    if (f->pieces[v] > 1) return 0.5 * more;
+    uint32_t others = f->raised[f->communities->of[v]] - (before > 0), need = degree - ksda_i_degree(f->graph, v);
+    uint32_t alone = need > others ? need - others : 0, was = before > others ? before - others : 0;
+    return 0.5 * (more + (alone - was));
+}
+
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
     uint32_t v = f->owner[x], degree = f->level[level];
     if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
-        double cost = shaken_cost(f, x, 0.5 * (degree - f->level[f->at[x]]) + out_of_reach(f, v, degree));
+        double cost = shaken_cost(f, x, raise_cost(f, x, degree) + out_of_reach(f, v, degree));
         if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
     if (x < f->graph->n && may_split(f, v)) {
@@ -276,10 +299,48 @@ bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v) {
     return false;
 }
 
+/* Needs of whole vertices beyond the number of others who have needs and are not adjacent to them. */
+static uint64_t needs_alone(const ksda_i_levelset *f) {
+    uint64_t alone = 0, words = 0;
+    memset(f->needy, 0, f->apart_words * sizeof *f->needy);
+    for (uint32_t v = 0; v < f->graph->n; v++)
+        if (need_of(f, v)) f->needy[v / 64] |= UINT64_C(1) << (v % 64);
+    for (uint32_t v = 0; v < f->graph->n; v++) {
+        uint32_t need = need_of(f, v), others = f->raised[f->communities->of[v]];
+        if (need < 2 && others > 1) continue; /* as good as met */
+        if (!need) continue;
+        const uint64_t *apart = f->apart + (uint64_t)v * f->apart_words;
+        for (uint32_t i = others = 0; i < f->apart_words && others < need; i++)
+            others += ksda_i_bits_set(apart[i] & f->needy[i]);
+        if (others < need) alone += need - others;
+        words += f->apart_words;
+    }
+    ksda_i_work(f->ctx, words / ALONE_WORDS);
+    return alone;
+}
+
 double ksda_i_levelset_estimate(const ksda_i_levelset *f) {
     double sum = -2.0 * (double)f->graph->m;
     for (uint32_t x = 0; x < f->count; x++) sum += f->level[f->at[x]];
+    sum += (double)needs_alone(f);
     return 0.5 * sum + f->weight * (f->count - f->graph->n);
+}
+
+double ksda_i_levelset_least(const ksda_i_levelset *f) {
+    uint64_t links = 0;
+    for (uint32_t v = 0; v < f->graph->n; v++) links += (uint64_t)f->pieces[v] * (f->pieces[v] - 1) / 2;
+    return ksda_i_levelset_estimate(f) - (double)links;
+}
+
+bool ksda_i_levelset_learn(ksda_i_levelset *f) {
+    bool any = false;
+    for (uint32_t v = 0; v < f->graph->n; v++) {
+        uint32_t degree = ksda_i_degree(f->graph, v), level = f->level[f->at[v]];
+        if (!f->lacks[v] || f->pieces[v] > 1 || level <= degree || level_from(f, degree) == f->at[v]) continue;
+        uint32_t reached = level - f->lacks[v];
+        if (reached < f->reach[v]) f->reach[v] = reached, any = true;
+    }
+    return any;
 }
 
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits) {

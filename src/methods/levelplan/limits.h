@@ -40,7 +40,8 @@
 #define KSDA_I_LEVELSET_ABREAST 2u                    /* searches at once: more would know less of each other */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
-#define KSDA_I_LEVELSET_IDLE 2u                       /* and so many in a row that lead to nothing */
+#define KSDA_I_LEVELSET_STALE 4u                      /* and so many in a row that lead to nothing, */
+#define KSDA_I_LEVELSET_IDLE 25u                      /* or so many hundredths of the work */
 #define KSDA_I_LEVELSET_DEAREST 1000.0                /* for a split at most while sets are changed: more hides edges */
 #define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)

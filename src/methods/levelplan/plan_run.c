@@ -84,7 +84,7 @@ static double by_nearness(const ksda_i_plan_run *r, double weight) {
  * larger networks plans are made with the weight asked for, and sets of levels are compared with others as well: a huge
  * one hides what edges cost, and a small one what splits do. */
 void ksda_i_plan_choose_weights(ksda_i_plan_run *r) {
-    const double n = r->graph->n, pooled[] = {n * n, 100, 20, 5, 1}, others[] = {100, 20, 1e6};
+    const double n = r->graph->n, pooled[] = {n * n, 100, 20, 5, 1, 0.2}, others[] = {100, 20, 1e6};
     bool limited = ksda_i_time_left(r->ctx) < INFINITY;
     r->weights = 0;
     if (ksda_i_level_plan_pools(r->graph, r->communities, r->options)) {

@@ -281,25 +281,52 @@ static ksda_status search_from_scratch(ksda_i_plan_run *r, uint64_t part, bool l
     return status >= 0 ? run_level_searches(r, &more) : status;
 }
 
+/* The weights whose cheapest release is changed in a pass: the first always, as it is the one that most ask for; of
+ * others that share a release one, in turns. */
+static uint32_t choose_changed(const ksda_i_plan_run *r, uint32_t pass, uint32_t *weight) {
+    const ksda_i_pool_release *best[KSDA_I_WEIGHTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->weights; i++) best[i] = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
+    weight[count++] = 0;
+    for (uint32_t i = 1; i < r->weights; i++) {
+        uint32_t before = 0, sharing = 0;
+        for (uint32_t j = 1; j < r->weights; j++)
+            if (best[j] == best[i]) sharing++, before += j < i;
+        if (pass % sharing == before) weight[count++] = i;
+    }
+    return count;
+}
+
+/* One pass of changes, two weights at a time. *gained: the work that was done when something cheaper was found last. */
+static ksda_status change_sets(ksda_i_plan_run *r, uint32_t pass, bool more, uint64_t work, uint64_t *gained) {
+    uint32_t weight[KSDA_I_WEIGHTS], count = choose_changed(r, pass, weight);
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < count && status >= 0 && !ksda_i_work_over(r->ctx);) {
+        level_searches next = {.count = 0};
+        double before = sum_of_costs(r);
+        for (uint32_t end = i + KSDA_I_LEVELSET_ABREAST; i < end && i < count; i++)
+            add_level_search(r, weight[i], pass, more, work, &next);
+        status = run_level_searches(r, &next);
+        if (sum_of_costs(r) < before) *gained = ksda_i_work_done(r->ctx);
+    }
+    return status;
+}
+
 /* Sets of levels from scratch, for a part of the work. Then again and again changes of what is the cheapest at each
- * weight, whichever weight has led to it, two weights at a time, until two rounds over all weights have led to nothing;
- * every fourth round and a further start look for a release for k + 1, so that this one is not beaten by it. */
+ * weight, whichever weight has led to it, two weights at a time, until some passes or some work in a row have led to
+ * nothing; every fourth pass and a further start look for a release for k + 1, so that this one is not beaten by it. */
 ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
     uint64_t all = ksda_i_stage_levelset_budget(r), scratch = is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH;
     bool larger = r->options->k < r->communities->count;
-    uint32_t weights = r->weights, most = KSDA_I_LEVELSET_PASSES * weights, idle = 0;
-    ksda_status status = search_from_scratch(r, all * scratch / 100 / (weights + 1), larger && scratch < 100);
-    for (uint32_t i = 0; i < most && idle < KSDA_I_LEVELSET_IDLE * weights && status >= 0;) {
-        level_searches next = {.count = 0};
-        double before = sum_of_costs(r);
-        if (ksda_i_work_over(r->ctx)) break;
-        for (uint32_t end = i + KSDA_I_LEVELSET_ABREAST; i < end; i++) {
-            uint32_t pass = 1 + i / weights;
-            add_level_search(r, i % weights, pass, larger && pass % 4 == 0, all / (KSDA_I_LEVELSET_PARTS * weights),
-                             &next);
-        }
-        status = run_level_searches(r, &next);
-        idle = sum_of_costs(r) < before ? 0 : idle + KSDA_I_LEVELSET_ABREAST;
+    uint64_t each = all / (KSDA_I_LEVELSET_PARTS * r->weights), idle = all * KSDA_I_LEVELSET_IDLE / 100;
+    ksda_status status = search_from_scratch(r, all * scratch / 100 / (r->weights + 1), larger && scratch < 100);
+    uint64_t gained = ksda_i_work_done(r->ctx);
+    for (uint32_t pass = 1, stale = 0; pass <= KSDA_I_LEVELSET_PASSES && status >= 0; pass++) {
+        uint64_t before = gained;
+        if (ksda_i_work_over(r->ctx) || ksda_i_work_done(r->ctx) - gained > idle || stale == KSDA_I_LEVELSET_STALE)
+            break;
+        status = change_sets(r, pass, larger && pass % 4 == 0, each, &gained);
+        stale = gained > before ? 0 : stale + 1;
     }
     return status;
 }

@@ -46,12 +46,9 @@ static ksda_status apply_disguise(const ksda_i_disguise *d, uint64_t edges, ksda
     return ksda_edits_apply(d->ctx, &now, out);
 }
 
-/* The release as it is, and how all its added edges look. */
-static ksda_status take_stock(ksda_i_disguise *d) {
-    ksda_graph_free(d->ctx, d->then);
-    d->then = NULL;
-    ksda_status status = apply_disguise(d, d->edges, &d->then);
-    if (status < 0) return status;
+/* How all added edges look. */
+static ksda_status look_at_all(ksda_i_disguise *d) {
+    ksda_status status;
     memset(d->own, 0, d->pieces * sizeof *d->own);
     d->scores = 0;
     d->all = (ksda_i_looks){.ends = 0};
@@ -68,6 +65,22 @@ static ksda_status take_stock(ksda_i_disguise *d) {
         if ((status = ksda_i_look(d->ctx, e)) < 0) return status;
     }
     return d->status;
+}
+
+/* The release as it is, and how all its added edges look, to an attacker who learned from it as well. Where no edge
+ * may be spent nobody learns: what is exchanged then is weighed against the measures of the network. */
+static ksda_status take_stock(ksda_i_disguise *d, uint64_t round, bool learn) {
+    ksda_graph_free(d->ctx, d->then);
+    d->then = NULL;
+    ksda_status status = apply_disguise(d, d->edges, &d->then);
+    if (status >= 0 && learn) {
+        d->learning = true;
+        ksda_i_lesson_begin(d, round);
+        status = look_at_all(d);
+        d->learning = false;
+        if (status >= 0) status = ksda_i_lesson_end(d, round);
+    }
+    return status < 0 ? status : look_at_all(d);
 }
 
 typedef struct turn {
@@ -102,13 +115,15 @@ static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns)
 typedef struct kept {
     ksda_pair *edge; /* [most] */
     uint64_t edges;
-    double worst;
+    double worst, score; /* the worst of all looks, and of the scores */
+    double limit;        /* no score may be farther from chance than the worst was that came in */
 } kept;
 
 static void keep_if_best(const ksda_i_disguise *d, kept *best) {
-    if (ksda_i_disguise_worst(&d->all) >= best->worst) return;
+    double score = ksda_i_disguise_worst_score(&d->all);
+    if (ksda_i_disguise_worst(&d->all) >= best->worst || score > best->limit) return;
     memcpy(best->edge, d->edge, d->edges * sizeof *d->edge);
-    best->edges = d->edges, best->worst = ksda_i_disguise_worst(&d->all);
+    best->edges = d->edges, best->worst = ksda_i_disguise_worst(&d->all), best->score = score;
 }
 
 static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
@@ -119,7 +134,7 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         sort_edges(d);
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
         KSDA_I_TRY(exchange_all(d, round, turns));
-        KSDA_I_TRY(take_stock(d));
+        KSDA_I_TRY(take_stock(d, round, most > first));
         keep_if_best(d, best);
     }
 done:
@@ -170,8 +185,9 @@ static ksda_status count_all(ksda_i_disguise *d, uint32_t k, ksda_share share) {
 }
 
 static void close_tables(ksda_i_disguise *d) {
-    void *block[] = {d->owner, d->degree, d->edge,  d->looks,   d->first,   d->next,      d->start,     d->order,
-                     d->own,   d->seen,   d->score, d->mark[0], d->mark[1], d->around[0], d->around[1], d->weight};
+    void *block[] = {d->owner,   d->degree,    d->edge,      d->looks,  d->first,     d->next,
+                     d->start,   d->order,     d->own,       d->seen,   d->score,     d->mark[0],
+                     d->mark[1], d->around[0], d->around[1], d->weight, d->lesson.row};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
     ksda_i_census_close(d->ctx, &d->census);
     ksda_graph_free(d->ctx, d->base);
@@ -189,7 +205,7 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
                          .edges = edits->added.count,
                          .most = edits->added.count + extra,
                          .pieces = ksda_edits_pieces(edits)};
-    kept best = {.worst = INFINITY};
+    kept best = {.worst = INFINITY, .limit = INFINITY};
     turn *turns = NULL;
     *nearer = 0;
     if (!edits->added.count) return KSDA_OK;
@@ -198,16 +214,16 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
     KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
     KSDA_I_TRY(apply_disguise(&d, 0, &d.base));
-    KSDA_I_TRY(take_stock(&d));
+    KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
     KSDA_I_TRY(count_all(&d, k, share));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
     keep_if_best(&d, &best);
-    first = best.worst;
+    first = best.limit = best.score;
     KSDA_I_TRY(run_rounds(&d, turns, &best));
     KSDA_I_TRY(ksda_i_reserve(ctx, &edits->added.pair, &edits->added.capacity, best.edges, sizeof *best.edge));
     memcpy(edits->added.pair, best.edge, best.edges * sizeof *best.edge);
     edits->added.count = best.edges;
-    *nearer = first - best.worst;
+    *nearer = first - best.score;
 done:
     ksda_i_free(ctx, best.edge);
     ksda_i_free(ctx, turns);

@@ -9,20 +9,36 @@
 #include "methods/levelplan/level_plan.h"
 #include "privacy/census.h"
 
+enum {
+    /* Of an edge: its scores, their ranks among the own edges of its end, and the logarithm of the other degree. */
+    KSDA_I_TRAITS = 2 * KSDA_I_LIKENESSES + 1,
+    KSDA_I_LEARNED = 3, /* weighings of traits that are kept */
+    KSDA_I_LOOKS = KSDA_I_LIKENESSES + KSDA_I_LEARNED
+};
+
 /* How added edges look among the own edges of their ends: for each score the share of these that are below it, summed
  * over the ends that have any, and how far the shares are from a half. */
 typedef struct ksda_i_looks {
-    double sum[KSDA_I_LIKENESSES];
-    double spread; /* sum of squares */
+    double sum[KSDA_I_LOOKS]; /* of the scores, and of what was learned */
+    double spread;            /* sum of squares */
     uint32_t ends;
 } ksda_i_looks;
 
 /* Where the scores of the own edges of a piece stand. */
 typedef struct ksda_i_own_scores {
-    uint64_t at; /* in score: `count` of each, ascending */
+    uint64_t at; /* in score: `count` of each look, ascending; while somebody learns, then their traits */
     uint32_t count;
     bool made;
 } ksda_i_own_scores;
+
+/* What an attacker learns from who is trained on the release itself (plausible_learn.c): how the traits of added edges
+ * differ from those of own ones at the same end. */
+typedef struct ksda_i_lesson {
+    double *row; /* [rows * KSDA_I_TRAITS] */
+    uint64_t rows, capacity;
+    uint64_t step; /* about one end out of so many is noted down */
+    ksda_i_rng rng;
+} ksda_i_lesson;
 
 typedef struct ksda_i_disguise {
     ksda_ctx *ctx;
@@ -45,6 +61,10 @@ typedef struct ksda_i_disguise {
     uint64_t *start;        /* [communities + 2] of order */
     uint64_t *order;        /* [most] edges that may be exchanged, by community, when the round began */
     ksda_i_own_scores *own; /* [pieces] */
+    bool learning;          /* traits are noted down in the lesson */
+    bool trained;           /* something was learned; else all of that looks like a half */
+    ksda_i_lesson lesson;
+    double learned[KSDA_I_LEARNED][KSDA_I_TRAITS];
     double *score;
     uint64_t scores, score_capacity;
     uint32_t *around[2]; /* [degrees] neighbours of the two ends of the edge at hand, */
@@ -65,9 +85,17 @@ bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece);
 void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out);
 /* What is to be small: how far the means of the scores are from a half, and single edges from the middle. */
 double ksda_i_disguise_sum(const ksda_i_looks *all);
-/* How far the worst score is from chance. */
+/* How far the worst is from chance, of the scores and of what is learned, as much as that counts; and of scores only.
+ */
+double ksda_i_disguise_worst_score(const ksda_i_looks *all);
 double ksda_i_disguise_worst(const ksda_i_looks *all);
 void ksda_i_looks_add(ksda_i_looks *to, const ksda_i_looks *more, int times);
+
+/* plausible_learn.c: begin anew; note down the traits of an added edge beside those of `count` own ones; and weigh
+ * them, in the place of the weighing that is oldest. */
+void ksda_i_lesson_begin(ksda_i_disguise *d, uint64_t round);
+void ksda_i_lesson_note(ksda_i_disguise *d, const double *traits, const double *own, uint32_t count);
+ksda_status ksda_i_lesson_end(ksda_i_disguise *d, uint64_t round);
 
 /* The edge comes to the chains of its ends or leaves them. */
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);

@@ -353,8 +353,6 @@ static void close_search(few_search *s) {
     ksda_i_free(ctx, f->around);
     ksda_i_free(ctx, f->whole);
     ksda_i_free(ctx, f->reach);
-    ksda_i_free(ctx, f->apart);
-    ksda_i_free(ctx, f->needy);
     ksda_i_free(ctx, f->raised);
     ksda_i_free(ctx, f->extra);
     ksda_i_free(ctx, f->lacking);
@@ -385,9 +383,6 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->around = ksda_i_malloc(ctx, graph->n, sizeof *f->around);
     f->whole = ksda_i_malloc(ctx, graph->n, sizeof *f->whole);
     f->reach = ksda_i_malloc(ctx, graph->n, sizeof *f->reach);
-    f->apart_words = (graph->n + 63) / 64;
-    f->apart = ksda_i_malloc(ctx, (uint64_t)graph->n * f->apart_words, sizeof *f->apart);
-    f->needy = ksda_i_malloc(ctx, f->apart_words, sizeof *f->needy);
     f->raised = ksda_i_malloc(ctx, communities->count, sizeof *f->raised);
     f->extra = ksda_i_malloc(ctx, communities->count, sizeof *f->extra);
     f->lacking = ksda_i_malloc(ctx, communities->count, sizeof *f->lacking);
@@ -397,9 +392,8 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     s.was = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.was);
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
-    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->reach || !f->apart || !f->needy ||
-        !f->raised || !f->extra || !f->lacking || !f->deal_order || !f->option || !s.few.lacks || !s.was ||
-        !s.few.score || !s.few.near) {
+    if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->reach || !f->raised || !f->extra ||
+        !f->lacking || !f->deal_order || !f->option || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }

@@ -34,10 +34,7 @@ typedef struct ksda_i_levelset {
     uint32_t *extra;  /* [communities] further pieces of the members of its community */
     uint32_t *whole;  /* [n] around[] while nobody is split */
     uint32_t *reach;  /* [n] the degree that each was found to get to, where it was raised too far; UINT32_MAX: any */
-    uint64_t *apart;  /* [n * apart_words] members of its community that each vertex is not adjacent to */
-    uint32_t apart_words;
-    uint64_t *needy;                /* [apart_words] scratch: vertices that are whole and have needs */
-    uint32_t *raised;               /* [communities] how many of these each has */
+    uint32_t *raised; /* [communities] members that are whole and have needs */
     uint32_t *deal_order;           /* [2m] the order in which edges are dealt; UINT32_MAX: not known yet */
     ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
     ksda_i_census census;           /* of the levels, by their number */
@@ -53,7 +50,7 @@ typedef struct ksda_i_levelset {
 static inline uint32_t ksda_i_levelset_around(const ksda_i_levelset *f, uint32_t v) {
     return f->around[v] + f->extra[f->communities->of[v]];
 }
-/* Fill in f->whole and f->apart. */
+/* Fill in f->whole. */
 void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);

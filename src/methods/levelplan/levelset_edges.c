@@ -7,7 +7,7 @@
  * First the original edges are dealt out. Then the piece with the fewest partners to spare is connected, again and
  * again, to its siblings and to those that lack most; where needs are left, added edges are handed on along a way from
  * one who lacks to another; a partner may also move up to its next level. Adjacency is a bit matrix, so a step looks at
- * 64 pieces at a time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 4 bytes. */
+ * 64 pieces at a time. Time O(pieces^3 / 64 + unmet * edges), memory pieces^2 / 8 bytes. */
 #include "methods/levelplan/levelset.h"
 #include "core/bits.h"
 
@@ -99,8 +99,7 @@ static void allow_neighbours(table *t, const uint32_t *first, const uint32_t *ne
  * and after. */
 static void allow_community(table *t, const uint32_t *first, const uint32_t *next, uint32_t c, uint64_t *mask) {
     const ksda_i_levelset *f = t->f;
-    uint32_t size, edge = f->graph->n / 64; /* further pieces begin in this word */
-    uint64_t further = ~UINT64_C(0) << (f->graph->n % 64);
+    uint32_t size;
     const uint32_t *member = ksda_communities_members(f->communities, c, &size);
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t v = member[i], x = v; x != UINT32_MAX; x = x == v ? first[v] : next[x]) flip_bit(mask, x);
@@ -110,9 +109,8 @@ static void allow_community(table *t, const uint32_t *first, const uint32_t *nex
             memcpy(row, mask, t->words * sizeof *mask);
             flip_bit(row, x);
             if (f->pieces[v] > 1) continue;
-            memcpy(row, f->apart + (uint64_t)v * f->apart_words, edge * sizeof *row);
-            if (edge < t->words)
-                row[edge] &= further | (edge < f->apart_words ? f->apart[(uint64_t)v * f->apart_words + edge] : 0);
+            for (uint64_t e = f->graph->off[v]; e < f->graph->off[v + 1]; e++)
+                row[f->graph->adj[e] / 64] &= ~(UINT64_C(1) << (f->graph->adj[e] % 64));
         }
     memset(mask, 0, t->words * sizeof *mask);
 }

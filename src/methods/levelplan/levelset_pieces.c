@@ -6,14 +6,12 @@
  * lower pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "methods/levelplan/levelset.h"
 
-#include "core/bits.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #define HELP_UNITS 2u  /* of work, for one further piece, for every vertex and piece */
 #define COVER_UNITS 6u /* the same, for one look at a level */
-#define ALONE_WORDS 4u /* of adjacency looked at for one unit */
+#define ALONE_EDGES 4u /* looked at for one unit */
 
 /* --- pieces and levels ----------------------------------------------------------------------------------------- */
 
@@ -76,23 +74,11 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     EACH_OUTSIDE(f, v, w) f->around[w]++;
 }
 
-/* Who of its community v is not adjacent to. */
-static void find_apart(const ksda_i_levelset *f, uint32_t v, uint64_t *row) {
-    uint32_t size, c = f->communities->of[v];
-    const uint32_t *member = ksda_communities_members(f->communities, c, &size);
-    memset(row, 0, f->apart_words * sizeof *row);
-    for (uint32_t i = 0; i < size; i++) row[member[i] / 64] |= UINT64_C(1) << (member[i] % 64);
-    row[v / 64] &= ~(UINT64_C(1) << (v % 64));
-    for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++)
-        row[f->graph->adj[i] / 64] &= ~(UINT64_C(1) << (f->graph->adj[i] % 64));
-}
-
 void ksda_i_levelset_look_around(ksda_i_levelset *f) {
     for (uint32_t v = 0; v < f->graph->n; v++) {
         uint32_t outside = 0, w;
         EACH_OUTSIDE(f, v, w) outside++;
         f->whole[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
-        find_apart(f, v, f->apart + (uint64_t)v * f->apart_words);
     }
 }
 
@@ -299,23 +285,27 @@ bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v) {
     return false;
 }
 
+/* Members of v's community that have needs and are adjacent to it. */
+static uint32_t needy_neighbours(const ksda_i_levelset *f, uint32_t v) {
+    uint32_t count = 0;
+    for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++) {
+        uint32_t w = f->graph->adj[i];
+        count += f->communities->of[w] == f->communities->of[v] && need_of(f, w) > 0;
+    }
+    return count;
+}
+
 /* Needs of whole vertices beyond the number of others who have needs and are not adjacent to them. */
 static uint64_t needs_alone(const ksda_i_levelset *f) {
-    uint64_t alone = 0, words = 0;
-    memset(f->needy, 0, f->apart_words * sizeof *f->needy);
-    for (uint32_t v = 0; v < f->graph->n; v++)
-        if (need_of(f, v)) f->needy[v / 64] |= UINT64_C(1) << (v % 64);
+    uint64_t alone = 0, edges = 0;
     for (uint32_t v = 0; v < f->graph->n; v++) {
-        uint32_t need = need_of(f, v), others = f->raised[f->communities->of[v]];
-        if (need < 2 && others > 1) continue; /* as good as met */
-        if (!need) continue;
-        const uint64_t *apart = f->apart + (uint64_t)v * f->apart_words;
-        for (uint32_t i = others = 0; i < f->apart_words && others < need; i++)
-            others += ksda_i_bits_set(apart[i] & f->needy[i]);
+        uint32_t need = need_of(f, v), raised = f->raised[f->communities->of[v]];
+        if (!need || (need < 2 && raised > 1)) continue; /* as good as met */
+        uint32_t others = raised - 1 - needy_neighbours(f, v);
         if (others < need) alone += need - others;
-        words += f->apart_words;
+        edges += ksda_i_degree(f->graph, v);
     }
-    ksda_i_work(f->ctx, words / ALONE_WORDS);
+    ksda_i_work(f->ctx, edges / ALONE_EDGES);
     return alone;
 }
 

@@ -21,13 +21,15 @@ void ksda_i_ordered_clear(ksda_ctx *ctx, ksda_i_ordered *o) {
     memset(o, 0, sizeof *o);
 }
 
-/* Breadth-first from start over vertices that are not yet placed; appends to order and returns their number, too few
- * where the work must stop. */
-static uint32_t grow_order(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, unsigned char *placed, uint32_t *order) {
+/* Breadth-first from start over vertices that are not yet placed, into order; *size is their number, too small where
+ * the work must stop. */
+static ksda_status grow_order(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, unsigned char *placed,
+                              uint32_t *order, uint32_t *size) {
+    ksda_status status = KSDA_OK;
     uint32_t head = 0, tail = 0;
     placed[start] = 1;
     order[tail++] = start;
-    while (head < tail && ksda_i_look(ctx, start + head) >= 0) {
+    while (head < tail && (status = ksda_i_look(ctx, start + head)) >= 0) {
         uint32_t v = order[head++];
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
             if (placed[g->adj[e]]) continue;
@@ -35,7 +37,8 @@ static uint32_t grow_order(ksda_ctx *ctx, const ksda_graph *g, uint32_t start, u
             order[tail++] = g->adj[e];
         }
     }
-    return tail;
+    *size = tail;
+    return status;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -54,7 +57,8 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
     for (uint32_t v = 0; v < g->n; v++) {
         if (placed[v]) continue;
         if ((status = ksda_i_look(ctx, *count)) < 0) break;
-        uint32_t size = grow_order(ctx, g, v, placed, order), best = v;
+        uint32_t size, best = v;
+        if ((status = grow_order(ctx, g, v, placed, order, &size)) < 0) break;
         for (uint32_t i = 0; i < size; i++)
             if (ksda_i_degree(g, order[i]) > ksda_i_degree(g, best)) best = order[i];
         if ((status = ksda_i_reserve(ctx, &roots, &capacity, *count + 1, sizeof *roots)) < 0) break;
@@ -75,11 +79,11 @@ static ksda_status place_vertices(ksda_ctx *ctx, const ksda_graph *g, ksda_i_ord
     o->start = status >= 0 ? ksda_i_malloc(ctx, count + 1, sizeof *o->start) : NULL;
     if (!o->start && status >= 0) status = KSDA_NOMEM;
     for (uint64_t c = 0; c < count && status >= 0; c++) {
-        uint32_t size = grow_order(ctx, g, roots[c].vertex, placed, o->vertex + at);
+        uint32_t size;
         o->start[c] = at;
+        status = grow_order(ctx, g, roots[c].vertex, placed, o->vertex + at, &size);
         for (uint32_t i = 0; i < size; i++) o->of[at++] = (uint32_t)c;
     }
-    if (status >= 0) status = ksda_i_interrupted(ctx);
     if (status >= 0) {
         o->components = (uint32_t)count;
         o->start[count] = at;

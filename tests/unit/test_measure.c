@@ -2,6 +2,7 @@
  * What igraph knows is checked in tests/oracle. */
 #include "failing_memory.h"
 #include "measure/measure.h"
+#include "measure/order.h"
 #include "measure/statistics.h"
 #include "random_graph.h"
 
@@ -327,6 +328,57 @@ static void constants_name_their_rows(void **state) {
     assert_null(ksda_difference_info((ksda_difference_id)ksda_i_difference_count));
 }
 
+/* --- an order that is not finished --- */
+
+static ksda_ctx *to_cancel; /* when a block grows; NULL: nothing */
+
+static void *plain_malloc(void *payload, size_t size) {
+    (void)payload;
+    return malloc(size);
+}
+static void *cancelling_realloc(void *payload, void *block, size_t size) {
+    (void)payload;
+    if (to_cancel && block) ksda_ctx_cancel(to_cancel);
+    return realloc(block, size);
+}
+static void plain_free(void *payload, void *block) {
+    (void)payload;
+    free(block);
+}
+
+/* The list of components grows, and with it comes the request to stop, which is seen when the last component, a wheel,
+ * is entered: it must not be entered again from another vertex, which would make more places than vertices. */
+static void an_order_is_stopped_once(void **state) {
+    enum {
+        FIRST = 16384,
+        RIM = 33,
+        VERTICES = FIRST + 1 + RIM,
+        EDGES = FIRST / 2 + 1 + 2 * RIM
+    };
+    const ksda_allocator allocator = {plain_malloc, cancelling_realloc, plain_free, NULL};
+    ksda_ctx *ctx = new_ctx(&allocator);
+    ksda_network net;
+    ksda_i_ordered order;
+    uint32_t *edge = malloc(2 * EDGES * sizeof *edge), *at = edge, *of = calloc(VERTICES, sizeof *of);
+    (void)state;
+    assert_non_null(edge);
+    assert_non_null(of);
+    for (uint32_t v = 0; v < FIRST; v++) *at++ = v;
+    *at++ = 1, *at++ = 2; /* so that the search does not begin with vertex 0, where it would look once more */
+    for (uint32_t i = 0; i < RIM; i++) {
+        *at++ = FIRST, *at++ = FIRST + 1 + i;
+        *at++ = FIRST + 1 + i, *at++ = FIRST + 1 + (i + 1) % RIM;
+    }
+    assert_int_equal(listed_network(ctx, VERTICES, EDGES, edge, of, &net), KSDA_OK);
+    to_cancel = ctx;
+    assert_int_equal(ksda_i_ordered_new(ctx, net.graph, &order), KSDA_INTERRUPTED);
+    to_cancel = NULL;
+    ksda_network_clear(ctx, &net);
+    ksda_ctx_free(ctx);
+    free(edge);
+    free(of);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold_at_their_rate),
                                        cmocka_unit_test(threads_change_no_bit),
@@ -335,6 +387,7 @@ int main(void) {
                                        cmocka_unit_test(long_ring),
                                        cmocka_unit_test(empty_and_single),
                                        cmocka_unit_test(interruption_leaves_nothing),
+                                       cmocka_unit_test(an_order_is_stopped_once),
                                        cmocka_unit_test(every_allocation_may_fail),
                                        cmocka_unit_test(quantiles),
                                        cmocka_unit_test(constants_name_their_rows)};

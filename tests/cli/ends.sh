@@ -25,6 +25,18 @@ if ! sanitized; then
     rm p.edges p.map
 fi
 
+# one large community and 60,000 small ones, which have to leave further pieces for a share of a tenth: who is
+# next is found without going through all of them, and the limit is seen on the way
+if ! sanitized; then
+    awk 'BEGIN { for (v = 0; v < 40000; v += 2) print v, v + 1
+        for (v = 40000; v < 280000; v += 4) for (i = 0; i < 4; i++) for (j = i + 1; j < 4; j++) print v + i, v + j }' >crowd.edges
+    awk 'BEGIN { for (v = 0; v < 280000; v++) print v, v < 40000 ? 0 : int(v / 4) }' >crowd.communities
+    code=0
+    within 4 "$KSDA" anonymize crowd.edges -c crowd.communities -k 2 --max-share 1/10 --time-limit 1 -t 1 -o p.edges >stdout 2>stderr || code=$?
+    case $code in 1 | 4 | 5) ;; *) fail "many communities, a share bound and a limit: exit $code" ;; esac
+    rm -f p.edges
+fi
+
 # a program too large to be held is a clear no, not a lack of memory
 if ! sanitized; then
     seq 0 199998 | awk '{ print $1, $1 + 1 }' >path.edges

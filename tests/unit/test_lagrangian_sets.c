@@ -1,5 +1,6 @@
 /* The Lagrangian bound on networks that sorted plans are too cheap for, and when its search ends. */
 #include "bound/lagrangian.h"
+#include "bounds.h"
 #include "bound/volume.h"
 #include "context.h"
 #include "exact_reference.h"
@@ -23,31 +24,15 @@ static const uint32_t dense[] = {0,  2, 0,  3, 0,  4, 0,  5,  0,  10, 0,  11, 1,
 static void hubs_rise_themselves(void **state) {
     uint32_t of[15];
     ksda_network net;
-    ksda_i_ranks ranks;
-    double bound;
     (void)state;
     for (uint32_t v = 0; v < 15; v++) of[v] = v % 3;
     assert_int_equal(listed_network(check_ctx, 15, sizeof dense / sizeof *dense / 2, dense, of, &net), KSDA_OK);
     assert_int_equal(reference_add(net.graph, net.communities, 2), 3);
-    assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 2, 1000, 0, 12, 10000000, NULL, &bound),
-                     KSDA_OK);
-    assert_true(bound == 2);
-    ksda_i_ranks_clear(check_ctx, &ranks);
+    assert_true(lagrangian_bound(&net, 2, 1000, 12, 10000000) == 2);
     ksda_network_clear(check_ctx, &net);
 }
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
-
-static double bound_with_splits(const ksda_network *net, uint32_t k, double omega, double cost) {
-    ksda_i_ranks ranks;
-    double bound;
-    assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net->graph, &ranks, k, omega, 0, cost, 100000, NULL, &bound),
-                     KSDA_OK);
-    ksda_i_ranks_clear(check_ctx, &ranks);
-    return bound;
-}
 
 /* Three stars of degree 12 in one community, pairs in the other: somebody of it must come to 12, which takes 11 edges,
  * or all three be split. A piece of one of the pairs would have 12 neighbours for nothing if nobody asked where they
@@ -60,7 +45,7 @@ static void pieces_need_edges_of_their_own(void **state) {
     for (uint32_t v = 3; v < 39; v++) pairs[2 * m] = v % 3, pairs[2 * m++ + 1] = v;
     for (uint32_t v = 39; v < 59; v += 2) pairs[2 * m] = v, pairs[2 * m++ + 1] = v + 1;
     assert_int_equal(listed_network(check_ctx, 59, m, pairs, of, &net), KSDA_OK);
-    assert_true(bound_with_splits(&net, 2, 5, 14) >= 11);
+    assert_true(lagrangian_bound(&net, 2, 5, 14, 100000) >= 11);
     ksda_network_clear(check_ctx, &net);
 }
 
@@ -78,7 +63,7 @@ static void never_above_the_optimum_with_one_split(void **state) {
         double best =
             ksda_graph_edges(net.graph) <= 7 ? reference_split(net.graph, net.communities, 2, omega, 1) : INFINITY;
         if (best > 0 && best < 2 * omega) {
-            double bound = bound_with_splits(&net, 2, omega, 2 * omega - 0.1);
+            double bound = lagrangian_bound(&net, 2, omega, 2 * omega - 0.1, 100000);
             assert_true(bound <= best + 1e-9);
             compared++, split += best >= omega, sum += bound / best;
         }
@@ -138,17 +123,11 @@ static void whole_numbers_out_of_reach_end_the_search(void **state) {
 /* The bound is 29 with 120,000,000 units of work, which taking cases apart would use up. */
 static void cases_that_gain_nothing_end_the_search(void **state) {
     ksda_network net;
-    ksda_i_ranks ranks;
-    double bound;
     (void)state;
     random_network(check_ctx, 1, 120, 0.08, 5, &net);
-    assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
     uint64_t begun = ksda_i_work_done(check_ctx);
-    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 5, 1e9, 0, 60, 60000000, NULL, &bound),
-                     KSDA_OK);
-    assert_true(bound == 29);
+    assert_true(lagrangian_bound(&net, 5, 1e9, 60, 60000000) == 29);
     assert_true(ksda_i_work_done(check_ctx) - begun < 80000000);
-    ksda_i_ranks_clear(check_ctx, &ranks);
     ksda_network_clear(check_ctx, &net);
 }
 

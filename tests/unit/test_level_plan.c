@@ -1,6 +1,6 @@
 /* level-plan: every release verified, on thousands of small random networks and on the networks of the data folder. */
 #include "methods/levelplan/level_plan.h"
-#include "bound/lagrangian.h"
+#include "bounds.h"
 #include "context.h"
 #include "exact_reference.h"
 #include "realistic.h"
@@ -137,17 +137,6 @@ static void small_networks_always_succeed(void **state) {
 
 #define MOST_PAIRS 14
 
-/* The Lagrangian bound alone. */
-static double lagrangian(const ksda_network *net, uint32_t k, double omega, uint32_t best) {
-    ksda_i_ranks ranks;
-    double bound;
-    assert_int_equal(ksda_i_ranks_make(check_ctx, net->graph, net->communities, &ranks), KSDA_OK);
-    assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net->graph, &ranks, k, omega, 0, best, 100000, NULL, &bound),
-                     KSDA_OK);
-    ksda_i_ranks_clear(check_ctx, &ranks);
-    return bound;
-}
-
 /* Where adding edges can do it, the bound is never above the optimum and the cost at most twice it, without a split. */
 static void bound_and_cost_against_brute_force(void **state) {
     uint32_t compared = 0, optimal = 0, splits = 0, split_where_adding_does = 0;
@@ -167,8 +156,8 @@ static void bound_and_cost_against_brute_force(void **state) {
                 assert_true(result.added_vertices > 0);
             } else {
                 assert_true(result.lower_bound <= best);
-                assert_true(lagrangian(&net, k, 1000, best) <= best);
-                assert_true(lagrangian(&net, k, 2, best) <= best);
+                assert_true(lagrangian_bound(&net, k, 1000, best, 100000) <= best);
+                assert_true(lagrangian_bound(&net, k, 2, best, 100000) <= best);
                 if (result.added_vertices)
                     split_where_adding_does++;
                 else if (best) {

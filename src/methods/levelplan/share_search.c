@@ -8,6 +8,7 @@
  *
  * A first release comes of one quick plan for each of a few of these ways. Only then is each of them searched that
  * splits less, for as much work as the size of the network allows. */
+#include "core/heap.h"
 #include "methods/levelplan/limits.h"
 #include "methods/levelplan/share_plan.h"
 #include "methods/levelplan/stages.h"
@@ -75,47 +76,74 @@ static void count_parts(const share_search *s, uint64_t *pieces) {
         pieces[r->communities->of[v]] += parts_of(ksda_i_degree(r->graph, v), s->cap);
 }
 
-/* One more piece from the community; false where nobody has an edge to spare. next: whose turn it is in its list. */
+/* The first member of the community that is not cut, by its place in the lists, which have larger degrees first. */
+static uint32_t first_whole(const share_search *s, uint32_t c) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    uint32_t low = l->start[c], high = l->start[c + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->degree[middle] > s->cap)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* One more piece from the community, whose members take turns; false where nobody has an edge to spare. next: whose
+ * turn it is. Whoever comes after one that has none to spare has no more edges and has left as many pieces: it has none
+ * either. */
 static bool spawn_one(const share_search *s, uint32_t c, uint32_t *next) {
     const ksda_i_ranks *l = &s->r->rounds.lists;
-    uint32_t begin = l->start[c], size = l->start[c + 1] - begin;
-    for (uint32_t tried = 0; tried < size; tried++) {
-        uint32_t at = begin + *next, v = l->vertex[at];
-        *next = *next + 1 < size ? *next + 1 : 0;
-        if (l->degree[at] > s->cap || l->degree[at] < 2 || s->spawn[v] + 1 >= l->degree[at]) continue;
-        s->spawn[v]++;
+    for (int turn = 0; turn < 2; turn++, *next = first_whole(s, c)) {
+        if (*next == l->start[c + 1] || s->spawn[l->vertex[*next]] + 1 >= l->degree[*next]) continue;
+        s->spawn[l->vertex[(*next)++]]++;
         return true;
     }
     return false;
 }
 
-/* Further pieces, for the smallest communities first. */
+/* So many further pieces, for the smallest communities first. next: whose turn it is in each; smallest: room for a
+ * heap of them. */
+static ksda_status spawn_from_smallest(const share_search *s, const uint64_t *pieces, uint64_t count, uint32_t *next,
+                                       ksda_i_ranked *smallest, bool *possible) {
+    ksda_status status = KSDA_OK;
+    uint32_t size = 0;
+    for (uint32_t c = 0; c < s->r->communities->counted; c++)
+        ksda_i_heap_push(smallest, &size, (ksda_i_ranked){pieces[c], c}), next[c] = first_whole(s, c);
+    for (uint64_t i = 0; i < count && size; i++) {
+        ksda_i_ranked x = ksda_i_heap_pop(smallest, &size);
+        KSDA_I_TRY(ksda_i_look(s->r->ctx, i));
+        if (spawn_one(s, x.item, &next[x.item]))
+            ksda_i_heap_push(smallest, &size, (ksda_i_ranked){x.rank + 1, x.item});
+        else
+            count++; /* nobody of it can leave any more */
+    }
+    *possible = size > 0 || count == 0;
+done:
+    return status;
+}
+
+/* Further pieces: as many as pigeonhole asks for, and s->extra. */
 static ksda_status choose_spawn(share_search *s, bool *possible) {
     const ksda_i_plan_run *r = s->r;
-    uint32_t m = r->communities->count, known = r->communities->counted;
+    uint32_t m = r->communities->count;
     ksda_share share = r->options->max_share;
     uint64_t *pieces = ksda_i_calloc(r->ctx, m, sizeof *pieces), sum = 0, largest = 0;
-    uint32_t *next = ksda_i_calloc(r->ctx, m, sizeof *next);
-    bool *empty = ksda_i_calloc(r->ctx, m, sizeof *empty);
-    *possible = true;
+    uint32_t *next = ksda_i_malloc(r->ctx, m, sizeof *next);
+    ksda_i_ranked *smallest = ksda_i_malloc(r->ctx, m, sizeof *smallest);
+    ksda_status status = pieces && next && smallest ? KSDA_OK : KSDA_NOMEM;
     memset(s->spawn, 0, r->graph->n * sizeof *s->spawn);
-    if (pieces && next && empty) {
+    if (status >= 0) {
         count_parts(s, pieces);
-        for (uint32_t c = 0; c < known; c++) sum += pieces[c], largest = pieces[c] > largest ? pieces[c] : largest;
+        for (uint32_t c = 0; c < r->communities->counted; c++)
+            sum += pieces[c], largest = pieces[c] > largest ? pieces[c] : largest;
         uint64_t wanted = (largest * share.denominator + share.numerator - 1) / share.numerator,
-                 left = (wanted > sum ? wanted - sum : 0) + s->extra;
-        while (left && *possible) {
-            uint32_t smallest = UINT32_MAX;
-            for (uint32_t c = 0; c < known; c++)
-                if (!empty[c] && (smallest == UINT32_MAX || pieces[c] < pieces[smallest])) smallest = c;
-            *possible = smallest != UINT32_MAX && s->cap >= 2;
-            if (!*possible) break;
-            empty[smallest] = !spawn_one(s, smallest, &next[smallest]);
-            if (!empty[smallest]) pieces[smallest]++, left--;
-        }
+                 count = (wanted > sum ? wanted - sum : 0) + s->extra;
+        *possible = count == 0 || s->cap >= 2;
+        if (*possible) status = spawn_from_smallest(s, pieces, count, next, smallest, possible);
     }
-    ksda_status status = pieces && next && empty ? KSDA_OK : KSDA_NOMEM;
-    ksda_i_free(r->ctx, pieces), ksda_i_free(r->ctx, next), ksda_i_free(r->ctx, empty);
+    ksda_i_free(r->ctx, pieces), ksda_i_free(r->ctx, next), ksda_i_free(r->ctx, smallest);
     return status;
 }
 

@@ -1,37 +1,10 @@
 /* From a plan for a share bound, how many of each community stand at each level, to who does.
  *
  * Time O(p log p) for p pieces in communities where somebody rises, memory 40 bytes for each of the largest. */
+#include "core/heap.h"
 #include "methods/levelplan/share_plan.h"
 
 #include <stdlib.h>
-
-/* A piece that waits for its target. */
-typedef struct waiting_piece {
-    uint64_t rank;
-    uint32_t piece;
-} waiting_piece;
-
-static bool waits_before(const waiting_piece *a, const waiting_piece *b) {
-    return a->rank < b->rank || (a->rank == b->rank && a->piece < b->piece);
-}
-
-static void heap_push(waiting_piece *heap, uint32_t *size, waiting_piece w) {
-    uint32_t i = (*size)++;
-    for (; i && waits_before(&w, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
-    heap[i] = w;
-}
-
-static waiting_piece heap_pop(waiting_piece *heap, uint32_t *size) {
-    waiting_piece top = heap[0], w = heap[--*size];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < *size; i = child) {
-        if (child + 1 < *size && waits_before(&heap[child + 1], &heap[child])) child++;
-        if (!waits_before(&heap[child], &w)) break;
-        heap[i] = heap[child];
-    }
-    heap[i] = w;
-    return top;
-}
 
 static int by_number(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -42,16 +15,16 @@ static int by_number(const void *a, const void *b) {
  * which keeps needs even, and of equals who could rise least. */
 typedef struct stay_order {
     uint64_t *order;       /* [members] degree and piece */
-    waiting_piece *first;  /* by the last level that each can reach */
-    waiting_piece *second; /* by degree */
+    ksda_i_ranked *first;  /* by the last level that each can reach */
+    ksda_i_ranked *second; /* by degree */
     uint32_t firsts, seconds;
 } stay_order;
 
 static uint32_t next_to_stay(const ksda_i_pieces *p, stay_order *d, uint64_t next) {
-    while (d->firsts && p->target[d->first->piece] != UINT32_MAX) heap_pop(d->first, &d->firsts);
-    if (d->firsts && d->first->rank < next) return heap_pop(d->first, &d->firsts).piece;
-    while (p->target[d->second->piece] != UINT32_MAX) heap_pop(d->second, &d->seconds);
-    return heap_pop(d->second, &d->seconds).piece;
+    while (d->firsts && p->target[d->first->item] != UINT32_MAX) ksda_i_heap_pop(d->first, &d->firsts);
+    if (d->firsts && d->first->rank < next) return ksda_i_heap_pop(d->first, &d->firsts).item;
+    while (p->target[d->second->item] != UINT32_MAX) ksda_i_heap_pop(d->second, &d->seconds);
+    return ksda_i_heap_pop(d->second, &d->seconds).item;
 }
 
 static void assign_community_targets(const ksda_i_share_plan *plan, const uint32_t *slack_of, uint32_t c,
@@ -69,8 +42,8 @@ static void assign_community_targets(const ksda_i_share_plan *plan, const uint32
         uint32_t degree = l->degree[level], stay = plan->here[ksda_i_share_cell(l, level, c)];
         for (; at < count && d->order[at] >> 32 == degree; at++) {
             uint32_t piece = (uint32_t)d->order[at], slack = slack_of[p->owner[piece]];
-            heap_push(d->first, &d->firsts, (waiting_piece){(uint64_t)degree + slack, piece});
-            heap_push(d->second, &d->seconds, (waiting_piece){(uint64_t)degree << 32 | slack, piece});
+            ksda_i_heap_push(d->first, &d->firsts, (ksda_i_ranked){(uint64_t)degree + slack, piece});
+            ksda_i_heap_push(d->second, &d->seconds, (ksda_i_ranked){(uint64_t)degree << 32 | slack, piece});
         }
         while (stay--)
             p->target[next_to_stay(p, d, level + 1 < l->levels ? l->degree[level + 1] : UINT64_MAX)] = degree;

@@ -105,39 +105,13 @@ static ksda_status edges_inside(ksda_i_attacking *a, uint64_t wanted, pairs *lis
     return status;
 }
 
-/* Who is in each community, where people may be in several. */
-typedef struct rolls {
-    uint64_t *start;  /* [communities + 1] */
-    uint32_t *member; /* [memberships] */
-} rolls;
-
-static ksda_status rolls_new(ksda_ctx *ctx, const ksda_communities *c, rolls *out) {
-    uint64_t count = ksda_communities_set_count(c), all = 0;
-    uint32_t size;
-    out->start = ksda_i_calloc(ctx, count + 2, sizeof *out->start);
-    if (!out->start) return KSDA_NOMEM;
-    for (uint32_t v = 0; v < c->n; v++) {
-        const uint32_t *set = ksda_communities_set(c, v, &size);
-        for (uint32_t i = 0; i < size; i++) out->start[set[i] + 2]++;
-        all += size;
-    }
-    out->member = ksda_i_malloc(ctx, all, sizeof *out->member);
-    if (!out->member) return KSDA_NOMEM;
-    for (uint64_t i = 0; i < count; i++) out->start[i + 2] += out->start[i + 1];
-    for (uint32_t v = 0; v < c->n; v++) {
-        const uint32_t *set = ksda_communities_set(c, v, &size);
-        for (uint32_t i = 0; i < size; i++) out->member[out->start[set[i] + 1]++] = v;
-    }
-    return KSDA_OK;
-}
-
 /* Pairs of one community that have nothing to do with each other, drawn where pieces are: one end is a piece, the other
  * anybody of its community, or of one of its communities, which is drawn first. */
 static ksda_status strangers(ksda_i_attacking *a, const pairs *apart, uint64_t wanted, pairs *list) {
     const ksda_communities *c = a->release.communities;
     ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(a->ctx), 0x61706172, 0);
-    rolls r = {NULL, NULL};
-    ksda_status status = apart->count ? rolls_new(a->ctx, c, &r) : KSDA_OK;
+    ksda_i_rolls r = {NULL, NULL};
+    ksda_status status = apart->count ? ksda_i_rolls_new(a->ctx, c, &r) : KSDA_OK;
     for (uint64_t i = 0; i < 20 * wanted && list->count < wanted && apart->count && status >= 0; i++) {
         uint32_t size, p = apart->pair[ksda_i_rng_below(&rng, apart->count)].u;
         const uint32_t *set = ksda_communities_set(c, p, &size);
@@ -146,8 +120,7 @@ static ksda_status strangers(ksda_i_attacking *a, const pairs *apart, uint64_t w
         if (a->owner[p] == a->owner[q] || ksda_graph_adjacent(a->release.g, p, q)) continue;
         status = add(a->ctx, list, p, q);
     }
-    ksda_i_free(a->ctx, r.start);
-    ksda_i_free(a->ctx, r.member);
+    ksda_i_rolls_clear(a->ctx, &r);
     return status;
 }
 

@@ -56,6 +56,17 @@ static inline const ksda_i_ids *ksda_i_community_names(const ksda_communities *c
 bool ksda_i_lists_meet(const uint32_t *a, uint32_t a_size, const uint32_t *b, uint32_t b_size);
 /* Have the sets of two kinds? */
 bool ksda_i_kinds_meet(const ksda_communities *c, uint32_t a, uint32_t b);
+/* The first community that two kinds have in common; UINT32_MAX where there is none. */
+uint32_t ksda_i_kinds_common(const ksda_communities *c, uint32_t a, uint32_t b);
+
+/* Who is in each community, where people may be in several. */
+typedef struct ksda_i_rolls {
+    uint64_t *start;  /* [communities + 1] */
+    uint32_t *member; /* [memberships] ascending within a community */
+} ksda_i_rolls;
+/* Clearing is fine after a failure, and for what is all zero. */
+ksda_status ksda_i_rolls_new(ksda_ctx *ctx, const ksda_communities *c, ksda_i_rolls *out);
+void ksda_i_rolls_clear(ksda_ctx *ctx, ksda_i_rolls *rolls);
 
 /* Takes of (values below count, every value used) and names on success; on failure they stay the caller's. */
 ksda_status ksda_i_communities_take(ksda_ctx *ctx, uint32_t n, uint32_t count, uint32_t *of, ksda_i_ids *names,

@@ -14,21 +14,56 @@ size_t ksda_communities_set_name(const ksda_communities *communities, uint32_t i
     return ksda_i_ids_name(communities->sets ? &communities->sets->names : &communities->names, i, buffer, capacity);
 }
 
-bool ksda_i_lists_meet(const uint32_t *a, uint32_t a_size, const uint32_t *b, uint32_t b_size) {
+/* The first number that two ascending lists have in common; UINT32_MAX where there is none. */
+static uint32_t first_common(const uint32_t *a, uint32_t a_size, const uint32_t *b, uint32_t b_size) {
     for (uint32_t i = 0, j = 0; i < a_size && j < b_size;) {
-        if (a[i] == b[j]) return true;
+        if (a[i] == b[j]) return a[i];
         if (a[i] < b[j])
             i++;
         else
             j++;
     }
-    return false;
+    return UINT32_MAX;
+}
+
+bool ksda_i_lists_meet(const uint32_t *a, uint32_t a_size, const uint32_t *b, uint32_t b_size) {
+    return first_common(a, a_size, b, b_size) != UINT32_MAX;
+}
+
+uint32_t ksda_i_kinds_common(const ksda_communities *c, uint32_t a, uint32_t b) {
+    uint32_t a_size, b_size;
+    const uint32_t *one = ksda_i_set(c, &a, &a_size), *two = ksda_i_set(c, &b, &b_size);
+    return first_common(one, a_size, two, b_size);
 }
 
 bool ksda_i_kinds_meet(const ksda_communities *c, uint32_t a, uint32_t b) {
-    uint32_t a_size, b_size;
-    const uint32_t *one = ksda_i_set(c, &a, &a_size), *two = ksda_i_set(c, &b, &b_size);
-    return ksda_i_lists_meet(one, a_size, two, b_size);
+    return ksda_i_kinds_common(c, a, b) != UINT32_MAX;
+}
+
+ksda_status ksda_i_rolls_new(ksda_ctx *ctx, const ksda_communities *c, ksda_i_rolls *out) {
+    uint64_t count = ksda_communities_set_count(c), all = 0;
+    uint32_t size;
+    *out = (ksda_i_rolls){.start = ksda_i_calloc(ctx, count + 2, sizeof *out->start)};
+    if (!out->start) return KSDA_NOMEM;
+    for (uint32_t v = 0; v < c->n; v++) {
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) out->start[set[i] + 2]++;
+        all += size;
+    }
+    out->member = ksda_i_malloc(ctx, all, sizeof *out->member);
+    if (!out->member) return KSDA_NOMEM;
+    for (uint64_t i = 0; i < count; i++) out->start[i + 2] += out->start[i + 1];
+    for (uint32_t v = 0; v < c->n; v++) {
+        const uint32_t *set = ksda_communities_set(c, v, &size);
+        for (uint32_t i = 0; i < size; i++) out->member[out->start[set[i] + 1]++] = v;
+    }
+    return KSDA_OK;
+}
+
+void ksda_i_rolls_clear(ksda_ctx *ctx, ksda_i_rolls *rolls) {
+    ksda_i_free(ctx, rolls->start);
+    ksda_i_free(ctx, rolls->member);
+    *rolls = (ksda_i_rolls){NULL, NULL};
 }
 
 void ksda_i_sets_free(ksda_ctx *ctx, ksda_i_sets *sets) {

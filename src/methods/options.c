@@ -92,17 +92,13 @@ static ksda_status check_share(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     return status < 0 ? status : ksda_i_check_share_possible(ctx, graph, communities, valid);
 }
 
-static ksda_status check_plausible(ksda_ctx *ctx, const ksda_communities *communities, const ksda_method *method,
-                                   const ksda_anonymize_options *o) {
+static ksda_status check_plausible(ksda_ctx *ctx, const ksda_method *method, const ksda_anonymize_options *o) {
     if (!(o->plausible_cost >= 0) || o->plausible_cost > MOST_PLAUSIBLE_COST)
         return ksda_i_error(ctx, KSDA_INVALID, "plausible cost %g: must be a percentage from 0 to %g",
                             o->plausible_cost, MOST_PLAUSIBLE_COST);
     if (o->favour != KSDA_FAVOUR_PLAUSIBLE) return KSDA_OK;
     if (method && strcmp(method->name, "level-plan") != 0)
         return ksda_i_error(ctx, KSDA_INVALID, "%s does not look for plausible edges; level-plan does", method->name);
-    if (communities->sets)
-        return ksda_i_error(ctx, KSDA_UNSUPPORTED,
-                            "plausible edges are not looked for where people have several communities");
     return KSDA_OK;
 }
 
@@ -125,7 +121,7 @@ ksda_status ksda_i_anonymize_options(ksda_ctx *ctx, const ksda_graph *graph, con
     if (full->split_weight == 0) full->split_weight = (double)graph->n * graph->n;
     if (!(full->split_weight > 0) || isinf(full->split_weight))
         return ksda_i_error(ctx, KSDA_INVALID, "split weight %g: must be a positive number", full->split_weight);
-    status = check_plausible(ctx, communities, method, full);
+    status = check_plausible(ctx, method, full);
     if (status >= 0) status = check_share(ctx, graph, communities, method, &full->max_share);
     if (baseline || communities->sets || status < 0) return status;
     return ksda_i_check_isolated(ctx, graph, communities, full->k);

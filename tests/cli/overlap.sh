@@ -200,6 +200,9 @@ open("q.edges", "w").write(open("p.edges").read() + "%s %s\n" % (a, b))
 END
 expect 4 ksda verify n.edges q.edges -c n.sets --overlap disjoint --map p.map -k 4
 says stdout 'belong to different communities'
+# the same edges, or some more, that look like own ones
+expect 0 ksda anonymize n.edges -c n.sets --overlap disjoint -k 4 --favour plausible --plausible-cost 50 -o f.edges --map f.map --summary f.json
+expect 0 ksda verify n.edges f.edges -c n.sets --overlap disjoint --map f.map -k 4 --witnesses f.json
 # what does not know them says so
 expect 1 ksda anonymize n.edges -c n.sets --overlap disjoint -m merge-by-split -k 2 -o x.edges
 says stderr 'merge-by-split does not know people in several communities'

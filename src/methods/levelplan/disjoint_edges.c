@@ -7,6 +7,7 @@
 #include "methods/levelplan/disjoint.h"
 
 #include "core/sort.h"
+#include "methods/levelplan/set_crowds.h"
 #include "privacy/census.h"
 
 #define MOST_PARTNERS 20000u          /* that are looked at for one vertex */
@@ -26,86 +27,41 @@ typedef struct pairing {
     half *half; /* 0 is none */
     uint64_t halves, capacity;
     uint32_t *mark, epoch; /* [n] neighbours of the vertex at hand */
-    uint64_t *start;       /* [communities + 1] */
-    uint32_t *member;      /* its members */
-    uint64_t *at;          /* [communities] where to look for the next absorber */
-    uint64_t *needy;       /* (need, vertex) of those that began with a need, descending by need */
+    ksda_i_rolls rolls;
+    uint64_t *at;    /* [communities] where to look for the next absorber */
+    uint64_t *needy; /* (need, vertex) of those that began with a need, descending by need */
     uint64_t needs;
-    ksda_i_census census; /* with a share bound: of communities, each vertex in all of its own, at its target */
-    uint32_t *known;      /* [degrees] then: vertices whose communities are */
+    ksda_i_set_crowds crowds; /* vertices at their targets, with a share bound */
 } pairing;
 
 static ksda_status open_pairing(ksda_i_disjoint_plan *p, pairing *x) {
-    const ksda_communities *c = p->communities;
-    uint32_t n = p->graph->n, communities = ksda_communities_set_count(c), size;
-    uint64_t members = 0;
-    for (uint32_t v = 0; v < n; v++) ksda_communities_set(c, v, &size), members += size;
+    uint32_t n = p->graph->n, communities = ksda_communities_set_count(p->communities);
     *x = (pairing){.p = p, .halves = 1};
     x->degree = ksda_i_malloc(p->ctx, n, sizeof *x->degree);
     x->newest = ksda_i_calloc(p->ctx, n, sizeof *x->newest);
     x->mark = ksda_i_calloc(p->ctx, n, sizeof *x->mark);
-    x->start = ksda_i_calloc(p->ctx, (uint64_t)communities + 2, sizeof *x->start);
     x->at = ksda_i_calloc(p->ctx, communities, sizeof *x->at);
-    x->member = ksda_i_malloc(p->ctx, members, sizeof *x->member);
     x->needy = ksda_i_malloc(p->ctx, n, sizeof *x->needy);
-    if (!x->degree || !x->newest || !x->mark || !x->start || !x->at || !x->member || !x->needy) return KSDA_NOMEM;
-    for (uint32_t v = 0; v < n; v++) {
-        const uint32_t *set = ksda_communities_set(c, v, &size);
-        for (uint32_t i = 0; i < size; i++) x->start[set[i] + 2]++;
-        x->degree[v] = ksda_i_degree(p->graph, v);
-    }
-    for (uint32_t i = 0; i < communities; i++) x->start[i + 2] += x->start[i + 1];
-    for (uint32_t v = 0; v < n; v++) {
-        const uint32_t *set = ksda_communities_set(c, v, &size);
-        for (uint32_t i = 0; i < size; i++) x->member[x->start[set[i] + 1]++] = v;
-    }
-    return KSDA_OK;
+    if (!x->degree || !x->newest || !x->mark || !x->at || !x->needy) return KSDA_NOMEM;
+    for (uint32_t v = 0; v < n; v++) x->degree[v] = ksda_i_degree(p->graph, v);
+    return ksda_i_rolls_new(p->ctx, p->communities, &x->rolls);
 }
 
 static void close_pairing(pairing *x) {
-    void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->start, x->at, x->member, x->needy, x->edge};
+    void *blocks[] = {x->degree, x->newest, x->half, x->mark, x->at, x->needy, x->edge};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) ksda_i_free(x->p->ctx, blocks[i]);
-    ksda_i_census_close(x->p->ctx, &x->census);
-    ksda_i_free(x->p->ctx, x->known);
+    ksda_i_rolls_clear(x->p->ctx, &x->rolls);
+    ksda_i_set_crowds_close(x->p->ctx, &x->crowds);
 }
 
-/* --- shares ------------------------------------------------------------------------------------------------------- */
-
-/* The vertex comes to the level, or leaves it. */
-static void count_at(pairing *x, uint32_t v, uint32_t level, bool comes) {
-    const ksda_communities *c = x->p->communities;
-    uint32_t size;
-    const uint32_t *set = ksda_communities_set(c, v, &size);
-    if (!x->known || !ksda_i_kind_counts(c, c->of[v])) return;
-    x->known[level] += comes ? 1 : UINT32_MAX;
-    for (uint32_t i = 0; i < size; i++) (comes ? ksda_i_census_add : ksda_i_census_remove)(&x->census, level, set[i]);
-}
-
-/* May the vertex go on from its level to the next? What is left at its own is asked for no less than there is now. */
-static bool share_allows(const pairing *x, uint32_t v) {
-    const ksda_communities *c = x->p->communities;
-    uint32_t size, level = x->p->target[v];
-    const uint32_t *set = ksda_communities_set(c, v, &size);
-    ksda_share most = x->p->share;
-    if (!x->known || !ksda_i_kind_counts(c, c->of[v])) return true;
-    if (!ksda_i_share_holds(most, x->census.crowd[level].largest, x->known[level] - 1)) return false;
-    for (uint32_t i = 0; i < size; i++)
-        if (!ksda_i_share_holds(most, ksda_i_census_own(&x->census, level + 1, set[i]) + 1, x->known[level + 1] + 1))
-            return false;
-    return true;
-}
-
-static ksda_status open_shares(pairing *x, uint32_t from) {
+static ksda_status open_crowds(pairing *x, uint32_t from) {
     const ksda_i_disjoint_plan *p = x->p;
-    ksda_communities flat = *p->communities; /* what the census calls a community is one here, not a kind */
-    uint32_t degrees = p->degree[0] + 2, members = (uint32_t)x->start[ksda_communities_set_count(p->communities)];
-    if (!p->share.denominator) return KSDA_OK;
-    flat.count = flat.sets->count, flat.counted = flat.sets->counted, flat.sets = NULL;
-    x->known = ksda_i_calloc(p->ctx, degrees, sizeof *x->known);
-    ksda_status status = ksda_i_census_open_share(p->ctx, &flat, p->k, p->share, degrees, members, &x->census);
-    if (status < 0 || !x->known) return KSDA_NOMEM;
-    for (uint32_t at = p->first[from]; at < p->graph->n; at++) count_at(x, p->order[at], p->target[p->order[at]], true);
-    return KSDA_OK;
+    uint64_t members = x->rolls.start[ksda_communities_set_count(p->communities)];
+    ksda_status status =
+        ksda_i_set_crowds_open(p->ctx, p->communities, p->share, p->degree[0] + 2, members, &x->crowds);
+    for (uint32_t at = p->first[from]; at < p->graph->n && status >= 0; at++)
+        ksda_i_set_crowds_count(&x->crowds, p->order[at], p->target[p->order[at]], true);
+    return status;
 }
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
@@ -251,14 +207,14 @@ static ksda_status absorb(pairing *x, uint32_t u) {
     look_from(x, u);
     for (uint32_t i = 0; edges_needed(x, u) > 0 && idle < size; i = (i + 1) % size) {
         uint32_t c = set[i];
-        uint64_t count = x->start[c + 1] - x->start[c], looked = 0;
+        uint64_t count = x->rolls.start[c + 1] - x->rolls.start[c], looked = 0;
         idle++;
         for (; looked < count && idle; looked++) {
-            uint32_t v = x->member[x->start[c] + x->at[c]];
+            uint32_t v = x->rolls.member[x->rolls.start[c] + x->at[c]];
             x->at[c] = (x->at[c] + 1) % count;
-            if (!absorbs(x, v) || !share_allows(x, v)) continue;
-            count_at(x, v, p->target[v], false);
-            count_at(x, v, ++p->target[v], true);
+            if (!absorbs(x, v) || !ksda_i_set_crowds_let_rise(&x->crowds, v, p->target[v])) continue;
+            ksda_i_set_crowds_count(&x->crowds, v, p->target[v], false);
+            ksda_i_set_crowds_count(&x->crowds, v, ++p->target[v], true);
             KSDA_I_TRY(connect(x, u, v));
             idle = 0;
         }
@@ -274,7 +230,7 @@ ksda_status ksda_i_disjoint_edges(ksda_i_disjoint_plan *p, uint32_t from, ksda_e
     ksda_status status = open_pairing(p, &x);
     if (status >= 0 && !scratch) status = KSDA_NOMEM;
     KSDA_I_TRY(status);
-    KSDA_I_TRY(open_shares(&x, from));
+    KSDA_I_TRY(open_crowds(&x, from));
     *complete = true;
     for (uint32_t at = p->first[from]; at < p->graph->n; at++) {
         uint32_t v = p->order[at];

@@ -7,12 +7,17 @@
  * Idea: plan, look for edges; a vertex that cannot be raised as far as planned is told to the plan, which is made
  * again. After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees
  * that are levels, the fewest pieces each. A share bound is kept beside it (disjoint_share.c), but that a release is
- * found is not certain then. Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as
- * well, so without splitting the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
+ * found is not certain then. With --favour plausible the added edges are chosen again at last, as where everybody has
+ * one community. Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as well, so
+ * without splitting the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
  * (doi:10.1145/1376616.1376629), an edge raises two, and a split costs omega. */
 #include "methods/levelplan/disjoint.h"
 
+#include "graph/edits.h"
+#include "methods/levelplan/plausible.h"
+#include "methods/levelplan/stages.h"
 #include "privacy/census.h"
+#include "privacy/witnesses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,6 +175,64 @@ static ksda_status find_small(ksda_i_disjoint_plan *p, ksda_status found, ksda_e
     return KSDA_OK;
 }
 
+/* --- plausible edges ---------------------------------------------------------------------------------------------- */
+
+/* Can the witnesses still be found, by whoever looks for them? */
+static ksda_status are_witnesses_found(const ksda_i_disjoint_plan *p, const ksda_edits *edits, bool *yes) {
+    ksda_graph *published = NULL;
+    uint32_t *owner = ksda_i_malloc(p->ctx, ksda_edits_pieces(edits), sizeof *owner), *witness = NULL;
+    uint64_t count;
+    char error[512];
+    ksda_status status;
+    KSDA_I_TRY(owner ? ksda_edits_apply(p->ctx, edits, &published) : KSDA_NOMEM);
+    ksda_edits_owners(edits, owner);
+    const ksda_i_view view = {p->ctx, published, p->communities, owner, p->k};
+    status = ksda_i_witnesses_find(&view, &witness, &count, yes, error, sizeof error);
+done:
+    ksda_graph_free(p->ctx, published);
+    ksda_i_free(p->ctx, owner);
+    ksda_i_free(p->ctx, witness);
+    return status;
+}
+
+/* Choose again whom the added edges connect, for at most so many hundredths more of them. The release that came in
+ * stays where the time is over. */
+static ksda_status make_plausible(ksda_i_disjoint_plan *p, double cost, uint64_t work, ksda_edits **edits) {
+    uint64_t extra = (uint64_t)floor((double)ksda_edits_added(*edits, NULL) * cost / 100);
+    ksda_edits *found = NULL;
+    bool right = false;
+    double nearer;
+    uint64_t around = ksda_i_work_begin(p->ctx, work);
+    const char *stage_around = ksda_i_stage_begin(p->ctx, "plausible edges");
+    ksda_status status = ksda_i_edits_copy(p->ctx, *edits, &found);
+    if (status >= 0) status = ksda_i_plausible(p->ctx, p->graph, p->communities, p->k, p->share, extra, found, &nearer);
+    if (status >= 0) status = are_witnesses_found(p, found, &right);
+    ksda_i_stage_finish(p->ctx, stage_around);
+    ksda_i_work_finish(p->ctx, around);
+    if (status >= 0 && right) {
+        ksda_edits *before = *edits;
+        *edits = found, found = before;
+    }
+    ksda_edits_free(p->ctx, found);
+    if (!ksda_i_cut_short(p->ctx, status)) return status;
+    p->limited = true;
+    return KSDA_OK;
+}
+
+/* Among releases of the same cost one whose edges are less conspicuous, unless single measures are favoured; for more
+ * of them where plausible ones are. */
+static ksda_status disguise_release(ksda_i_disjoint_plan *p, const ksda_anonymize_options *options,
+                                    ksda_edits **edits) {
+    const ksda_i_plan_run run = {.graph = p->graph};
+    if (ksda_i_time_left(p->ctx) <= 0) return KSDA_OK;
+    if (options->favour == KSDA_FAVOUR_PLAUSIBLE)
+        return make_plausible(p, options->plausible_cost, ksda_i_stage_plausible_budget(&run), edits);
+    if (options->favour != KSDA_FAVOUR_BALANCED || p->graph->n + p->graph->m > KSDA_I_REWIRE_SIZE) return KSDA_OK;
+    return make_plausible(p, 0, ksda_i_plan_work(&run, KSDA_I_DISGUISE_WORK), edits);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
 KSDA_I_METHOD(level_plan_disjoint) {
     ksda_i_disjoint_plan p;
     double begun = ksda_i_now(), raising = 0;
@@ -189,6 +252,9 @@ KSDA_I_METHOD(level_plan_disjoint) {
                                   : fmin(fmax(ceil(raising / 2), (double)fewest), options->split_weight);
         result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     }
+    if (status >= 0) status = disguise_release(&p, options, out);
+    result->search_seconds = ksda_i_now() - begun - result->proof_seconds;
+    if (status < 0) ksda_edits_free(ctx, *out), *out = NULL;
     if (status == KSDA_OK && p.limited) status = KSDA_LIMIT;
     ksda_i_disjoint_plan_close(&p);
     return status;

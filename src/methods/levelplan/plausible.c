@@ -28,14 +28,13 @@ enum {
 
 /* order and start: the movable edges by community. */
 static void sort_edges(ksda_i_disguise *d) {
-    uint32_t m = d->communities->count;
+    uint32_t m = ksda_communities_set_count(d->communities);
     memset(d->start, 0, ((uint64_t)m + 2) * sizeof *d->start);
     for (uint64_t e = 0; e < d->edges; e++)
-        if (ksda_i_disguise_movable(d, d->edge[e])) d->start[d->communities->of[d->owner[d->edge[e].u]] + 2]++;
+        if (ksda_i_disguise_movable(d, d->edge[e])) d->start[ksda_i_disguise_home(d, d->edge[e]) + 2]++;
     for (uint32_t c = 0; c < m; c++) d->start[c + 2] += d->start[c + 1];
     for (uint64_t e = 0; e < d->edges; e++)
-        if (ksda_i_disguise_movable(d, d->edge[e]))
-            d->order[d->start[d->communities->of[d->owner[d->edge[e].u]] + 1]++] = e;
+        if (ksda_i_disguise_movable(d, d->edge[e])) d->order[d->start[ksda_i_disguise_home(d, d->edge[e]) + 1]++] = e;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
@@ -151,7 +150,7 @@ static ksda_status open_tables(ksda_i_disguise *d) {
     d->looks = ksda_i_malloc(ctx, d->most, sizeof *d->looks);
     d->first = ksda_i_calloc(ctx, d->pieces, sizeof *d->first);
     d->next = ksda_i_malloc(ctx, 2 * d->most, sizeof *d->next);
-    d->start = ksda_i_malloc(ctx, (uint64_t)d->communities->count + 2, sizeof *d->start);
+    d->start = ksda_i_malloc(ctx, (uint64_t)ksda_communities_set_count(d->communities) + 2, sizeof *d->start);
     d->order = ksda_i_malloc(ctx, d->most, sizeof *d->order);
     d->own = ksda_i_malloc(ctx, d->pieces, sizeof *d->own);
     d->seen = ksda_i_calloc(ctx, d->pieces, sizeof *d->seen);
@@ -165,31 +164,28 @@ static ksda_status open_tables(ksda_i_disguise *d) {
     return KSDA_OK;
 }
 
-/* Everybody at the degree of the release that came in. */
-static ksda_status count_all(ksda_i_disguise *d, uint32_t k, ksda_share share) {
-    uint32_t degrees = 0;
+/* What is told by degree. */
+static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share) {
     for (uint32_t p = 0; p < d->pieces; p++) {
         d->degree[p] = ksda_i_degree(d->then, p);
-        if (d->degree[p] + 2 > degrees) degrees = d->degree[p] + 2;
+        if (d->degree[p] + 2 > d->degrees) d->degrees = d->degree[p] + 2;
     }
-    ksda_status status = ksda_i_census_open_share(d->ctx, d->communities, k, share, degrees, d->pieces, &d->census);
-    if (status < 0) return status;
-    for (uint32_t p = 0; p < d->pieces; p++)
-        ksda_i_census_add(&d->census, d->degree[p], d->communities->of[d->owner[p]]);
-    d->weight = ksda_i_calloc(d->ctx, degrees, sizeof *d->weight);
+    d->weight = ksda_i_calloc(d->ctx, d->degrees, sizeof *d->weight);
     if (!d->weight) return KSDA_NOMEM;
-    for (uint32_t i = 2; i < degrees; i++) d->weight[i] = ksda_i_likeness_weight(i);
+    for (uint32_t i = 2; i < d->degrees; i++) d->weight[i] = ksda_i_likeness_weight(i);
     for (int i = 0; i < 2; i++)
-        if (!(d->around[i] = ksda_i_malloc(d->ctx, degrees, sizeof **d->around))) return KSDA_NOMEM;
-    return KSDA_OK;
+        if (!(d->around[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **d->around))) return KSDA_NOMEM;
+    return ksda_i_disguise_count(d, k, share);
 }
 
 static void close_tables(ksda_i_disguise *d) {
-    void *block[] = {d->owner,   d->degree,    d->edge,      d->looks,  d->first,     d->next,
-                     d->start,   d->order,     d->own,       d->seen,   d->score,     d->mark[0],
-                     d->mark[1], d->around[0], d->around[1], d->weight, d->lesson.row};
+    void *block[] = {d->owner,     d->degree, d->edge,       d->looks, d->first,   d->next,    d->start,
+                     d->order,     d->own,    d->seen,       d->score, d->mark[0], d->mark[1], d->around[0],
+                     d->around[1], d->weight, d->lesson.row, d->stays, d->safe};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
     ksda_i_census_close(d->ctx, &d->census);
+    ksda_i_set_crowds_close(d->ctx, &d->crowds);
+    ksda_i_rolls_clear(d->ctx, &d->rolls);
     ksda_graph_free(d->ctx, d->base);
     ksda_graph_free(d->ctx, d->then);
 }
@@ -215,7 +211,7 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
     KSDA_I_TRY(apply_disguise(&d, 0, &d.base));
     KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
-    KSDA_I_TRY(count_all(&d, k, share));
+    KSDA_I_TRY(open_degrees(&d, k, share));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
     keep_if_best(&d, &best);
     first = best.limit = best.score;

@@ -1,5 +1,6 @@
 /* plausible.h: which edges to add so that they look like those that were there. plausible.c goes in rounds,
- * plausible_moves.c exchanges edges, plausible_looks.c judges them. */
+ * plausible_moves.c exchanges edges, plausible_looks.c judges them, plausible_degrees.c knows who may have another
+ * degree then. */
 #ifndef KSDA_I_PLAUSIBLE_H
 #define KSDA_I_PLAUSIBLE_H
 
@@ -7,6 +8,7 @@
 #include "graph/edits.h"
 #include "measure/likeness.h"
 #include "methods/levelplan/level_plan.h"
+#include "methods/levelplan/set_crowds.h"
 #include "privacy/census.h"
 
 enum {
@@ -46,13 +48,18 @@ typedef struct ksda_i_disguise {
     const ksda_communities *communities;
     const ksda_edits *edits; /* who is split; the added edges in it are those of the beginning */
     uint32_t pieces;
-    uint32_t *owner;  /* [pieces] */
-    ksda_graph *base; /* vertices split, nothing added */
-    ksda_graph *then; /* the release when the round began */
-    ksda_i_census census;
-    uint32_t *degree; /* [pieces] now */
-    uint64_t *weight; /* [degrees of the census] of a common neighbour */
-    ksda_pair *edge;  /* [edges] added now, of at most `most` */
+    uint32_t *owner;      /* [pieces] */
+    ksda_graph *base;     /* vertices split, nothing added */
+    ksda_graph *then;     /* the release when the round began */
+    ksda_i_census census; /* where everybody has one community; else */
+    uint8_t *stays;       /* [pieces] witnesses of their degree, who keep it, */
+    uint8_t *safe;        /* [degrees] that have witnesses, so that others may come and go, */
+    ksda_i_set_crowds crowds;
+    ksda_i_rolls rolls; /* and who is in each community */
+    uint32_t degrees;   /* nobody may have one as large as this */
+    uint32_t *degree;   /* [pieces] now */
+    uint64_t *weight;   /* [degrees] of a common neighbour */
+    ksda_pair *edge;    /* [edges] added now, of at most `most` */
     uint64_t edges, most;
     ksda_i_looks *looks;    /* [edges] */
     ksda_i_looks all;       /* of all edges */
@@ -97,6 +104,14 @@ void ksda_i_lesson_begin(ksda_i_disguise *d, uint64_t round);
 void ksda_i_lesson_note(ksda_i_disguise *d, const double *traits, const double *own, uint32_t count);
 ksda_status ksda_i_lesson_end(ksda_i_disguise *d, uint64_t round);
 
+/* plausible_degrees.c: count everybody at the degree of the release that came in. */
+ksda_status ksda_i_disguise_count(ksda_i_disguise *d, uint32_t k, ksda_share share);
+/* One more or one less for a piece, and whether the degrees that it has and had are in order then. */
+void ksda_i_disguise_shift(ksda_i_disguise *d, uint32_t piece, int by);
+bool ksda_i_disguise_in_order(const ksda_i_disguise *d, uint32_t piece, int by);
+
+/* A community of both ends of an edge that may be exchanged. */
+uint32_t ksda_i_disguise_home(const ksda_i_disguise *d, ksda_pair edge);
 /* The edge comes to the chains of its ends or leaves them. */
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);
@@ -104,7 +119,7 @@ void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e);
 
 /* Choose again whom the added edges connect, with at most `extra` more of them, so that they look like the own edges of
- * their ends. Every degree keeps what the census asks for; who is split, and how, does not change. *nearer: by so much
+ * their ends. Every degree keeps what it needs; who is split, and how, does not change. *nearer: by so much
  * the worst score came nearer to chance. On failure the edits are as they were. */
 ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities, uint32_t k,
                              ksda_share share, uint64_t extra, ksda_edits *edits, double *nearer);

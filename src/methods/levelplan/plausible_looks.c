@@ -48,7 +48,7 @@ double ksda_i_disguise_sum(const ksda_i_looks *all) {
 
 static bool is_true_edge_inside(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     uint32_t u = d->owner[p], v = d->owner[q];
-    return d->communities->of[u] == d->communities->of[v] && u != v && ksda_graph_adjacent(d->graph, u, v);
+    return ksda_i_may_connect(d->communities, u, v) && u != v && ksda_graph_adjacent(d->graph, u, v);
 }
 
 /* An edge by its scores and their shares among the own ones. */
@@ -146,7 +146,11 @@ bool ksda_i_disguise_false(const ksda_i_disguise *d, ksda_pair edge) {
 }
 
 bool ksda_i_disguise_movable(const ksda_i_disguise *d, ksda_pair edge) {
-    return ksda_i_disguise_false(d, edge) &&
-           d->communities->of[d->owner[edge.u]] == d->communities->of[d->owner[edge.v]] &&
+    return ksda_i_disguise_false(d, edge) && ksda_i_may_connect(d->communities, d->owner[edge.u], d->owner[edge.v]) &&
            !(ksda_i_disguise_split(d, edge.u) && ksda_i_disguise_split(d, edge.v));
+}
+
+uint32_t ksda_i_disguise_home(const ksda_i_disguise *d, ksda_pair edge) {
+    const uint32_t *of = d->communities->of;
+    return ksda_i_kinds_common(d->communities, of[d->owner[edge.u]], of[d->owner[edge.v]]);
 }

@@ -1,6 +1,7 @@
-/* Exchanges that make added edges look like those that were there. Three kinds, all inside a community:
+/* Exchanges that make added edges look like those that were there. Three kinds, all inside a community, or among people
+ * whose sets of communities meet:
  *
- * - a-b becomes a-y: b sinks by one and y rises by one, where the census can do without the one and take the other;
+ * - a-b becomes a-y: b sinks by one and y rises by one, where the one degree can do without it and the other take it;
  * - a-b and c-d become a-c and b-d, or a-d and b-c: every degree stays;
  * - a-b becomes a-x and b-y, at the price of one edge: x and y rise by one. Edges between two who both had to rise are
  *   the cheapest and the most conspicuous.
@@ -116,30 +117,20 @@ static double sum_with(const scene *s, const ksda_i_looks *one, const ksda_i_loo
 
 /* --- degrees ------------------------------------------------------------------------------------------------------ */
 
-static void change_degree(ksda_i_disguise *d, uint32_t p, int by) {
-    ksda_i_census_move(&d->census, d->communities->of[d->owner[p]], d->degree[p], d->degree[p] + (uint32_t)by);
-    d->degree[p] += (uint32_t)by;
-}
-
-static bool in_order_about(const ksda_i_disguise *d, uint32_t p, int by) {
-    return ksda_i_census_in_order(&d->census, d->degree[p]) &&
-           ksda_i_census_in_order(&d->census, d->degree[p] - (uint32_t)by);
-}
-
 /* One rises, another one rises or sinks: does every degree keep what it needs? */
 static bool may_shift(ksda_i_disguise *d, uint32_t p, int p_by, uint32_t q, int q_by) {
-    if (p == q || d->degree[p] + 2 > d->census.degrees || d->degree[q] + 2 > d->census.degrees) return false;
-    change_degree(d, p, p_by), change_degree(d, q, q_by);
-    bool fine = in_order_about(d, p, p_by) && in_order_about(d, q, q_by);
-    change_degree(d, q, -q_by), change_degree(d, p, -p_by);
+    if (p == q || d->degree[p] + 2 > d->degrees || d->degree[q] + 2 > d->degrees) return false;
+    ksda_i_disguise_shift(d, p, p_by), ksda_i_disguise_shift(d, q, q_by);
+    bool fine = ksda_i_disguise_in_order(d, p, p_by) && ksda_i_disguise_in_order(d, q, q_by);
+    ksda_i_disguise_shift(d, q, -q_by), ksda_i_disguise_shift(d, p, -p_by);
     return fine;
 }
 
 static bool may_rise(ksda_i_disguise *d, uint32_t p) {
-    if (d->degree[p] + 2 > d->census.degrees) return false;
-    change_degree(d, p, 1);
-    bool fine = in_order_about(d, p, 1);
-    change_degree(d, p, -1);
+    if (d->degree[p] + 2 > d->degrees) return false;
+    ksda_i_disguise_shift(d, p, 1);
+    bool fine = ksda_i_disguise_in_order(d, p, 1);
+    ksda_i_disguise_shift(d, p, -1);
     return fine;
 }
 
@@ -183,21 +174,31 @@ static uint32_t neighbour(const ksda_i_disguise *d, uint32_t z, uint64_t i) {
     return at ? end_of_entry(d, (at - 1) ^ 1) : UINT32_MAX;
 }
 
+/* Anybody of the vertex's community, or of one of them. */
+static uint32_t anybody_near(const ksda_i_disguise *d, uint32_t v, ksda_i_rng *rng) {
+    const ksda_communities *c = d->communities;
+    uint32_t size, home = c->of[v];
+    if (!c->sets) return c->member[c->start[home] + ksda_i_rng_below(rng, ksda_i_community_size(c, home))];
+    const uint32_t *set = ksda_communities_set(c, v, &size);
+    const uint64_t *start = d->rolls.start + set[ksda_i_rng_below(rng, size)];
+    return d->rolls.member[start[0] + ksda_i_rng_below(rng, start[1] - start[0])];
+}
+
 static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
     ksda_i_disguise *d = s->d;
-    const ksda_communities *c = d->communities;
-    uint32_t a = s->end[side], home = c->of[d->owner[a]], size = c->start[home + 1] - c->start[home];
+    uint32_t a = s->end[side];
     d->look++;
     d->seen[a] = d->seen[s->end[!side]] = d->look;
     for (uint32_t i = 0; i < WALKS + ANYBODY; i++) {
         uint32_t y = UINT32_MAX;
         if (i >= WALKS || !d->arounds[side]) {
-            y = c->member[c->start[home] + ksda_i_rng_below(rng, size)];
+            y = anybody_near(d, d->owner[a], rng);
         } else {
             uint32_t z = d->around[side][ksda_i_rng_below(rng, d->arounds[side])];
             y = neighbour(d, z, ksda_i_rng_below(rng, d->degree[z]));
         }
-        if (y == UINT32_MAX || d->seen[y] == d->look || c->of[d->owner[y]] != home) continue;
+        if (y == UINT32_MAX || d->seen[y] == d->look) continue;
+        if (!ksda_i_may_connect(d->communities, d->owner[a], d->owner[y])) continue;
         d->seen[y] = d->look;
         if (!ksda_i_disguise_split(d, y) && !already_joined(d, a, y)) try_candidate(s, side, y);
     }
@@ -209,6 +210,9 @@ static void try_crossing(scene *s, uint64_t f, int flip) {
     uint32_t x = flip ? d->edge[f].v : d->edge[f].u, y = flip ? d->edge[f].u : d->edge[f].v, a = s->end[0],
              b = s->end[1];
     if (x == a || x == b || y == a || y == b || already_joined(d, a, x) || already_joined(d, b, y)) return;
+    if (!ksda_i_may_connect(d->communities, d->owner[a], d->owner[x]) || /* f has changed since the round began */
+        !ksda_i_may_connect(d->communities, d->owner[b], d->owner[y]))
+        return;
     ksda_i_looks one = looks_of(s, 0, x, d->degree[a], d->degree[x]);
     ksda_i_looks two = looks_of(s, 1, y, d->degree[b], d->degree[y]), both = one;
     ksda_i_looks_add(&both, &two, 1);
@@ -219,7 +223,7 @@ static void try_crossing(scene *s, uint64_t f, int flip) {
 
 static void look_for_crossings(scene *s, ksda_i_rng *rng) {
     ksda_i_disguise *d = s->d;
-    uint32_t home = d->communities->of[d->owner[s->end[0]]];
+    uint32_t home = ksda_i_disguise_home(d, (ksda_pair){s->end[0], s->end[1]});
     uint64_t begin = d->start[home], count = d->start[home + 1] - begin;
     for (uint64_t i = 0; i < CROSSINGS && i < count; i++) {
         uint64_t f = d->order[begin + (count <= CROSSINGS ? i : ksda_i_rng_below(rng, count))];
@@ -246,11 +250,11 @@ static void settle_option(scene *s) {
         ksda_i_disguise_unhook(d, o->other);
         ksda_i_looks_add(&d->all, &d->looks[o->other], -1);
     } else if (o->edges == 2) {
-        change_degree(d, o->edge[0].v, 1), change_degree(d, o->edge[1].v, 1);
+        ksda_i_disguise_shift(d, o->edge[0].v, 1), ksda_i_disguise_shift(d, o->edge[1].v, 1);
         second = d->edges++;
     } else if (o->edge[0].v != s->end[0] && o->edge[0].v != s->end[1]) {
-        change_degree(d, o->edge[0].v, 1);
-        change_degree(d, o->edge[0].u == s->end[0] ? s->end[1] : s->end[0], -1);
+        ksda_i_disguise_shift(d, o->edge[0].v, 1);
+        ksda_i_disguise_shift(d, o->edge[0].u == s->end[0] ? s->end[1] : s->end[0], -1);
     }
     put_edge(d, s->e, o->edge[0], &o->looks[0]);
     if (o->edges == 2) put_edge(d, second, o->edge[1], &o->looks[1]);

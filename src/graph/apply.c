@@ -9,6 +9,7 @@
  * an added edge. The result takes 8 bytes an edge and 8 a vertex. */
 #include "graph/apply.h"
 
+#include "core/pages.h"
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "graph/peers.h"
@@ -247,18 +248,27 @@ static bool has_twice(const uint32_t *row, uint32_t length) {
     return false;
 }
 
+/* The row of somebody whom no edit has touched, renamed. */
+static void rename_row(const ksda_i_applying *j, uint32_t v, uint32_t *row) {
+    const ksda_graph *g = j->edits->graph;
+    const uint32_t *from = g->adj + g->off[v], *to = j->to;
+    for (uint32_t i = 0, degree = ksda_i_degree(g, v); i < degree; i++) row[i] = to[from[i]];
+}
+
 bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, ksda_i_row_order order, uint32_t *row,
                          uint32_t *scratch) {
     const uint32_t n = j->edits->graph->n, *to = j->to;
     bool plain = p < n && !ksda_i_split_of(j->edits, p), touched = p >= n || j->touched[p] || !plain;
     uint64_t first = 0, extra = touched ? extra_ends(j, p, &first) : 0;
     uint32_t length = original_ends(j, p, extra), kept = 0;
-    if (plain)
+    if (!touched && to)
+        rename_row(j, p, row);
+    else if (plain)
         kept = copy_row(j, p, row, scratch);
     else if (row != dealt_place(j, p))
         memcpy(row, dealt_place(j, p), length * sizeof *row);
     for (; extra; extra--) row[length++] = (uint32_t)j->extra.key[first++];
-    if (to) {
+    if (touched && to) {
         for (uint32_t i = 0; i < length; i++) row[i] = to[row[i]];
         kept = 0;
     }
@@ -269,7 +279,7 @@ bool ksda_i_applying_row(const ksda_i_applying *j, uint32_t p, ksda_i_row_order 
     }
     if (order == KSDA_I_ROW_ANY || (!touched && !to)) return true;
     sort_tail(row, kept, length, scratch);
-    return !has_twice(row, length);
+    return !touched || !has_twice(row, length);
 }
 
 ksda_status ksda_i_applying_complain(const ksda_i_applying *j, uint32_t p, const uint32_t *row) {
@@ -288,6 +298,7 @@ static ksda_status make_room(ksda_i_applying *j, bool keep) {
     j->adj = keep ? ksda_i_malloc(j->ctx, ends, sizeof *j->adj) : NULL;
     j->touched = ksda_i_calloc(j->ctx, e->graph->n, 1);
     if (!j->off || (keep && !j->adj) || !j->touched) return KSDA_NOMEM;
+    if (keep) ksda_i_pages_huge(j->adj, ends * sizeof *j->adj);
     measure_rows(j);
     for (uint32_t p = 0; p < j->pieces; p++)
         if (j->off[p + 1] - j->off[p] > j->longest) j->longest = (uint32_t)(j->off[p + 1] - j->off[p]);

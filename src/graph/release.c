@@ -3,6 +3,7 @@
 #include "graph/release.h"
 
 #include "core/keyed.h"
+#include "core/pages.h"
 #include "core/random.h"
 #include "core/sized.h"
 #include "graph/apply.h"
@@ -87,6 +88,8 @@ static ksda_status make(ksda_ctx *ctx, const ksda_edits *edits, const ksda_commu
     status = KSDA_NOMEM;
     release.owner = ksda_i_malloc(ctx, pieces, sizeof *release.owner);
     if (!to || !release.owner) goto done;
+    ksda_i_pages_huge(to, pieces * sizeof *to); /* both are read in no order, for every end of an edge */
+    ksda_i_pages_huge(release.owner, pieces * sizeof *release.owner);
     KSDA_I_TRY(keyed ? keyed_permutation(ctx, pieces, key, to) : permutation(ctx, insecure_ids, pieces, to));
     for (uint32_t p = 0; p < pieces; p++) release.owner[to[p]] = ksda_edits_owner(edits, p);
     KSDA_I_TRY(lean ? ksda_i_overlay_new(ctx, edits, to, &release.graph)

@@ -11,34 +11,45 @@
  *
  * All of 2-4 can be seen from u's side: set a bit for every original neighbour, walk the rows of u's pieces and clear
  * the bit of each neighbour's owner. A bit that is set is an original edge not seen before; the others, few, are looked
- * up. So vertices are inspected in parallel, each published edge once from both its ends. Time O(n + m) plus O(log
- * degree) for each edge added; memory 24 bytes a published vertex and a bit per vertex and thread. The complaint is
- * about the lowest original vertex with something wrong, whatever the number of threads. */
+ * up. So vertices are inspected in parallel, and where something is wrong each published edge from both its ends: the
+ * complaint is about the lowest original vertex with something wrong, whatever the number of threads.
+ *
+ * Most releases are right, and then one side of most edges will do. Who is not split has one published vertex p, and
+ * no two edges join the same two such people: so of p's row only the neighbours q > p are looked at, a bit of a person
+ * who is not split that is cleared is one original edge kept, and all of 2 hold if as many are kept as there are. Edges
+ * at people who are split are seen from the side of these, in full. That the other sides tell of the same edges is
+ * shown by a sum of secretly keyed hashes, of p-q for every q > p in a row less those for every q < p, which is 0. If
+ * anything is amiss all is inspected from both sides, and only that counts.
+ *
+ * Time O(n + m) plus O(log degree) for each edge added; memory 24 bytes a published vertex and a bit per vertex and
+ * thread. */
 #include "core/parallel.h"
 #include "core/sized.h"
 #include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/peers.h"
 #include "privacy/diversity.h"
-#include "privacy/witnesses.h"
+#include "privacy/verify_degrees.h"
 
 #include <stdio.h>
 
 #define VERTEX_GRAIN 2048
-#define NAME_SIZE 64
-#define AHEAD 16 /* entries between asking for an owner and using it */
+#define AHEAD 16     /* entries between asking for an owner and using it */
+#define ROWS_AHEAD 4 /* vertices between asking for a published row and using it; twice that for where it is */
 
 typedef struct tally {
     uint64_t added_ends; /* ends of edges between people who are not adjacent */
     uint64_t link_ends;
     uint64_t further_ends; /* ends of representatives beyond the first of their edge */
+    uint64_t kept_ends;    /* one-sided: ends of original edges that are there, or are inspected from both sides */
+    uint64_t balance;      /* one-sided: hashes of the edges seen at their smaller end less those at the larger one */
     uint32_t wrong;        /* the first vertex with something wrong, or KSDA_NO_VERTEX */
 } tally;
 
 /* What a thread works with. */
 typedef struct desk {
     uint64_t *wanted;        /* one bit for every original vertex; all 0 between vertices */
-    uint32_t *row, *scratch; /* for a published row that is not there and is made */
+    uint32_t *row, *scratch; /* for a published row that is not there and is made; scratch: for what is above as well */
 } desk;
 
 typedef struct verify_job {
@@ -50,40 +61,36 @@ typedef struct verify_job {
     uint64_t witnesses;
     uint32_t *start;   /* [n + 1] pieces of u are piece[start[u]] .. piece[start[u + 1] - 1] */
     uint32_t *piece;   /* [n'] */
+    uint64_t *split;   /* a bit for every original vertex; NULL: nobody is split */
+    bool one_sided;    /* look at one side of each edge, where that is enough */
     struct desk *desk; /* [threads] */
     tally *tally;      /* [ranges] */
 } verify_job;
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
-/* A name, cut to a readable length. */
-static const char *short_name(const ksda_graph *g, uint32_t v, char buffer[NAME_SIZE]) {
-    if (ksda_graph_name(g, v, buffer, NAME_SIZE) >= NAME_SIZE) memcpy(buffer + NAME_SIZE - 4, "...", 4);
-    return buffer;
-}
-
 static void complain_edge(const verify_job *j, uint32_t p, uint32_t q, char *error, size_t size) {
-    char a[NAME_SIZE], b[NAME_SIZE], c[NAME_SIZE], d[NAME_SIZE];
+    char a[KSDA_I_NAME_SHOWN], b[KSDA_I_NAME_SHOWN], c[KSDA_I_NAME_SHOWN], d[KSDA_I_NAME_SHOWN];
     snprintf(
         error, size,
         "published edge %s-%s joins vertices %s and %s, which are not adjacent in the original and belong to different "
         "communities",
-        short_name(j->published, p, a), short_name(j->published, q, b), short_name(j->original, j->owner[p], c),
-        short_name(j->original, j->owner[q], d));
+        ksda_i_verify_name(j->published, p, a), ksda_i_verify_name(j->published, q, b),
+        ksda_i_verify_name(j->original, j->owner[p], c), ksda_i_verify_name(j->original, j->owner[q], d));
 }
 
 static void complain_lost(const verify_job *j, uint32_t u, uint32_t v, char *error, size_t size) {
-    char a[NAME_SIZE], b[NAME_SIZE];
+    char a[KSDA_I_NAME_SHOWN], b[KSDA_I_NAME_SHOWN];
     snprintf(error, size,
              "original edge %s-%s is missing: no published vertex of the one is adjacent to one of the other",
-             short_name(j->original, u, a), short_name(j->original, v, b));
+             ksda_i_verify_name(j->original, u, a), ksda_i_verify_name(j->original, v, b));
 }
 
 static void complain_idle(const verify_job *j, uint32_t p, char *error, size_t size) {
-    char a[NAME_SIZE], b[NAME_SIZE];
+    char a[KSDA_I_NAME_SHOWN], b[KSDA_I_NAME_SHOWN];
     snprintf(error, size,
              "published vertex %s, one of those that vertex %s was split into, carries none of its original edges",
-             short_name(j->published, p, a), short_name(j->original, j->owner[p], b));
+             ksda_i_verify_name(j->published, p, a), ksda_i_verify_name(j->original, j->owner[p], b));
 }
 
 /* --- one vertex -------------------------------------------------------------------------------------------------- */
@@ -97,6 +104,15 @@ static bool together(const verify_job *j, uint32_t u, uint32_t v) {
         for (uint32_t k = 0; k < b_size; k++)
             if (a[i] == b[k]) return true;
     return false;
+}
+
+static bool is_split(const verify_job *j, uint32_t u) {
+    return j->split && j->split[u >> 6] >> (u & 63) & 1;
+}
+
+/* Of an edge that is seen from u's side, how many ends: both if nobody looks from the other one. */
+static uint32_t ends_seen(const verify_job *j, uint32_t v) {
+    return j->one_sided && !is_split(j, v) ? 2 : 1;
 }
 
 /* Walk the row of piece p of u. False, with a complaint where one is wanted, for an edge that may not be there; the
@@ -118,10 +134,10 @@ static bool inspect_piece(const verify_job *j, uint32_t u, uint32_t p, const des
         } else if (v == u) {
             t->link_ends++;
         } else if (ksda_i_graph_position(g, u, v) != UINT64_MAX) {
-            t->further_ends++;
+            t->further_ends += ends_seen(j, v);
             *carries = true;
         } else if (together(j, u, v)) {
-            t->added_ends++;
+            t->added_ends += ends_seen(j, v);
         } else {
             if (error && right) complain_edge(j, p, row[i], error, size);
             right = false;
@@ -162,13 +178,132 @@ static bool inspect_vertex(const verify_job *j, uint32_t u, const desk *d, tally
     return idle == KSDA_NO_VERTEX;
 }
 
+/* --- one side ---------------------------------------------------------------------------------------------------- */
+
+/* The hashes of the edges from p to those of a list, who are all above it or all below. */
+static uint64_t hash_edges(const verify_job *j, uint32_t p, const uint32_t *list, uint32_t count, bool above) {
+    const ksda_i_hash_key key = j->ctx->hash_key;
+    const unsigned own = above ? 32 : 0, other = 32 - own; /* the smaller end stands in the upper half */
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += ksda_i_hash_number(&key, (uint64_t)p << own | (uint64_t)list[i] << other);
+    return sum;
+}
+
+/* How many of an ascending row are below p. */
+static uint32_t count_below(const uint32_t *row, uint32_t degree, uint32_t p) {
+    uint32_t low = 0;
+    while (low < degree) {
+        uint32_t middle = low + (degree - low) / 2;
+        if (row[middle] < p)
+            low = middle + 1;
+        else
+            degree = middle;
+    }
+    return low;
+}
+
+/* Of a row in no order, those above p into one list and the others into another. Returns how many are below. */
+static uint32_t part_row(const uint32_t *row, uint32_t degree, uint32_t p, uint32_t *below, uint32_t *above) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < degree; i++) {
+        uint32_t q = row[i]; /* what does not count is overwritten by the next one */
+        above[i - count] = q;
+        below[count] = q;
+        count += q < p;
+    }
+    return count;
+}
+
+/* The neighbours of p above it; the whole row goes into the balance. */
+static const uint32_t *neighbours_above(const verify_job *j, uint32_t p, const desk *d, uint64_t *balance,
+                                        uint32_t *count) {
+    const ksda_graph *h = j->published;
+    const uint32_t *row = ksda_i_graph_row(h, p, KSDA_I_ROW_ANY, d->row, d->scratch), *above;
+    uint32_t degree = ksda_i_degree(h, p), below;
+    if (ksda_i_graph_makes_rows(h)) {
+        below = part_row(row, degree, p, d->row, d->scratch);
+        above = d->scratch;
+    } else {
+        below = count_below(row, degree, p);
+        above = row + below;
+    }
+    *count = degree - below;
+    *balance += hash_edges(j, p, above, *count, true) - hash_edges(j, p, row, below, false);
+    return above;
+}
+
+/* Set the bits of u's original neighbours, but for those who are split. */
+static void want_unsplit(const verify_job *j, uint32_t u, uint64_t *wanted) {
+    const ksda_graph *g = j->original;
+    const uint32_t *adj = g->adj;
+    for (uint64_t i = g->off[u], end = g->off[u + 1]; i < end; i++) {
+        uint64_t bit = !is_split(j, adj[i]);
+        wanted[adj[i] >> 6] |= bit << (adj[i] & 63);
+    }
+}
+
+/* Conditions 2 and 3 for u, who is not split, as far as the neighbours above its published vertex p tell. */
+static bool inspect_above(const verify_job *j, uint32_t u, uint32_t p, const desk *d, tally *t) {
+    const ksda_graph *g = j->original;
+    const uint32_t *owner = j->owner, *above;
+    uint64_t *wanted = d->wanted;
+    uint32_t count;
+    bool right = true;
+    above = neighbours_above(j, p, d, &t->balance, &count);
+    for (uint32_t i = 0; i < count && i < AHEAD; i++) __builtin_prefetch(&owner[above[i]]);
+    want_unsplit(j, u, wanted);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + AHEAD < count) __builtin_prefetch(&owner[above[i + AHEAD]]);
+        uint32_t v = owner[above[i]];
+        uint64_t mask = UINT64_C(1) << (v & 63);
+        if (wanted[v >> 6] & mask) {
+            wanted[v >> 6] ^= mask;
+            t->kept_ends += 2;
+        } else if (!is_split(j, v)) {
+            right = right && v != u && ksda_i_graph_position(g, u, v) == UINT64_MAX && together(j, u, v);
+            t->added_ends += 2;
+        }
+    }
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) wanted[g->adj[i] >> 6] = 0;
+    return right;
+}
+
+/* What is counted about the edges of u, who is split, beside inspect_vertex(). */
+static void count_split(const verify_job *j, uint32_t u, const desk *d, tally *t) {
+    const ksda_graph *g = j->original;
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) t->kept_ends += ends_seen(j, g->adj[i]);
+    for (uint32_t i = j->start[u], count; i < j->start[u + 1]; i++)
+        neighbours_above(j, j->piece[i], d, &t->balance, &count);
+}
+
+static bool inspect_one_side(const verify_job *j, uint32_t u, const desk *d, tally *t) {
+    if (!is_split(j, u)) return inspect_above(j, u, j->piece[j->start[u]], d, t);
+    count_split(j, u, d, t);
+    return inspect_vertex(j, u, d, t, NULL, 0);
+}
+
+/* Have the published rows of the vertices that come soon at hand. */
+static void ask_for_rows(const verify_job *j, uint64_t u, uint64_t end) {
+    const ksda_graph *h = j->published;
+    if (u + 2 * ROWS_AHEAD >= end || ksda_i_graph_makes_rows(h)) return;
+    uint32_t next = j->piece[j->start[u + ROWS_AHEAD]], later = j->piece[j->start[u + 2 * ROWS_AHEAD]];
+    const uint32_t *middle = h->adj + h->off[next] + ksda_i_degree(h, next) / 2;
+    __builtin_prefetch(&h->off[later]);
+    __builtin_prefetch(middle);
+    __builtin_prefetch(middle + 16);
+}
+
 static void inspect_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     verify_job *j = data;
+    const desk *d = &j->desk[thread];
     tally t = {.wrong = KSDA_NO_VERTEX};
     if (ksda_i_cancelled(j->ctx)) return;
     for (uint64_t u = begin; u < end; u++) {
-        if (!inspect_vertex(j, (uint32_t)u, &j->desk[thread], &t, NULL, 0) && t.wrong == KSDA_NO_VERTEX)
-            t.wrong = (uint32_t)u;
+        bool right;
+        if (j->one_sided) ask_for_rows(j, u, end);
+        right = j->one_sided ? inspect_one_side(j, (uint32_t)u, d, &t) : inspect_vertex(j, (uint32_t)u, d, &t, NULL, 0);
+        if (!right && t.wrong == KSDA_NO_VERTEX) t.wrong = (uint32_t)u;
     }
     j->tally[begin / VERTEX_GRAIN] = t;
 }
@@ -176,12 +311,12 @@ static void inspect_range(void *data, uint64_t begin, uint64_t end, unsigned thr
 /* --- all of them ------------------------------------------------------------------------------------------------- */
 
 static bool check_owners(const verify_job *j, ksda_verification *out) {
-    char a[NAME_SIZE];
+    char a[KSDA_I_NAME_SHOWN];
     for (uint32_t p = 0; p < j->published->n; p++) {
         if (j->owner[p] < j->original->n) continue;
         snprintf(out->error, sizeof out->error,
                  "the map gives published vertex %s to original vertex number %u, but there are only %u",
-                 short_name(j->published, p, a), j->owner[p], j->original->n);
+                 ksda_i_verify_name(j->published, p, a), j->owner[p], j->original->n);
         return false;
     }
     return true;
@@ -190,7 +325,7 @@ static bool check_owners(const verify_job *j, ksda_verification *out) {
 /* Condition 1, and the counts that follow from the pieces alone. */
 static bool count_pieces(const verify_job *j, ksda_verification *out) {
     bool right = true;
-    char a[NAME_SIZE];
+    char a[KSDA_I_NAME_SHOWN];
     for (uint32_t u = 0; u < j->original->n; u++) {
         uint32_t count = j->start[u + 1] - j->start[u];
         if (count == 1) continue;
@@ -199,11 +334,11 @@ static bool count_pieces(const verify_job *j, ksda_verification *out) {
         right = false;
         if (count == 0)
             snprintf(out->error, sizeof out->error, "original vertex %s has no published vertex",
-                     short_name(j->original, u, a));
+                     ksda_i_verify_name(j->original, u, a));
         else
             snprintf(out->error, sizeof out->error,
                      "original vertex %s of degree %u is split into %u published vertices, more than it has edges",
-                     short_name(j->original, u, a), ksda_i_degree(j->original, u), count);
+                     ksda_i_verify_name(j->original, u, a), ksda_i_degree(j->original, u), count);
     }
     return right;
 }
@@ -218,27 +353,46 @@ static ksda_status inspect_apart(const verify_job *j, tally *sum) {
     ksda_i_inspected found;
     ksda_status status =
         j->original->far->inspect(j->ctx, j->original, j->published, j->owner, j->communities->of, &found);
-    if (status >= 0) *sum = (tally){2 * found.added, 2 * found.links, 2 * found.further, found.wrong};
+    if (status >= 0)
+        *sum = (tally){.added_ends = 2 * found.added,
+                       .link_ends = 2 * found.links,
+                       .further_ends = 2 * found.further,
+                       .wrong = found.wrong};
     return status;
+}
+
+static ksda_status inspect_here(verify_job *j, bool one_sided, tally *sum) {
+    uint64_t ranges = ((uint64_t)j->original->n + VERTEX_GRAIN - 1) / VERTEX_GRAIN;
+    *sum = (tally){.wrong = KSDA_NO_VERTEX};
+    j->one_sided = one_sided;
+    ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
+    for (uint64_t i = 0; i < ranges; i++) {
+        const tally *t = &j->tally[i];
+        sum->added_ends += t->added_ends;
+        sum->link_ends += t->link_ends;
+        sum->further_ends += t->further_ends;
+        sum->kept_ends += t->kept_ends;
+        sum->balance += t->balance;
+        if (sum->wrong == KSDA_NO_VERTEX) sum->wrong = t->wrong;
+    }
+    j->one_sided = false;
+    return ksda_i_interrupted(j->ctx);
+}
+
+/* From one side, where everybody is there, and if that does not show that all is well, from both. */
+static ksda_status inspect_sides(verify_job *j, bool pieces_right, tally *sum) {
+    ksda_status status = pieces_right ? inspect_here(j, true, sum) : KSDA_OK;
+    bool well =
+        pieces_right && sum->wrong == KSDA_NO_VERTEX && sum->kept_ends == 2 * j->original->m && sum->balance == 0;
+    return status < 0 || well ? status : inspect_here(j, false, sum);
 }
 
 /* Conditions 2-4. */
 static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *out, bool *right) {
     tally sum = {.wrong = KSDA_NO_VERTEX};
-    uint64_t ranges = ((uint64_t)j->original->n + VERTEX_GRAIN - 1) / VERTEX_GRAIN;
-    ksda_status status = KSDA_OK;
-    if (rows_are_apart(j))
-        status = inspect_apart(j, &sum);
-    else
-        ksda_i_parallel(j->ctx, j->original->n, VERTEX_GRAIN, inspect_range, j);
+    ksda_status status = rows_are_apart(j) ? inspect_apart(j, &sum) : inspect_sides(j, *right, &sum);
     if (status >= 0) status = ksda_i_interrupted(j->ctx);
     if (status < 0) return status;
-    for (uint64_t i = 0; i < ranges && !rows_are_apart(j); i++) {
-        sum.added_ends += j->tally[i].added_ends;
-        sum.link_ends += j->tally[i].link_ends;
-        sum.further_ends += j->tally[i].further_ends;
-        if (sum.wrong == KSDA_NO_VERTEX) sum.wrong = j->tally[i].wrong;
-    }
     out->added_edges = (sum.added_ends + sum.further_ends) / 2;
     out->links = sum.link_ends / 2;
     if (sum.wrong == KSDA_NO_VERTEX) return KSDA_OK;
@@ -249,107 +403,17 @@ static ksda_status inspect_all(verify_job *j, bool complain, ksda_verification *
 
 /* --- diversity --------------------------------------------------------------------------------------------------- */
 
-static uint64_t degree_and_community(const verify_job *j, uint32_t p) {
-    return (uint64_t)ksda_i_degree(j->published, p) * j->communities->count + j->communities->of[j->owner[p]];
-}
-
-/* What is wrong with a degree. */
-typedef struct offence {
-    uint32_t degree;
-    uint32_t communities;    /* that have it */
-    uint32_t largest, known; /* vertices of one community, and of all that count */
-} offence;
-
-/* From sorted keys, degree * communities + community, one for every published vertex: what there is at the degree of
- * the first one. Returns where the next degree begins. */
-static uint64_t look_at_degree(const uint64_t *key, uint64_t size, const ksda_communities *c, offence *out) {
-    uint64_t first = key[0] / c->count * c->count, i = 0;
-    *out = (offence){.degree = (uint32_t)(key[0] / c->count)};
-    while (i < size && key[i] < first + c->count) {
-        uint64_t begin = i;
-        while (i < size && key[i] == key[begin]) i++;
-        uint32_t own = (uint32_t)(i - begin);
-        if (key[begin] >= first + c->counted) continue;
-        out->communities++, out->known += own;
-        if (own > out->largest) out->largest = own;
-    }
-    return i;
-}
-
-/* The degrees that fewer than k communities have, or one in too large a part, ascending, into the front of the keys
- * where they were. Returns how many there are. */
-static uint64_t offending(uint64_t *key, uint64_t size, const verify_job *j, uint32_t k, ksda_share most) {
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < size;) {
-        offence o;
-        i += look_at_degree(key + i, size - i, j->communities, &o);
-        bool above = most.denominator && (uint64_t)o.largest * most.denominator > (uint64_t)o.known * most.numerator;
-        if (o.communities < k || above) key[count++] = o.degree;
-    }
-    return count;
-}
-
-/* Why the degree of published vertex p will not do. */
-static void complain_degree(const verify_job *j, uint32_t p, const offence *o, uint32_t k, ksda_share most,
-                            ksda_verification *out) {
-    char a[NAME_SIZE], b[NAME_SIZE];
-    short_name(j->published, p, a), short_name(j->original, j->owner[p], b);
-    if (o->communities < k)
-        snprintf(out->error, sizeof out->error,
-                 "published vertex %s, of vertex %s, has degree %u, which occurs in %u communities only; k is %u", a, b,
-                 o->degree, o->communities, k);
-    else
-        snprintf(out->error, sizeof out->error,
-                 "published vertex %s, of vertex %s, has degree %u, where %u of %u vertices are of one community; the "
-                 "largest share allowed is %u/%u",
-                 a, b, o->degree, o->largest, o->known, most.numerator, most.denominator);
-}
-
-/* The lowest published vertex whose degree is one of these, of which there are some. */
-static ksda_status complain_diversity(const verify_job *j, const uint64_t *wrong, uint64_t size, uint32_t k,
-                                      ksda_share most, ksda_verification *out) {
-    uint32_t p = 0, degree = 0, at_degree = 0;
-    for (bool found = false; !found; p += !found) {
-        uint64_t low = 0, high = size;
-        degree = ksda_i_degree(j->published, p);
-        while (high - low > 1) {
-            uint64_t middle = low + (high - low) / 2;
-            if (wrong[middle] <= degree)
-                low = middle;
-            else
-                high = middle;
-        }
-        found = wrong[low] == degree;
-    }
-    for (uint32_t q = 0; q < j->published->n; q++) at_degree += ksda_i_degree(j->published, q) == degree;
-    uint64_t *key = ksda_i_malloc(j->ctx, at_degree, sizeof *key),
-             *scratch = ksda_i_malloc(j->ctx, at_degree, sizeof *key);
-    ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) {
-        offence o;
-        for (uint32_t q = 0, i = 0; q < j->published->n; q++)
-            if (ksda_i_degree(j->published, q) == degree) key[i++] = degree_and_community(j, q);
-        ksda_i_sort_u64(key, at_degree, scratch);
-        look_at_degree(key, at_degree, j->communities, &o);
-        complain_degree(j, p, &o, k, most, out);
-    }
-    ksda_i_free(j->ctx, key);
-    ksda_i_free(j->ctx, scratch);
-    return status;
-}
-
 /* Where people have several communities: the witnesses that were told, or those that a packing finds. */
-static ksda_status check_sets(verify_job *j, uint32_t k, ksda_share most, bool complain, ksda_verification *out) {
-    const ksda_i_view view = {j->ctx, j->published, j->communities, j->owner, k};
+static ksda_status check_sets(const verify_job *j, const ksda_i_view *view, ksda_share most, bool complain,
+                              ksda_verification *out) {
     char error[sizeof out->error] = "";
     uint32_t *found = NULL;
     uint64_t count = j->witnesses;
     bool right = true;
     ksda_status status = KSDA_OK;
-    if (!j->witness) KSDA_I_TRY(ksda_i_witnesses_find(&view, &found, &count, &right, error, sizeof error));
-    if (right)
-        KSDA_I_TRY(ksda_i_witnesses_check(&view, found ? found : j->witness, count, &right, error, sizeof error));
-    if (right && most.denominator) KSDA_I_TRY(ksda_i_sets_within(&view, most, &right, error, sizeof error));
+    if (!j->witness) KSDA_I_TRY(ksda_i_witnesses_find(view, &found, &count, &right, error, sizeof error));
+    if (right) KSDA_I_TRY(ksda_i_witnesses_check(view, found ? found : j->witness, count, &right, error, sizeof error));
+    if (right && most.denominator) KSDA_I_TRY(ksda_i_sets_within(view, most, &right, error, sizeof error));
     out->satisfied = right;
     if (complain) memcpy(out->error, error, sizeof error);
 done:
@@ -357,21 +421,11 @@ done:
     return status;
 }
 
-/* By the definition, with nothing of what methods count and ask: sort and look. */
-static ksda_status check_diversity(verify_job *j, uint32_t k, ksda_share most, bool complain, ksda_verification *out) {
-    uint32_t pieces = j->published->n;
-    uint64_t *key = ksda_i_malloc(j->ctx, pieces, sizeof *key), *scratch = ksda_i_malloc(j->ctx, pieces, sizeof *key);
-    ksda_status status = key && scratch ? KSDA_OK : KSDA_NOMEM;
-    if (status >= 0) {
-        for (uint32_t p = 0; p < pieces; p++) key[p] = degree_and_community(j, p);
-        ksda_i_sort_u64(key, pieces, scratch);
-        uint64_t wrong = offending(key, pieces, j, k, most);
-        out->satisfied = wrong == 0;
-        if (wrong && complain) status = complain_diversity(j, key, wrong, k, most, out);
-    }
-    ksda_i_free(j->ctx, key);
-    ksda_i_free(j->ctx, scratch);
-    return status;
+static ksda_status check_diversity(const verify_job *j, uint32_t k, ksda_share most, bool complain,
+                                   ksda_verification *out) {
+    const ksda_i_view view = {j->ctx, j->published, j->communities, j->owner, k};
+    return j->communities->sets ? check_sets(j, &view, most, complain, out)
+                                : ksda_i_verify_degrees(&view, j->original, most, complain, out);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
@@ -395,12 +449,22 @@ static ksda_status make_buffers(verify_job *j) {
     return KSDA_OK;
 }
 
+/* Who has several pieces. */
+static ksda_status mark_split(verify_job *j) {
+    j->split = ksda_i_calloc(j->ctx, (uint64_t)j->original->n / 64 + 1, sizeof *j->split);
+    if (!j->split) return KSDA_NOMEM;
+    for (uint32_t u = 0; u < j->original->n; u++)
+        if (j->start[u + 1] - j->start[u] > 1) j->split[u >> 6] |= UINT64_C(1) << (u & 63);
+    return KSDA_OK;
+}
+
 static void free_buffers(verify_job *j) {
     for (unsigned t = 0; j->desk && t < ksda_ctx_threads(j->ctx); t++) {
         ksda_i_free(j->ctx, j->desk[t].wanted);
         ksda_i_free(j->ctx, j->desk[t].row);
     }
     ksda_i_free(j->ctx, j->desk);
+    ksda_i_free(j->ctx, j->split);
     ksda_i_free(j->ctx, j->start);
     ksda_i_free(j->ctx, j->piece);
     ksda_i_free(j->ctx, j->tally);
@@ -432,9 +496,10 @@ ksda_status ksda_verify_witnesses(ksda_ctx *ctx, const ksda_graph *original, con
     if (!check_owners(&job, &told)) goto done;
     ksda_i_group(published->n, owner, original->n, job.start, job.piece);
     right = count_pieces(&job, &told);
+    if (told.split_vertices > 0) KSDA_I_TRY(mark_split(&job));
     KSDA_I_TRY(inspect_all(&job, right, &told, &right));
     told.valid = right;
-    KSDA_I_TRY((communities->sets ? check_sets : check_diversity)(&job, k, told.max_share, right, &told));
+    KSDA_I_TRY(check_diversity(&job, k, told.max_share, right, &told));
 done:
     ksda_i_result_give(&kind, out, &told);
     free_buffers(&job);

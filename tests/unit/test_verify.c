@@ -378,6 +378,29 @@ static void threads_agree(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* Rows of which only one side is wrong, as no reader makes them: 3's says that 1 is no neighbour and 2 is. What one
+ * side of each edge tells is not enough. */
+static void both_sides_count(void **state) {
+    ksda_ctx *ctx = *state;
+    const uint32_t pairs[] = {0, 3, 1, 3, 2, 5, 4, 5}, owner[] = {0, 1, 2, 3, 4, 5}, of[6] = {0};
+    ksda_graph *original, *published;
+    ksda_communities *all;
+    ksda_verification v = KSDA_INIT(ksda_verification);
+    assert_int_equal(ksda_graph_from_edges(ctx, 6, 4, pairs, &original), KSDA_OK);
+    assert_int_equal(ksda_graph_from_edges(ctx, 6, 4, pairs, &published), KSDA_OK);
+    assert_int_equal(ksda_communities_from_labels(ctx, 6, of, &all), KSDA_OK);
+    assert_int_equal(ksda_verify(ctx, original, all, published, owner, 1, &v), KSDA_OK);
+    assert_true(v.valid);
+    assert_int_equal(published->adj[published->off[3] + 1], 1);
+    published->adj[published->off[3] + 1] = 2;
+    assert_int_equal(ksda_verify(ctx, original, all, published, owner, 1, &v), KSDA_OK);
+    assert_false(v.valid);
+    assert_non_null(strstr(v.error, "original edge 3-1 is missing"));
+    ksda_communities_free(ctx, all);
+    ksda_graph_free(ctx, original);
+    ksda_graph_free(ctx, published);
+}
+
 static void bad_arguments(void **state) {
     ksda_ctx *ctx = *state;
     ksda_network net, other;
@@ -395,8 +418,11 @@ static void bad_arguments(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(valid_releases_are_accepted), cmocka_unit_test(broken_releases_are_refused),
-        cmocka_unit_test(arbitrary_releases), cmocka_unit_test(threads_agree), cmocka_unit_test(bad_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(valid_releases_are_accepted),
+                                       cmocka_unit_test(broken_releases_are_refused),
+                                       cmocka_unit_test(arbitrary_releases),
+                                       cmocka_unit_test(threads_agree),
+                                       cmocka_unit_test(both_sides_count),
+                                       cmocka_unit_test(bad_arguments)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -1,8 +1,8 @@
 /* The formats: reading and writing GraphML and GML beside igraph, the others as speeds, and how many times faster than
- * the same network as an edge list each is read; the graph that is built
- * from it is part of every time, and raw32, which is copied, shows how much of it. One R-MAT network with communities,
- * every step three times, the best counts. Both sides work in memory and in one thread, so seconds are processor time,
- * which other programs on the machine disturb least.
+ * the same network as an edge list each is read; the graph that is built from it is part of every time, and raw32,
+ * which is copied, shows how much of it. Then text and Parquet again, where vertices have names. One R-MAT network with
+ * communities, every step three times, the best counts. Both sides work in memory and in one thread, so seconds are
+ * processor time, which other programs on the machine disturb least.
  *
  * Usage: bench_formats [SCALE]    2^SCALE vertices and eight times as many edges; default 16 */
 #include "io/formats.h"
@@ -88,26 +88,13 @@ static void theirs(const ksda_i_format *row, char *text, size_t size, double *wr
     }
 }
 
-int main(int argc, char **argv) {
-    const ksda_i_format *const rows[] = {&ksda_i_format_edges,   &ksda_i_format_graphml, &ksda_i_format_gml,
-                                         &ksda_i_format_metis,   &ksda_i_format_mtx,     &ksda_i_format_npz,
-                                         &ksda_i_format_parquet, &ksda_i_format_raw64,   &ksda_i_format_raw32};
+/* One line for each format. */
+static void print_rows(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c, const ksda_i_format *const *rows,
+                       size_t count) {
     double as_edges = 0;
-    ksda_ctx *ctx;
-    ksda_graph *g;
-    ksda_communities *c;
-    ksda_rmat_options options;
-    if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
-    igraph_set_attribute_table(&igraph_cattribute_table);
-    ksda_rmat_options_init(&options);
-    options.scale = argc > 1 ? (uint32_t)atoi(argv[1]) : 16;
-    options.edges = UINT64_C(8) << options.scale;
-    options.block_bits = 4;
-    must(ctx, ksda_generate_rmat(ctx, &options, &g, &c));
-    printf("%u vertices, %llu edges\n", g->n, (unsigned long long)g->m);
     printf("%-8s %7s %9s %12s %12s %11s %14s %14s\n", "format", "MB", "read ms", "read MB/s", "write MB/s",
            "read/edges", "read/igraph", "write/igraph");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < count; i++) {
         double write = 0, read = 0, their_write = 0, their_read = 0;
         char *text = NULL;
         size_t size;
@@ -123,6 +110,41 @@ int main(int argc, char **argv) {
         fflush(stdout);
         ksda_i_free(ctx, text);
     }
+}
+
+/* Vertices get names, user_ and a number, in no order. */
+static void name_vertices(ksda_ctx *ctx, ksda_graph *g) {
+    ksda_i_ids_clear(ctx, &g->ids);
+    ksda_i_ids_names(&g->ids);
+    for (uint64_t v = 0; v < g->n; v++) {
+        char name[32];
+        uint32_t item;
+        int length = snprintf(name, sizeof name, "user_%llu", (unsigned long long)(v * 2654435761 % 4294967291));
+        must(ctx, ksda_i_ids_intern(ctx, &g->ids, name, (size_t)length, &item));
+    }
+}
+
+int main(int argc, char **argv) {
+    const ksda_i_format *const rows[] = {&ksda_i_format_edges,   &ksda_i_format_graphml, &ksda_i_format_gml,
+                                         &ksda_i_format_metis,   &ksda_i_format_mtx,     &ksda_i_format_npz,
+                                         &ksda_i_format_parquet, &ksda_i_format_raw64,   &ksda_i_format_raw32};
+    const ksda_i_format *const named[] = {&ksda_i_format_edges, &ksda_i_format_parquet};
+    ksda_ctx *ctx;
+    ksda_graph *g;
+    ksda_communities *c;
+    ksda_rmat_options options;
+    if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
+    igraph_set_attribute_table(&igraph_cattribute_table);
+    ksda_rmat_options_init(&options);
+    options.scale = argc > 1 ? (uint32_t)atoi(argv[1]) : 16;
+    options.edges = UINT64_C(8) << options.scale;
+    options.block_bits = 4;
+    must(ctx, ksda_generate_rmat(ctx, &options, &g, &c));
+    printf("%u vertices, %llu edges\n", g->n, (unsigned long long)g->m);
+    print_rows(ctx, g, c, rows, sizeof rows / sizeof *rows);
+    printf("with names\n");
+    name_vertices(ctx, g);
+    print_rows(ctx, g, c, named, sizeof named / sizeof *named);
     ksda_communities_free(ctx, c);
     ksda_graph_free(ctx, g);
     ksda_ctx_free(ctx);

@@ -3,7 +3,8 @@
 # that is to change nothing is judged by. Every network of the data folder, every method, three seeds, one and two threads.
 # Usage: same-results.sh OLD/ksda NEW/ksda [folder with the data] [only networks that match this pattern]
 # Environment: SEEDS ("1 2 3"), THREADS ("1 2"), KS ("2 3 5"), METHODS (all that 'ksda methods' lists, but optimal),
-# ADDED=ignore (fields of the report that only the new build has are no difference)
+# ADDED=ignore (fields of the report that only the new build has are no difference), RELEASES=only (nothing but releases,
+# maps and exit codes is compared: what is said about them may have changed)
 set -eu
 old=${1:?usage: same-results.sh OLD/ksda NEW/ksda [data folder] [pattern]}
 new=${2:?usage: same-results.sh OLD/ksda NEW/ksda [data folder] [pattern]}
@@ -23,7 +24,8 @@ one() {
         (cd "$scratch/$build" && code=0 && "${!build}" "$@" --quiet --json >json.all 2>stderr || code=$?
             echo "${code:-0}" >code
             jq -S 'del(.seconds, .peak_rss_bytes, .version)' json.all >json 2>/dev/null || cp json.all json
-            rm -f json.all)
+            rm -f json.all
+            [ "${RELEASES:-}" != only ] || rm -f json stderr)
     done
     runs=$((runs + 1))
     if [ "${ADDED:-}" = ignore ]; then
@@ -58,7 +60,7 @@ for communities in "$data"/*.communities*; do
                 for t in $threads; do release "$graph" "$communities" "$k" "$method" "$seed" "$t"; done
             done
         done
-        one check "$graph" -c "$communities" -k "$k"
+        [ "${RELEASES:-}" = only ] || one check "$graph" -c "$communities" -k "$k"
     done
     echo "$name: $((different - before)) different"
 done

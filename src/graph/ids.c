@@ -75,16 +75,35 @@ uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number) {
     return item != KSDA_NO_VERTEX ? item : search(ids->number, ids->sorted, ids->count, number);
 }
 
-/* The slot that holds the name, or the empty one where it belongs. */
 /* Of no length, a name may have no place. */
 static const char *somewhere(const char *name) {
     return name ? name : "";
 }
 
-static uint64_t probe_name(const ksda_i_ids *ids, const char *name, size_t length) {
-    uint64_t i = ksda_i_hash_bytes(&ids->key, name, length) & (ids->slots - 1);
+/* What a slot that holds the item has: a part of the hash of its name, and the item + 1. */
+static uint64_t slot_of(uint32_t hash, uint32_t item) {
+    return (uint64_t)hash << 32 | (item + 1);
+}
+
+static uint32_t slot_item(uint64_t slot) {
+    return (uint32_t)slot - 1;
+}
+
+static uint32_t name_hash(const ksda_i_ids *ids, const char *name, size_t length) {
+    return (uint32_t)ksda_i_hash_bytes(&ids->key, name, length);
+}
+
+/* Where the search for names of that hash begins: spread over the table, however large it is. */
+static uint64_t first_slot(uint64_t slots, uint32_t hash) {
+    return slots <= UINT32_MAX ? hash * slots >> 32 : (uint64_t)hash * (slots >> 32);
+}
+
+/* The slot that holds the name, or the empty one where it belongs. */
+static uint64_t probe_name(const ksda_i_ids *ids, uint32_t hash, const char *name, size_t length) {
+    uint64_t i = first_slot(ids->slots, hash);
     for (; ids->slot[i] != 0; i = (i + 1) & (ids->slots - 1)) {
-        uint32_t item = ids->slot[i] - 1;
+        if (ids->slot[i] >> 32 != hash) continue;
+        uint32_t item = slot_item(ids->slot[i]);
         if (ids->start[item + 1] - ids->start[item] == length &&
             memcmp(ids->text + ids->start[item], name, length) == 0)
             break;
@@ -96,34 +115,38 @@ uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length)
     name = somewhere(name);
     if (ids->kind == KSDA_I_IDS_NAMES) {
         if (ids->slots == 0) return KSDA_NO_VERTEX;
-        uint32_t found = ids->slot[probe_name(ids, name, length)];
-        return found ? found - 1 : KSDA_NO_VERTEX;
+        uint64_t found = ids->slot[probe_name(ids, name_hash(ids, name, length), name, length)];
+        return found ? slot_item(found) : KSDA_NO_VERTEX;
     }
     uint64_t number;
     return ksda_i_parse_number(name, length, &number) ? ksda_i_ids_find_number(ids, number) : KSDA_NO_VERTEX;
 }
 
+/* A table twice as large. Slots know the hashes of their names. */
 static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
     uint64_t slots = ids->slots ? 2 * ids->slots : 64;
-    uint32_t *slot = ksda_i_calloc(ctx, slots, sizeof *slot);
+    uint64_t *slot = ksda_i_calloc(ctx, slots, sizeof *slot);
     if (!slot) return KSDA_NOMEM;
+    for (uint64_t old = 0; old < ids->slots; old++) {
+        if (ids->slot[old] == 0) continue;
+        uint64_t i = first_slot(slots, (uint32_t)(ids->slot[old] >> 32));
+        while (slot[i] != 0) i = (i + 1) & (slots - 1);
+        slot[i] = ids->slot[old];
+    }
     ksda_i_free(ctx, ids->slot);
+    if (ids->slots == 0) ids->key = ctx->hash_key;
     ids->slot = slot;
     ids->slots = slots;
-    ids->key = ctx->hash_key;
-    for (uint32_t item = 0; item < ids->count; item++) {
-        const char *name = ids->text + ids->start[item];
-        slot[probe_name(ids, name, ids->start[item + 1] - ids->start[item])] = item + 1;
-    }
     return KSDA_OK;
 }
 
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item) {
     name = somewhere(name);
     if ((uint64_t)ids->count * 4 >= ids->slots * 3 && grow_table(ctx, ids) < 0) return KSDA_NOMEM;
-    uint64_t place = probe_name(ids, name, length);
+    uint32_t hash = name_hash(ids, name, length);
+    uint64_t place = probe_name(ids, hash, name, length);
     if (ids->slot[place]) {
-        *item = ids->slot[place] - 1;
+        *item = slot_item(ids->slot[place]);
         return KSDA_OK;
     }
     if (ids->count >= KSDA_MAX_VERTICES)
@@ -136,7 +159,7 @@ ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, 
     ids->start[ids->count] = used;
     ids->start[ids->count + 1] = used + length;
     *item = ids->count++;
-    ids->slot[place] = ids->count;
+    ids->slot[place] = slot_of(hash, *item);
     return KSDA_OK;
 }
 

@@ -19,9 +19,9 @@ typedef struct ksda_i_ids {
     uint32_t sorted;
     uint64_t *start; /* [count + 1] */
     char *text;
-    uint32_t *slot; /* hash table of item + 1, linear probing; slots is a power of two */
+    uint64_t *slot; /* hash table of hash and item + 1, linear probing; slots is a power of two */
     uint64_t slots;
-    ksda_i_hash_key key; /* of the table: the context's */
+    ksda_i_hash_key key; /* of the table: that of the context which began it */
     uint64_t start_capacity, text_capacity;
 } ksda_i_ids;
 

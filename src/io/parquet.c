@@ -126,10 +126,12 @@ done:
 typedef struct pair_cursor {
     ksda_i_parquet_cursor side[2];
     uint64_t used[2]; /* rows of the page that were handed out */
+    uint32_t group;
 } pair_cursor;
 
 static ksda_status start_pair(const table *t, uint32_t group, pair_cursor *c) {
     ksda_status status = KSDA_OK;
+    c->group = group;
     for (int i = 0; i < 2 && status >= 0; i++) {
         status = ksda_i_parquet_start(&t->file, t->column[i], group, &c->side[i]);
         c->used[i] = c->side[i].rows;
@@ -272,20 +274,20 @@ static ksda_i_field field_of(const ksda_i_parquet_cursor *c, uint64_t row, char 
     return (ksda_i_field){buffer, (size_t)length, false};
 }
 
-static ksda_status all_rows(table *t, ksda_i_parquet_row fn, void *payload) {
+/* The row that the cursor is at: used tells which one of each page. */
+typedef ksda_status (*row_fn)(void *payload, uint64_t row, const pair_cursor *c);
+
+static ksda_status all_rows(table *t, row_fn fn, void *payload) {
     ksda_status status = KSDA_OK;
     pair_cursor c = {.used = {0, 0}};
     uint64_t row = 0, rows;
-    char buffer[2][24];
     for (uint32_t g = 0; g < t->file.groups; g++) {
         KSDA_I_TRY(start_pair(t, g, &c));
         for (;;) {
             KSDA_I_TRY(some_rows(&c, &rows));
             if (rows == 0) break;
-            for (uint64_t i = 0; i < rows; i++) {
-                ksda_i_field field[2] = {field_of(&c.side[0], c.used[0]++, buffer[0]),
-                                         field_of(&c.side[1], c.used[1]++, buffer[1])};
-                KSDA_I_TRY(fn(payload, ++row, field));
+            for (uint64_t i = 0; i < rows; i++, c.used[0]++, c.used[1]++) {
+                KSDA_I_TRY(fn(payload, ++row, &c));
                 if (row % 16384 == 0) KSDA_I_TRY(ksda_i_progress(t->ctx, "reading", row, t->file.rows));
             }
         }
@@ -295,47 +297,90 @@ done:
     return status;
 }
 
+typedef struct field_rows {
+    ksda_i_parquet_row fn;
+    void *payload;
+} field_rows;
+
+static ksda_status row_of_fields(void *payload, uint64_t row, const pair_cursor *c) {
+    const field_rows *x = payload;
+    char buffer[2][24];
+    ksda_i_field field[2];
+    for (int i = 0; i < 2; i++) field[i] = field_of(&c->side[i], c->used[i], buffer[i]);
+    return x->fn(x->payload, row, field);
+}
+
 ksda_status ksda_i_parquet_rows(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_parquet_row fn,
                                 void *payload, ksda_reading *reading) {
     table t = {.ctx = ctx, .file = {.ctx = ctx}};
     ksda_status status = open_table(&t, source, wish, reading);
-    if (status >= 0) status = all_rows(&t, fn, payload);
+    if (status >= 0) status = all_rows(&t, row_of_fields, &(field_rows){fn, payload});
     ksda_i_parquet_close(&t.file);
     return status;
 }
 
 /* --- edges between names ----------------------------------------------------------------------------------------- */
 
+/* Vertices of a dictionary are looked up once for each row group. */
 typedef struct named {
     table *t;
     ksda_i_nodes nodes;
+    uint32_t *vertex[2]; /* [looked_up] of each text of the dictionary; KSDA_NO_VERTEX: not yet */
+    uint64_t looked_up[2], capacity[2];
+    uint32_t group;
 } named;
 
-static ksda_status named_edge(void *payload, uint64_t row, ksda_i_field field[2]) {
-    named *x = payload;
-    uint32_t end[2];
-    ksda_i_problem problem;
+static ksda_status new_dictionary(named *x, const pair_cursor *c) {
+    ksda_status status = KSDA_OK;
+    x->group = c->group;
     for (int i = 0; i < 2; i++) {
-        uint64_t number;
-        ksda_status status;
-        if (field[i].length == 0) return null_end(x->t, i, row);
-        if (!ksda_i_parse_number(field[i].text, field[i].length, &number) &&
-            !ksda_i_name_is_fine(&field[i], field[i].text, &problem))
-            return ksda_i_error_at(x->t->ctx, KSDA_PARSE, x->t->file.name, 0, 0, "row %" PRIu64 ": %s", row,
-                                   problem.text);
-        status = ksda_i_nodes_mention(&x->nodes, field[i].text, field[i].length, x->nodes.text->begin, &end[i]);
-        if (status < 0) return status;
+        uint64_t size = x->looked_up[i] = c->side[i].dictionary;
+        KSDA_I_TRY(ksda_i_reserve(x->t->ctx, &x->vertex[i], &x->capacity[i], size, sizeof *x->vertex[i]));
+        for (uint64_t k = 0; k < size; k++) x->vertex[i][k] = KSDA_NO_VERTEX;
     }
-    return ksda_i_nodes_edge(&x->nodes, end[0], end[1]);
+done:
+    return status;
+}
+
+static ksda_status named_vertex(named *x, uint64_t row, int side, const pair_cursor *c, uint32_t *vertex) {
+    char buffer[24];
+    uint64_t number;
+    ksda_i_problem problem;
+    ksda_i_field field = field_of(&c->side[side], c->used[side], buffer);
+    if (field.length == 0) return null_end(x->t, side, row);
+    if (!ksda_i_parse_number(field.text, field.length, &number) && !ksda_i_name_is_fine(&field, field.text, &problem))
+        return ksda_i_error_at(x->t->ctx, KSDA_PARSE, x->t->file.name, 0, 0, "row %" PRIu64 ": %s", row, problem.text);
+    return ksda_i_nodes_mention(&x->nodes, field.text, field.length, x->nodes.text->begin, vertex);
+}
+
+static ksda_status named_edge(void *payload, uint64_t row, const pair_cursor *c) {
+    named *x = payload;
+    ksda_status status = KSDA_OK;
+    uint32_t end[2];
+    if (c->group != x->group || c->side[0].dictionary != x->looked_up[0] || c->side[1].dictionary != x->looked_up[1])
+        KSDA_I_TRY(new_dictionary(x, c));
+    for (int i = 0; i < 2; i++) {
+        const ksda_i_parquet_cursor *s = &c->side[i];
+        uint32_t *known = NULL;
+        if (s->column->type == KSDA_I_PARQUET_BYTE_ARRAY && s->index[c->used[i]] < s->dictionary)
+            known = &x->vertex[i][s->index[c->used[i]]];
+        end[i] = known ? *known : KSDA_NO_VERTEX;
+        if (end[i] == KSDA_NO_VERTEX) KSDA_I_TRY(named_vertex(x, row, i, c, &end[i]));
+        if (known) *known = end[i];
+    }
+    KSDA_I_TRY(ksda_i_nodes_edge(&x->nodes, end[0], end[1]));
+done:
+    return status;
 }
 
 static ksda_status read_names(table *t, ksda_i_read *r) {
     ksda_i_text text = {.ctx = t->ctx, .name = t->file.name, .begin = "", .at = "", .end = ""};
-    named x = {.t = t};
+    named x = {.t = t, .group = UINT32_MAX};
     ksda_i_nodes_init(&x.nodes, &text);
     ksda_status status = all_rows(t, named_edge, &x);
     if (status >= 0) status = ksda_i_nodes_finish(&x.nodes, false, r);
     ksda_i_nodes_clear(&x.nodes);
+    for (int i = 0; i < 2; i++) ksda_i_free(t->ctx, x.vertex[i]);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Writing Parquet: two columns, required, of whole numbers (INT32 where all are below 2^31, else INT64) or of text
- * (BYTE_ARRAY, UTF-8); row groups of about a million rows, plain pages packed with zstd, with its checksum. The footer
- * is written from what the chunks turned out to be. */
+ * (BYTE_ARRAY, UTF-8); row groups of about a million rows, pages packed with zstd, with its checksum. Numbers are
+ * plain; each text stands once in the dictionary of its row group, and a reader looks it up once, unless there is too
+ * much of it for a page. The footer is written from what the chunks turned out to be. */
 #include "io/parquet.h"
 #include "io/parquet_file.h"
 #include "io/thrift.h"
@@ -13,8 +14,15 @@
 #define PAGE_BYTES ((uint64_t)1 << 26) /* a page with so much text ends */
 #define LEVEL 1
 
+#define PLAIN 0
+#define RLE 3
+#define RLE_DICTIONARY 8
+#define DATA_PAGE 0
+#define DICTIONARY_PAGE 2
+
 typedef struct written { /* a chunk */
     uint64_t offset, packed, unpacked;
+    uint64_t dictionary; /* bytes of its dictionary, which stands first; 0: it has none */
 } written;
 
 struct ksda_i_parquet_writer {
@@ -32,6 +40,9 @@ struct ksda_i_parquet_writer {
     uint64_t chunk_capacity, group_capacity, page_capacity, packed_capacity;
     char *page, *packed;
     ZSTD_CCtx *zstd;
+    uint32_t *place[2]; /* [ids] of texts: its place in the dictionary + 1, where it has one; of both columns once */
+    uint32_t *entry;    /* [entries] the dictionary of this chunk: items */
+    uint64_t entries, entry_capacity;
 };
 
 /* --- what the columns hold --------------------------------------------------------------------------------------- */
@@ -57,6 +68,9 @@ ksda_status ksda_i_parquet_create(ksda_ctx *ctx, const char *const name[2], cons
         w->name[i] = name[i];
         w->ids[i] = ids[i];
         choose_type(w, i);
+        if (w->type[i] != KSDA_I_PARQUET_BYTE_ARRAY) continue;
+        w->place[i] = i && ids[1] == ids[0] ? w->place[0] : ksda_i_calloc(ctx, ids[i]->count, sizeof *w->place[i]);
+        if (!w->place[i]) return KSDA_NOMEM;
     }
     w->pair = ksda_i_malloc(ctx, 2 * GROUP_ROWS, sizeof *w->pair);
     w->zstd = ZSTD_createCCtx();
@@ -108,22 +122,25 @@ static ksda_status fill_page(ksda_i_parquet_writer *w, int side, uint64_t *row, 
     return status;
 }
 
-static ksda_status page_header(ksda_i_parquet_writer *w, uint64_t rows, uint64_t unpacked, uint64_t packed,
-                               uint64_t *size) {
+/* What follows is so many values, encoded in that way. */
+static ksda_status page_header(ksda_i_parquet_writer *w, bool dictionary, uint64_t values, int32_t encoding,
+                               uint64_t unpacked, uint64_t packed, uint64_t *size) {
     ksda_i_output *to;
     char *data;
     size_t length = 0;
     int last = 0, inner = 0;
     ksda_status status = ksda_i_output_memory(w->ctx, &to);
     if (status < 0) return status;
-    ksda_i_thrift_put_i32(to, &last, 1, 0); /* a data page */
+    ksda_i_thrift_put_i32(to, &last, 1, dictionary ? DICTIONARY_PAGE : DATA_PAGE);
     ksda_i_thrift_put_i32(to, &last, 2, (int32_t)unpacked);
     ksda_i_thrift_put_i32(to, &last, 3, (int32_t)packed);
-    ksda_i_thrift_put_field(to, &last, 5, KSDA_I_THRIFT_STRUCT);
-    ksda_i_thrift_put_i32(to, &inner, 1, (int32_t)rows);
-    ksda_i_thrift_put_i32(to, &inner, 2, 0); /* plain */
-    ksda_i_thrift_put_i32(to, &inner, 3, 3); /* levels, of which there are none: RLE */
-    ksda_i_thrift_put_i32(to, &inner, 4, 3);
+    ksda_i_thrift_put_field(to, &last, dictionary ? 7 : 5, KSDA_I_THRIFT_STRUCT);
+    ksda_i_thrift_put_i32(to, &inner, 1, (int32_t)values);
+    ksda_i_thrift_put_i32(to, &inner, 2, encoding);
+    if (!dictionary) {
+        ksda_i_thrift_put_i32(to, &inner, 3, RLE); /* levels, of which there are none */
+        ksda_i_thrift_put_i32(to, &inner, 4, RLE);
+    }
     ksda_i_thrift_put_stop(to);
     ksda_i_thrift_put_stop(to);
     status = ksda_i_output_take(to, &data, &length);
@@ -134,23 +151,88 @@ static ksda_status page_header(ksda_i_parquet_writer *w, uint64_t rows, uint64_t
     return KSDA_OK;
 }
 
+/* Pack and write what stands in w->page. */
+static ksda_status write_page(ksda_i_parquet_writer *w, bool dictionary, uint64_t values, int32_t encoding,
+                              uint64_t size, written *chunk) {
+    ksda_status status = KSDA_OK;
+    uint64_t header;
+    KSDA_I_TRY(ksda_i_reserve(w->ctx, &w->packed, &w->packed_capacity, ZSTD_compressBound(size), 1));
+    size_t packed = ZSTD_compress2(w->zstd, w->packed, w->packed_capacity, w->page, size);
+    if (ZSTD_isError(packed)) KSDA_I_TRY(ksda_i_error(w->ctx, KSDA_NOMEM, "zstd: %s", ZSTD_getErrorName(packed)));
+    KSDA_I_TRY(page_header(w, dictionary, values, encoding, size, packed, &header));
+    ksda_i_output_write(w->out, w->packed, packed);
+    w->offset += header + packed;
+    chunk->unpacked += header + size;
+    if (dictionary) chunk->dictionary = header + packed;
+    KSDA_I_TRY(ksda_i_interrupted(w->ctx));
+done:
+    return status;
+}
+
+/* --- dictionaries ------------------------------------------------------------------------------------------------ */
+
+/* The texts of this row group, by first occurrence, into w->page. *size: 0 where they are too much for a page. */
+static ksda_status fill_dictionary(ksda_i_parquet_writer *w, int side, uint64_t *size) {
+    ksda_status status = KSDA_OK;
+    *size = w->entries = 0;
+    for (uint64_t row = 0; row < w->rows; row++) {
+        uint32_t item = w->pair[2 * row + (uint64_t)side];
+        if (w->place[side][item]) continue;
+        KSDA_I_TRY(ksda_i_reserve(w->ctx, &w->entry, &w->entry_capacity, w->entries + 1, sizeof *w->entry));
+        w->entry[w->entries++] = item;
+        w->place[side][item] = (uint32_t)w->entries;
+        KSDA_I_TRY(put_text(w, w->ids[side], item, size));
+        if (*size > PAGE_BYTES) {
+            *size = 0;
+            break;
+        }
+    }
+done:
+    return status;
+}
+
+static void forget_dictionary(ksda_i_parquet_writer *w, int side) {
+    for (uint64_t i = 0; i < w->entries; i++) w->place[side][w->entry[i]] = 0;
+    w->entries = 0;
+}
+
+/* Some rows as places in the dictionary: how wide these are, and one run of them, bit by bit, in groups of eight. */
+static ksda_status fill_places(ksda_i_parquet_writer *w, int side, uint64_t *row, uint64_t *size) {
+    uint64_t end = *row + PAGE_ROWS < w->rows ? *row + PAGE_ROWS : w->rows, groups = (end - *row + 7) / 8;
+    uint64_t bits = 0, header = groups << 1 | 1;
+    unsigned width = 1, waiting = 0;
+    while (w->entries > UINT64_C(1) << width) width++;
+    ksda_status status = ksda_i_reserve(w->ctx, &w->page, &w->page_capacity, 16 + groups * width, 1);
+    if (status < 0) return status;
+    unsigned char *at = (unsigned char *)w->page;
+    *at++ = (unsigned char)width;
+    for (; header > 127; header >>= 7) *at++ = (unsigned char)(header | 128);
+    *at++ = (unsigned char)header;
+    for (uint64_t i = 0; i < 8 * groups; i++) {
+        uint32_t place = *row < end ? w->place[side][w->pair[2 * *row + (uint64_t)side]] - 1 : 0;
+        *row += *row < end;
+        bits |= (uint64_t)place << waiting;
+        for (waiting += width; waiting >= 8; waiting -= 8, bits >>= 8) *at++ = (unsigned char)bits;
+    }
+    *size = (uint64_t)(at - (unsigned char *)w->page);
+    return KSDA_OK;
+}
+
+/* --- chunks and row groups --------------------------------------------------------------------------------------- */
+
 static ksda_status write_chunk(ksda_i_parquet_writer *w, int side, written *chunk) {
     ksda_status status = KSDA_OK;
+    uint64_t size = 0;
     *chunk = (written){.offset = w->offset};
+    if (w->type[side] == KSDA_I_PARQUET_BYTE_ARRAY) KSDA_I_TRY(fill_dictionary(w, side, &size));
+    if (size) KSDA_I_TRY(write_page(w, true, w->entries, PLAIN, size, chunk));
     for (uint64_t row = 0, before = 0; row < w->rows; before = row) {
-        uint64_t size, header;
-        KSDA_I_TRY(fill_page(w, side, &row, &size));
-        KSDA_I_TRY(ksda_i_reserve(w->ctx, &w->packed, &w->packed_capacity, ZSTD_compressBound(size), 1));
-        size_t packed = ZSTD_compress2(w->zstd, w->packed, w->packed_capacity, w->page, size);
-        if (ZSTD_isError(packed)) KSDA_I_TRY(ksda_i_error(w->ctx, KSDA_NOMEM, "zstd: %s", ZSTD_getErrorName(packed)));
-        KSDA_I_TRY(page_header(w, row - before, size, packed, &header));
-        ksda_i_output_write(w->out, w->packed, packed);
-        w->offset += header + packed;
-        chunk->unpacked += header + size;
-        KSDA_I_TRY(ksda_i_interrupted(w->ctx));
+        KSDA_I_TRY(chunk->dictionary ? fill_places(w, side, &row, &size) : fill_page(w, side, &row, &size));
+        KSDA_I_TRY(write_page(w, false, row - before, chunk->dictionary ? RLE_DICTIONARY : PLAIN, size, chunk));
     }
     chunk->packed = w->offset - chunk->offset;
 done:
+    if (w->place[side]) forget_dictionary(w, side);
     return status;
 }
 
@@ -205,9 +287,10 @@ static void put_chunk(const ksda_i_parquet_writer *w, uint64_t group, int side, 
     ksda_i_thrift_put_int(to, &last, 2, (int64_t)chunk->offset);
     ksda_i_thrift_put_field(to, &last, 3, KSDA_I_THRIFT_STRUCT);
     ksda_i_thrift_put_i32(to, &inner, 1, (int32_t)w->type[side]);
-    ksda_i_thrift_put_list(to, &inner, 2, 2, KSDA_I_THRIFT_I32);
-    ksda_i_thrift_put_varint(to, 0); /* PLAIN */
-    ksda_i_thrift_put_varint(to, 6); /* RLE */
+    ksda_i_thrift_put_list(to, &inner, 2, chunk->dictionary ? 3 : 2, KSDA_I_THRIFT_I32);
+    ksda_i_thrift_put_varint(to, 2 * PLAIN); /* zigzag */
+    ksda_i_thrift_put_varint(to, 2 * RLE);
+    if (chunk->dictionary) ksda_i_thrift_put_varint(to, 2 * RLE_DICTIONARY);
     ksda_i_thrift_put_list(to, &inner, 3, 1, KSDA_I_THRIFT_BINARY);
     ksda_i_thrift_put_varint(to, strlen(w->name[side]));
     ksda_i_output_text(to, w->name[side]);
@@ -215,7 +298,8 @@ static void put_chunk(const ksda_i_parquet_writer *w, uint64_t group, int side, 
     ksda_i_thrift_put_int(to, &inner, 5, (int64_t)w->group_rows[group]);
     ksda_i_thrift_put_int(to, &inner, 6, (int64_t)chunk->unpacked);
     ksda_i_thrift_put_int(to, &inner, 7, (int64_t)chunk->packed);
-    ksda_i_thrift_put_int(to, &inner, 9, (int64_t)chunk->offset);
+    ksda_i_thrift_put_int(to, &inner, 9, (int64_t)(chunk->offset + chunk->dictionary));
+    if (chunk->dictionary) ksda_i_thrift_put_int(to, &inner, 11, (int64_t)chunk->offset);
     ksda_i_thrift_put_stop(to);
     ksda_i_thrift_put_stop(to);
 }
@@ -269,6 +353,9 @@ ksda_status ksda_i_parquet_finish(ksda_i_parquet_writer *w, ksda_status status) 
     ksda_i_free(ctx, w->group_rows);
     ksda_i_free(ctx, w->page);
     ksda_i_free(ctx, w->packed);
+    ksda_i_free(ctx, w->entry);
+    ksda_i_free(ctx, w->place[0]);
+    if (w->place[1] != w->place[0]) ksda_i_free(ctx, w->place[1]);
     ZSTD_freeCCtx(w->zstd);
     ksda_i_free(ctx, w);
     return status;

@@ -71,7 +71,7 @@ man: all ## make the man pages (needs pandoc)
 dist: ## make ksda-VERSION.tar.gz of the last commit, with the man pages ready (needs git and pandoc)
 	@scripts/dist.sh $(BUILD)
 
-deb: ## build the Debian packages ksda, ksda-mpi, libksda0 and libksda-dev at build/deb
+deb: ## build the Debian packages ksda, ksda-mpi, libksda0, libksda-dev and python3-ksda at build/deb
 	@scripts/setup.sh deb
 	@scripts/deb.sh $(BUILD)/deb
 

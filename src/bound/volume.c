@@ -4,15 +4,18 @@
  * the gradients so far, which tends to a solution of the relaxed problem, rather than along the last gradient. The
  * length of a step would reach a target a little above the best value if the function were linear, times a factor: it
  * grows while steps succeed in the direction of the average and shrinks after some failures in a row, four at first,
- * where the paper has twenty: on the bounds here that converges four times as fast. When the factor is tiny a further
- * round begins with twice the patience, as long as rounds gain anything. Where only whole numbers count it ends when
- * the next one is out of reach of the steps that are left. One evaluation and O(size) a step. */
+ * where the paper has twenty: on the bounds here that converges four times as fast. The paper's limit of 2 is not kept:
+ * where gradients of many variables cancel out, their average is long in directions that matter little, and thousands
+ * of steps succeeded that could have been a hundred times as long. When the factor is tiny a further round begins with
+ * twice the patience, as long as rounds gain anything. Where only whole numbers count it ends when the next one is out
+ * of reach of the steps that are left. One evaluation and O(size) a step. */
 #include "bound/volume.h"
 
 #include <math.h>
 
-#define BLEND 0.1 /* so much of a new gradient goes into the mean at first */
+#define BLEND 0.05 /* so much of a new gradient goes into the mean at first */
 #define LEAST_BLEND 0.005
+#define LONGEST 1e3 /* the factor at most */
 #define SHORT 1e-3  /* steps of this factor do not matter any more */
 #define AGAIN 0.1   /* the factor to begin a further round with */
 #define GAIN 0.0005 /* what a round must gain for a further one, and CHECK steps for the blend to stay */
@@ -66,7 +69,7 @@ static void adapt_step(course *c, double now, bool same_way) {
     double *swap = c->x;
     c->x = c->tried, c->tried = swap;
     c->best = now, c->failures = 0;
-    if (same_way) c->factor = fmin(2, 1.1 * c->factor);
+    if (same_way) c->factor = fmin(LONGEST, 1.1 * c->factor);
     if (c->best <= 0.95 * c->target) return;
     c->target = 1.05 * c->best + 1;
     if (c->best < c->problem->ceiling)

@@ -6,6 +6,7 @@
 #include "exact_reference.h"
 #include "random_graph.h"
 
+#include <ksda/detect.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,6 +121,22 @@ static void whole_numbers_out_of_reach_end_the_search(void **state) {
     assert_true(whole > 3);
 }
 
+/* Many communities, hubs in one of them: a release of 374 edges is known. All steps succeed, and if they do not become
+ * longer the work ends at 322. */
+static void steps_that_succeed_become_longer(void **state) {
+    ksda_rmat_options options;
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    ksda_rmat_options_init(&options);
+    options.scale = 13, options.edges = 131072, options.block_bits = 6;
+    ksda_ctx_set_seed(check_ctx, 3);
+    assert_int_equal(ksda_generate_rmat(check_ctx, &options, &net.graph, &net.communities), KSDA_OK);
+    double bound = lagrangian_bound(&net, 3, 1e9, 374, 3000000);
+    print_message("at least %.0f of 374\n", bound);
+    assert_true(bound >= 345 && bound <= 374);
+    ksda_network_clear(check_ctx, &net);
+}
+
 /* The bound is 29 with 120,000,000 units of work, which taking cases apart would use up. */
 static void cases_that_gain_nothing_end_the_search(void **state) {
     ksda_network net;
@@ -136,6 +153,7 @@ int main(void) {
                                        cmocka_unit_test(pieces_need_edges_of_their_own),
                                        cmocka_unit_test(never_above_the_optimum_with_one_split),
                                        cmocka_unit_test(whole_numbers_out_of_reach_end_the_search),
+                                       cmocka_unit_test(steps_that_succeed_become_longer),
                                        cmocka_unit_test(cases_that_gain_nothing_end_the_search)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

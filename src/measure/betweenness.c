@@ -27,7 +27,7 @@ enum {
     CHUNKS = 32,
     STAGE_BETWEENNESS = 0x62657477
 };
-#define SMALL_BLOCK 2048 /* vertices: below, a block is one thread's work */
+#define SMALL_BLOCK 256 /* vertices: up to here a block is one thread's work; more are enough sources for CHUNKS */
 
 typedef struct worker {
     ksda_i_twins twins;

@@ -103,9 +103,31 @@ static void searches_that_are_cancelled_leave_nothing(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* Searches in a row begin with what all have found but the last, whoever has ended by then. */
+static void releases_do_not_depend_on_the_number_of_threads(void **state) {
+    ksda_network net;
+    ksda_edits *alone, *edits;
+    const ksda_pair *expected, *added;
+    listener l = {.stop = NULL};
+    (void)state;
+    make_network(&net);
+    assert_int_equal(run_with_threads(&net, 1, &l, &alone), KSDA_OK);
+    uint64_t count = ksda_edits_added(alone, &expected);
+    for (unsigned threads = 2; threads <= 3; threads++) {
+        assert_int_equal(run_with_threads(&net, threads, &l, &edits), KSDA_OK);
+        assert_int_equal(ksda_edits_pieces(edits), ksda_edits_pieces(alone));
+        assert_int_equal(ksda_edits_added(edits, &added), count);
+        assert_memory_equal(added, expected, count * sizeof *added);
+        ksda_edits_free(check_ctx, edits);
+    }
+    ksda_edits_free(check_ctx, alone);
+    ksda_network_clear(check_ctx, &net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(callbacks_stay_in_the_callers_thread),
                                        cmocka_unit_test(searches_that_are_to_finish_leave_a_release),
-                                       cmocka_unit_test(searches_that_are_cancelled_leave_nothing)};
+                                       cmocka_unit_test(searches_that_are_cancelled_leave_nothing),
+                                       cmocka_unit_test(releases_do_not_depend_on_the_number_of_threads)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -47,12 +47,17 @@ static void share_work(const ksda_i_plan_run *r, ksda_i_abreast_search *search, 
         search[i].work = (uint64_t)((double)search[i].work * ((double)left / (double)sum));
 }
 
+/* What a search without a context lacks is memory. */
+static void tell_failure(const ksda_i_plan_run *r, const ksda_i_abreast_search *s, ksda_status status) {
+    ksda_i_error(r->ctx, status, "%s", s->ctx ? ksda_ctx_error(s->ctx)->message : "out of memory");
+}
+
 static ksda_status take_findings(ksda_i_plan_run *r, ksda_i_abreast_search *s) {
     ksda_status status = s->status;
     if (s->limited) r->limited = true;
     if (s->placed) r->placed = true;
-    if (!s->ctx) return status < 0 ? ksda_i_error(r->ctx, status, "out of memory") : status;
-    if (status < 0) ksda_i_error(r->ctx, status, "%s", ksda_ctx_error(s->ctx)->message);
+    if (status < 0) tell_failure(r, s, status);
+    if (!s->ctx) return status;
     for (uint32_t i = 0; i < 2; i++)
         if (s->seen.any[i]) ksda_i_proof_see(&r->proof, s->seen.seen[i], i > 0);
     while (s->found.count) {
@@ -63,6 +68,97 @@ static ksda_status take_findings(ksda_i_plan_run *r, ksda_i_abreast_search *s) {
     ksda_i_pool_clear(r->ctx, &s->found);
     return status;
 }
+
+/* --- searches in a row -------------------------------------------------------------------------------------------- */
+
+/* The two that may be under way have the places of even and odd numbers. */
+typedef struct row_state {
+    ksda_i_plan_run *run;
+    const ksda_i_abreast_row *row;
+    pthread_mutex_t lock;
+    pthread_cond_t ended_one;
+    ksda_i_abreast_search search[2];
+    bool ended[2];
+    uint32_t begun, taken; /* numbers of searches */
+    bool over;             /* no further one begins */
+    ksda_status status;
+} row_state;
+
+/* Offer what search number `taken` has found; it has ended. */
+static void take_next(row_state *x) {
+    ksda_i_abreast_search *s = &x->search[x->taken++ % 2];
+    ksda_status status = take_findings(x->run, s);
+    if (x->status >= 0) x->status = status;
+    x->row->taken(x->row->payload, s);
+    ksda_ctx_free(s->ctx);
+}
+
+/* No more work than is left when the search before it has done all that it may. */
+static void limit_work(const row_state *x, ksda_i_abreast_search *s) {
+    const ksda_i_plan_run *r = x->run;
+    uint64_t done = ksda_i_work_done(r->ctx), left = r->ctx->work_end > done ? r->ctx->work_end - done : 0;
+    if (x->taken < x->begun) left -= left < x->search[x->taken % 2].work ? left : x->search[x->taken % 2].work;
+    if (s->work > left) s->work = left;
+}
+
+/* The next search, when the one before the last has ended; NULL: there is none. The lock is held. */
+static ksda_i_abreast_search *begin_next(row_state *x, unsigned thread) {
+    ksda_i_abreast_search *s;
+    bool any = false;
+    for (;;) { /* others may begin searches meanwhile */
+        if (x->over) return NULL;
+        if (x->begun < x->taken + 2) break;
+        if (!x->ended[x->taken % 2]) {
+            pthread_cond_wait(&x->ended_one, &x->lock);
+        } else if (x->search[x->taken % 2].status < 0) {
+            x->over = true;
+        } else {
+            take_next(x);
+        }
+    }
+    s = &x->search[x->begun % 2];
+    *s = (ksda_i_abreast_search){.run = x->run};
+    if (x->status >= 0 && !(x->run->best && ksda_i_plan_late_now(x->run))) {
+        x->status = ksda_i_ctx_child(x->run->ctx, &s->ctx);
+        if (x->status >= 0) x->status = x->row->next(x->row->payload, s, &any);
+        if (x->status < 0) tell_failure(x->run, s, x->status);
+        if (!any) ksda_ctx_free(s->ctx);
+    }
+    x->over = !any;
+    if (!any) return NULL;
+    limit_work(x, s);
+    ksda_i_work_begin(s->ctx, s->work);
+    if (thread == 0) ksda_ctx_set_progress(s->ctx, pass_progress_on, x->run->ctx);
+    x->ended[x->begun++ % 2] = false;
+    return s;
+}
+
+static void run_in_row(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    row_state *x = data;
+    (void)begin, (void)end;
+    pthread_mutex_lock(&x->lock);
+    for (ksda_i_abreast_search *s; (s = begin_next(x, thread)) != NULL;) {
+        pthread_mutex_unlock(&x->lock);
+        ksda_status status = x->row->work(s);
+        pthread_mutex_lock(&x->lock);
+        s->status = status;
+        x->ended[s - x->search] = true;
+        pthread_cond_signal(&x->ended_one);
+    }
+    pthread_cond_signal(&x->ended_one); /* the other one need not wait */
+    pthread_mutex_unlock(&x->lock);
+}
+
+ksda_status ksda_i_abreast_run_row(ksda_i_plan_run *r, const ksda_i_abreast_row *row) {
+    row_state x = {.run = r, .row = row, .lock = PTHREAD_MUTEX_INITIALIZER, .ended_one = PTHREAD_COND_INITIALIZER};
+    ksda_i_parallel(r->ctx, 2, 1, run_in_row, &x);
+    while (x.taken < x.begun) take_next(&x);
+    pthread_mutex_destroy(&x.lock);
+    pthread_cond_destroy(&x.ended_one);
+    return x.status;
+}
+
+/* --- searches at once --------------------------------------------------------------------------------------------- */
 
 static ksda_status run_alone(ksda_i_plan_run *r, ksda_i_abreast_search *s,
                              ksda_status (*work)(ksda_i_abreast_search *s)) {

@@ -22,11 +22,12 @@
 
 #include <math.h>
 
-#define ROUNDS 64u      /* at most, and at most one for two pieces */
-#define STEPS 25000u    /* a round, at most, and at most so many */
-#define STEP_UNITS 250u /* of work */
-#define EACH 320u       /* per piece */
-#define HOT 0.3         /* temperatures at the beginning and at the end of a round, in edges */
+#define ROUNDS 64u       /* at most, and at most one for two pieces */
+#define STEPS 25000u     /* a round, at most, and at most so many */
+#define STEP_UNITS 160u  /* of work, for a step, */
+#define PIECES_A_UNIT 5u /* and one more for so many pieces */
+#define EACH 320u        /* per piece */
+#define HOT 0.3          /* temperatures at the beginning and at the end of a round, in edges */
 #define COLD 0.05
 #define FROZEN 0.001  /* the temperature of the last round: nothing becomes dearer */
 #define DISORDER 1.2  /* what one end of an edge costs that a degree out of order lacks */
@@ -347,7 +348,7 @@ static ksda_status one_round(polish *s, uint64_t enough) {
         if (!d->bads && d->added < d->kept) ksda_i_draft_keep(d);
     }
     if (!d->bads && d->added == d->kept) ksda_i_draft_keep(d); /* as good, but elsewhere */
-    ksda_i_work(d->ctx, STEP_UNITS * (uint64_t)steps);
+    ksda_i_work(d->ctx, (STEP_UNITS + d->count / PIECES_A_UNIT) * (uint64_t)steps);
 done:
     return status;
 }

@@ -22,8 +22,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TRIAL_UNITS 60u /* of work, for one way of completing a level, and for every community in it */
-#define COMMUNITY_UNITS 30u
+#define TRIAL_UNITS 150u                  /* of work, for one way of completing a level, */
+#define COMMUNITY_UNITS 15u               /* for every community in it, */
+#define LOOK_UNITS 12u                    /* and for a split vertex that is looked at */
 #define WAITING_BYTES UINT64_C(268435456) /* for the cells of states that are not expanded yet */
 
 /* --- the price of needs ------------------------------------------------------------------------------------------- */
@@ -175,12 +176,19 @@ static bool bring_in_community(ksda_i_search *s, const ksda_i_plan_state *from, 
 /* What a step may change, to try several ways of it. */
 typedef struct mark {
     double cost;
-    uint32_t touches, top, placed, loose;
-    uint64_t splits, placings, loads;
+    uint32_t touches, top, placed, loose, saves;
+    uint64_t splits, placings, loads, keeps;
 } mark;
 
+/* From here on what cells were is kept. */
+static mark begin_trial(ksda_i_search *s) {
+    s->trial = ++s->trials;
+    return (mark){s->cost,  s->touches, s->top,      s->placed, s->loose,
+                  s->saves, s->splits,  s->placings, s->loads,  s->keeps};
+}
+
 static void back_to(ksda_i_search *s, const mark *m) {
-    ksda_i_search_restore(s);
+    ksda_i_search_restore(s, m->saves, m->keeps);
     for (uint32_t i = m->touches; i < s->touches; i++) s->seen[s->touched[i]] = 0;
     for (uint32_t i = m->placed; i < s->placed; i++) s->present[s->arrived[i]] = 0;
     s->cost = m->cost, s->touches = m->touches, s->top = m->top, s->placed = m->placed;
@@ -188,33 +196,48 @@ static void back_to(ksda_i_search *s, const mark *m) {
     s->trial = 0;
 }
 
+/* The candidate that comes in as number i of those needed: way 0 takes the cheapest, way w leaves one of the dearest
+ * taken out for one of the next. NULL: there is no such way. */
+static const ksda_i_candidate *chosen(const ksda_i_search *s, uint32_t way, uint32_t need, uint32_t count, uint32_t i) {
+    uint32_t swap = way ? way - 1 : 0, out = need - 1 - swap % 4, in = need + swap / 4;
+    if (way && (swap % 4 >= need || in >= count)) return NULL;
+    return &s->candidate[way && i == out ? in : i];
+}
+
+/* Will a state of this cost, when those needed have come in, not be kept in column j? */
+static bool too_dear(const ksda_i_search *s, uint32_t j, double cost, uint32_t way, uint32_t need, uint32_t count) {
+    for (uint32_t i = 0; i < need; i++) cost += chosen(s, way, need, count, i)->cost;
+    return !ksda_i_states_wanted(s, j, cost);
+}
+
+/* One way of completing level t; everybody on the way is settled. */
+static ksda_status try_way(ksda_i_search *s, ksda_i_plan_state *from, uint32_t j, uint32_t t, uint32_t below,
+                           uint32_t way, uint32_t need, uint32_t count) {
+    ksda_status status = KSDA_OK;
+    bool fits = true;
+    if (too_dear(s, j, s->cost, way, need, count)) return KSDA_OK; /* what comes after only costs more */
+    mark m = begin_trial(s);
+    for (uint32_t i = 0; i < need && fits; i++) fits = bring_in_community(s, from, chosen(s, way, need, count, i), t);
+    if (!s->top) s->top = t;
+    if (fits && ksda_i_items_settle(s, from, t, below, true)) status = ksda_i_states_push(s, from, j, t);
+    back_to(s, &m);
+    return status;
+}
+
 /* Everybody down to degree index j is placed at t; bring in who is missing, in several ways, and push. */
 static ksda_status complete(ksda_i_search *s, ksda_i_plan_state *from, uint32_t j, uint32_t t) {
     uint32_t k = s->options->k, below = j < s->lists->levels ? s->lists->level[j] : 0;
-    mark m = {s->cost, s->touches, s->top, s->placed, s->loose, s->splits, s->placings, s->loads};
     ksda_status status = KSDA_OK;
-    uint32_t need = 0, count = 0, ways = 1;
-    for (uint32_t way = 0; way < ways && status >= 0; way++) {
-        s->trial = ++s->trials, s->saves = 0, s->keeps = 0;
-        bool fits = ksda_i_items_settle(s, from, t, below);
-        if (way == 0) {
-            need = fits && s->placed < k ? k - s->placed : 0;
-            count = need ? candidates(s, from, t) : 0;
-            if (!fits || count < need) {
-                back_to(s, &m);
-                break;
-            }
-            if (need && count > need) ways = s->options->variants;
-        }
-        /* way 0 takes the cheapest; way w leaves one of the dearest taken out for one of the next */
-        uint32_t swap = way ? way - 1 : 0, out = need - 1 - swap % 4, in = need + swap / 4;
-        bool skip = way && (swap % 4 >= need || in >= count);
-        for (uint32_t i = 0; i < need && fits && !skip; i++)
-            fits = bring_in_community(s, from, &s->candidate[way && i == out ? in : i], t);
-        if (!s->top) s->top = t;
-        if (fits && !skip && ksda_i_items_settle(s, from, t, below)) status = ksda_i_states_push(s, from, j, t);
-        back_to(s, &m);
+    if (!ksda_i_states_wanted(s, j, s->cost)) return KSDA_OK;
+    s->saves = 0, s->keeps = 0;
+    mark m = begin_trial(s);
+    if (ksda_i_items_settle(s, from, t, below, false) && ksda_i_states_wanted(s, j, s->cost)) {
+        uint32_t need = s->placed < k ? k - s->placed : 0, count = need ? candidates(s, from, t) : 0;
+        uint32_t ways = need && count > need ? s->options->variants : 1;
+        for (uint32_t way = 0; way < ways && count >= need && status >= 0; way++)
+            if (!way || chosen(s, way, need, count, 0)) status = try_way(s, from, j, t, below, way, need, count);
     }
+    back_to(s, &m);
     return status;
 }
 
@@ -223,7 +246,7 @@ static ksda_status pass_degree(ksda_i_search *s, ksda_i_plan_state *from, uint32
     const ksda_i_ranks *l = s->lists;
     do i++;
     while (i < l->levels && l->group[i] == l->group[i + 1] && !ksda_i_items_wanted(s, l->level[i]));
-    if (!ksda_i_items_settle(s, from, KSDA_I_NO_LEVEL, i < l->levels ? l->level[i] : 0)) return KSDA_OK;
+    if (!ksda_i_items_settle(s, from, KSDA_I_NO_LEVEL, i < l->levels ? l->level[i] : 0, false)) return KSDA_OK;
     return ksda_i_states_push(s, from, i, KSDA_I_NO_LEVEL);
 }
 
@@ -256,7 +279,7 @@ static void find_safe(ksda_i_search *s) {
     for (uint32_t i = 0; i < l->levels; i++) {
         uint32_t several = 0;
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) several += l->run[r].end - l->run[r].begin >= 2;
-        s->safe[i] = several >= s->options->k + 2;
+        s->safe[l->level[i]] = several >= s->options->k + 2;
     }
 }
 
@@ -314,9 +337,9 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     s.touched = ksda_i_malloc(ctx, m, sizeof *s.touched);
     s.seen = ksda_i_calloc(ctx, m, sizeof *s.seen);
     s.present = ksda_i_calloc(ctx, m, sizeof *s.present);
-    s.saved = ksda_i_malloc(ctx, m, sizeof *s.saved);
+    s.saved = ksda_i_malloc(ctx, 2 * (uint64_t)m, sizeof *s.saved);
     s.saved_in = ksda_i_calloc(ctx, m, sizeof *s.saved_in);
-    s.safe = ksda_i_malloc(ctx, lists->levels, sizeof *s.safe);
+    s.safe = ksda_i_calloc(ctx, (uint64_t)lists->level[0] + 3, sizeof *s.safe);
     s.arrived = ksda_i_malloc(ctx, m, sizeof *s.arrived);
     s.candidate = ksda_i_malloc(ctx, m, sizeof *s.candidate);
     *found = false;
@@ -335,7 +358,7 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
         *found = true;
     }
 done:
-    ksda_i_work(ctx, s.trials * (TRIAL_UNITS + (uint64_t)COMMUNITY_UNITS * m));
+    ksda_i_work(ctx, s.trials * (TRIAL_UNITS + (uint64_t)COMMUNITY_UNITS * m) + LOOK_UNITS * s.looks);
     search_clear(&s);
     return status;
 }

@@ -78,8 +78,9 @@ typedef struct ksda_i_search {
     uint64_t loads, load_capacity;
     double cost;              /* of work */
     uint32_t loose;           /* items in work */
-    ksda_i_saved_cell *saved; /* [saves] to go back to where a step began */
+    ksda_i_saved_cell *saved; /* [saves] to go back to where a step began, or one of the ways that it may take */
     uint32_t saves, trial, trials;
+    uint64_t looks;    /* at items */
     ksda_i_load *kept; /* [keeps] the loads of the saved cells */
     uint64_t keeps, kept_capacity;
     uint32_t *saved_in; /* [communities] the trial in which the cell was saved */
@@ -88,7 +89,7 @@ typedef struct ksda_i_search {
     uint32_t *seen; /* [communities] stamp: touched; present at the level */
     uint32_t *present;
     uint32_t stamp, placed;
-    bool *safe;         /* [levels] filled whatever happens above: most of k + 2 communities have several there */
+    bool *safe;         /* [degrees] filled whatever happens above: most of k + 2 communities have several there */
     uint32_t *arrived;  /* [placed] who is present, in order */
     ksda_status status; /* KSDA_NOMEM once a step failed for want of memory */
     uint32_t *split;    /* list positions split in this step */
@@ -106,6 +107,8 @@ int ksda_i_states_by_cost(const void *a, const void *b); /* for qsort() of point
 uint64_t ksda_i_states_most(const ksda_i_ranks *lists, const ksda_i_plan_options *options);
 /* Leave the cheapest states of a column. */
 void ksda_i_states_trim(ksda_i_search *s, ksda_i_column *col);
+/* Would a state of this cost be kept in column j, as far as those there can tell? */
+bool ksda_i_states_wanted(const ksda_i_search *s, uint32_t j, double cost);
 /* Put the state in s->work into column j, unless a cheaper one with the same future is there. */
 ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint32_t j, uint32_t level);
 /* s->work becomes a copy of x, to be extended. */
@@ -115,8 +118,8 @@ void ksda_i_search_touch(ksda_i_search *s, uint32_t c);
 /* The load of a cell of work, to be changed; it gets one if it has none. Without memory the search has failed, and what
  * is written where it points does not matter. */
 ksda_i_load *ksda_i_search_load(ksda_i_search *s, ksda_i_cell *x);
-/* Forget what the step being tried has done to the cells. */
-void ksda_i_search_restore(ksda_i_search *s);
+/* Forget what was done to the cells since so many were saved, and so many loads kept. */
+void ksda_i_search_restore(ksda_i_search *s, uint32_t saves, uint64_t keeps);
 /* The cell of c, to be changed: while a step is being tried its old content is kept. */
 ksda_i_cell *ksda_i_search_edit(ksda_i_search *s, uint32_t c);
 /* c is present at the level being opened. */
@@ -133,8 +136,9 @@ double ksda_i_items_cost(const ksda_i_search *s, const ksda_i_plan_state *from, 
 /* Place one piece of item i of c at level t; its cost was finite and is paid by the caller. */
 bool ksda_i_items_place(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t c, uint32_t i, uint32_t t);
 /* Nothing below t will be taller than below: what could then not be placed any more is placed at t now, or gets one
- * more piece where no level is open at t (t is KSDA_I_NO_LEVEL). */
-bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t t, uint32_t below);
+ * more piece where no level is open at t (t is KSDA_I_NO_LEVEL). changed: only those of communities that the trial has
+ * changed, where all were settled before it. */
+bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t t, uint32_t below, bool changed);
 /* Is there a last piece that would stand at t, linked or not? */
 bool ksda_i_items_wanted(const ksda_i_search *s, uint32_t t);
 

@@ -73,25 +73,12 @@ double ksda_i_items_cost(const ksda_i_search *s, const ksda_i_plan_state *from, 
                                                              : s->options->split_weight;
 }
 
-static uint32_t level_index(const ksda_i_ranks *l, uint32_t degree) {
-    uint32_t low = 0, high = l->levels; /* descending */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (l->level[middle] > degree)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* A last piece whose level is safe need not be carried along. */
 static bool place_safe(ksda_i_search *s, uint32_t c, uint32_t i) {
     ksda_i_cell *x = ksda_i_search_edit(s, c);
     ksda_i_item *item = s->load[x->load].item, it = item[i];
     for (uint32_t level = it.rest + 2; it.pieces == 1 && level + 2 >= it.rest && level >= it.rest; level -= 2) {
-        uint32_t at = level_index(s->lists, level);
-        if (at < s->lists->levels && s->lists->level[at] == level && s->safe[at]) {
+        if (level <= s->lists->level[0] && s->safe[level]) {
             item[i] = item[--x->items];
             s->loose--;
             return note_piece(s, it.member, level);
@@ -133,33 +120,35 @@ static void more_pieces(ksda_i_search *s, ksda_i_item *it, uint32_t t, uint32_t 
     s->cost += more * s->options->split_weight;
 }
 
-/* Nothing below t will be taller than below: what could then not be placed any more is placed at t now, or gets one
- * more piece where no level is open at t (t is NO_LEVEL). */
-bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t t, uint32_t below) {
-    for (uint32_t c = 0; s->loose && c < s->lists->communities; c++) {
-        ksda_i_cell *x = &s->work[c];
-        for (uint32_t i = 0; i < x->items;) {
-            ksda_i_item *it = &s->load[x->load].item[i];
-            if (it->rest <= (uint64_t)it->pieces * below) {
-                i++;
-                continue;
-            }
-            double cost = t == KSDA_I_NO_LEVEL ? INFINITY : ksda_i_items_cost(s, from, c, it, t);
-            bool last_chance = below == 0 || it->pieces >= it->rest;
-            if (cost <= s->options->split_weight || (last_chance && cost < INFINITY)) {
-                uint32_t before = x->items;
-                s->cost += cost;
-                if (!ksda_i_items_place(s, from, c, i, t)) return false;
-                ksda_i_search_arrive(s, c);
-                if (x->items == before && it->rest > (uint64_t)it->pieces * below) continue;
-            } else {
-                if (last_chance) return false;
-                ksda_i_search_edit(s, c);
-                more_pieces(s, it, t, below);
-                if (s->cost > s->limit) return false;
-            }
+/* The items of community c. */
+static bool settle_community(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t c, uint32_t t, uint32_t below) {
+    ksda_i_cell *x = &s->work[c];
+    for (uint32_t i = 0; i < x->items;) {
+        ksda_i_item *it = &s->load[x->load].item[i];
+        s->looks++;
+        if (it->rest <= (uint64_t)it->pieces * below) {
+            i++;
+            continue;
+        }
+        double cost = t == KSDA_I_NO_LEVEL ? INFINITY : ksda_i_items_cost(s, from, c, it, t);
+        bool last_chance = below == 0 || it->pieces >= it->rest;
+        if (cost <= s->options->split_weight || (last_chance && cost < INFINITY)) {
+            s->cost += cost;
+            if (!ksda_i_items_place(s, from, c, i, t)) return false;
+            ksda_i_search_arrive(s, c);
+        } else {
+            if (last_chance) return false;
+            ksda_i_search_edit(s, c);
+            more_pieces(s, it, t, below);
+            if (s->cost > s->limit) return false;
         }
     }
+    return true;
+}
+
+bool ksda_i_items_settle(ksda_i_search *s, const ksda_i_plan_state *from, uint32_t t, uint32_t below, bool changed) {
+    for (uint32_t c = 0; s->loose && c < s->lists->communities; c++)
+        if ((!changed || s->saved_in[c] == s->trial) && !settle_community(s, from, c, t, below)) return false;
     return true;
 }
 

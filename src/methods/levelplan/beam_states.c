@@ -119,20 +119,26 @@ ksda_i_load *ksda_i_search_load(ksda_i_search *s, ksda_i_cell *x) {
     return &s->load[x->load];
 }
 
-void ksda_i_search_restore(ksda_i_search *s) {
-    for (uint32_t i = 0; i < s->saves; i++) {
+void ksda_i_search_restore(ksda_i_search *s, uint32_t saves, uint64_t keeps) {
+    for (uint32_t i = saves; i < s->saves; i++) {
         const ksda_i_saved_cell *x = &s->saved[i];
         s->work[x->community] = x->cell;
         if (x->cell.load && x->kept < s->keeps) /* not kept: out of memory, which ends the search */
             s->load[x->cell.load] = s->kept[x->kept];
     }
+    s->saves = saves, s->keeps = keeps;
+}
+
+bool ksda_i_states_wanted(const ksda_i_search *s, uint32_t j, double cost) {
+    double bar = s->column[j].bar;
+    return cost <= s->limit && !(bar > 0 && cost >= bar);
 }
 
 /* Put the state in s->work into column j, unless a cheaper one with the same future is there. */
 ksda_status ksda_i_states_push(ksda_i_search *s, ksda_i_plan_state *parent, uint32_t j, uint32_t level) {
     ksda_i_column *col = &s->column[j];
     if (s->status < 0) return s->status;
-    if (s->cost > s->limit || (col->bar > 0 && s->cost >= col->bar)) return KSDA_OK;
+    if (!ksda_i_states_wanted(s, j, s->cost)) return KSDA_OK;
     if (ksda_i_cancelled(s->ctx)) return ksda_i_interrupted(s->ctx);
     uint64_t hash = hash_of(s), at = find_state(col, hash);
     if (at < col->count && col->item[at]->cost <= s->cost) return KSDA_OK;

@@ -356,6 +356,10 @@ static void close_search(few_search *s) {
     ksda_i_free(ctx, f->raised);
     ksda_i_free(ctx, f->extra);
     ksda_i_free(ctx, f->lacking);
+    ksda_i_free(ctx, f->around_row);
+    ksda_i_free(ctx, f->inside);
+    ksda_i_free(ctx, f->mirror);
+    ksda_i_free(ctx, f->needing);
     ksda_i_free(ctx, f->deal_order);
     ksda_i_free(ctx, f->option);
     ksda_i_census_close(ctx, &f->census);
@@ -386,6 +390,10 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->raised = ksda_i_malloc(ctx, communities->count, sizeof *f->raised);
     f->extra = ksda_i_malloc(ctx, communities->count, sizeof *f->extra);
     f->lacking = ksda_i_malloc(ctx, communities->count, sizeof *f->lacking);
+    f->around_row = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->around_row);
+    f->inside = ksda_i_malloc(ctx, graph->n, sizeof *f->inside);
+    f->mirror = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->mirror);
+    f->needing = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->needing);
     f->deal_order = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->deal_order);
     f->option = ksda_i_malloc(ctx, communities->count, sizeof *f->option);
     s.few.lacks = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *s.few.lacks);
@@ -393,7 +401,8 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
     if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->reach || !f->raised || !f->extra ||
-        !f->lacking || !f->deal_order || !f->option || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
+        !f->lacking || !f->around_row || !f->inside || !f->mirror || !f->needing || !f->deal_order || !f->option ||
+        !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }

@@ -35,6 +35,10 @@ typedef struct ksda_i_levelset {
     uint32_t *whole;  /* [n] around[] while nobody is split */
     uint32_t *reach;  /* [n] the degree that each was found to get to, where it was raised too far; UINT32_MAX: any */
     uint32_t *raised; /* [communities] members that are whole and have needs */
+    uint32_t *around_row;           /* [2m] rows of the graph, neighbours in other communities first, */
+    uint64_t *inside;               /* [n] and where those of the own begin */
+    uint32_t *mirror;               /* [2m] where in the row of the other end each edge stands */
+    uint32_t *needing;              /* [KSDA_I_LEVELSET_PIECES] scratch */
     uint32_t *deal_order;           /* [2m] the order in which edges are dealt; UINT32_MAX: not known yet */
     ksda_i_levelset_option *option; /* [communities] how each is brought to a level */
     ksda_i_census census;           /* of the levels, by their number */
@@ -50,7 +54,7 @@ typedef struct ksda_i_levelset {
 static inline uint32_t ksda_i_levelset_around(const ksda_i_levelset *f, uint32_t v) {
     return f->around[v] + f->extra[f->communities->of[v]];
 }
-/* Fill in f->whole. */
+/* Fill in f->whole, around_row, inside and mirror. */
 void ksda_i_levelset_look_around(ksda_i_levelset *f);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);

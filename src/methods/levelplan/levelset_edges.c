@@ -109,8 +109,8 @@ static void allow_community(table *t, const uint32_t *first, const uint32_t *nex
             memcpy(row, mask, t->words * sizeof *mask);
             flip_bit(row, x);
             if (f->pieces[v] > 1) continue;
-            for (uint64_t e = f->graph->off[v]; e < f->graph->off[v + 1]; e++)
-                row[f->graph->adj[e] / 64] &= ~(UINT64_C(1) << (f->graph->adj[e] % 64));
+            for (uint64_t e = f->inside[v]; e < f->graph->off[v + 1]; e++) /* others are not in the mask */
+                row[f->around_row[e] / 64] &= ~(UINT64_C(1) << (f->around_row[e] % 64));
         }
     memset(mask, 0, t->words * sizeof *mask);
 }
@@ -150,7 +150,7 @@ static void place_originals_of(table *t, uint32_t v) {
     for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
         uint32_t w = g->adj[i], x = t->carrier[i], y = w;
         if (f->pieces[w] > 1 && w < v) continue; /* done from there */
-        if (f->pieces[w] > 1) y = t->carrier[ksda_i_graph_position(g, w, v)];
+        if (f->pieces[w] > 1) y = t->carrier[g->off[w] + f->mirror[i]];
         flip_bit(connectable_row(t, x), y), flip_bit(connectable_row(t, y), x);
     }
 }

@@ -56,8 +56,7 @@ static uint32_t level_from(const ksda_i_levelset *f, uint32_t degree) {
 
 /* Call for v's neighbours in other communities. */
 #define EACH_OUTSIDE(f, v, w)                                                                                          \
-    for (uint64_t i_ = (f)->graph->off[v]; i_ < (f)->graph->off[(v) + 1]; i_++)                                        \
-        if ((f)->communities->of[(w) = (f)->graph->adj[i_]] != (f)->communities->of[v])
+    for (uint64_t i_ = (f)->graph->off[v]; i_ < (f)->inside[v] && ((w) = (f)->around_row[i_], true); i_++)
 
 static bool may_split(const ksda_i_levelset *f, uint32_t v) {
     return f->pieces[v] < ksda_i_degree(f->graph, v) && f->count < KSDA_I_LEVELSET_PIECES;
@@ -74,11 +73,25 @@ static void add_piece(ksda_i_levelset *f, uint32_t v, uint32_t level) {
     EACH_OUTSIDE(f, v, w) f->around[w]++;
 }
 
+/* Rows ascend, so going over all of them in order each row is met in its own. */
+static void find_mirrors(ksda_i_levelset *f, uint64_t *next) {
+    const ksda_graph *g = f->graph;
+    memcpy(next, g->off, g->n * sizeof *next);
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) f->mirror[next[g->adj[i]]++] = (uint32_t)(i - g->off[v]);
+}
+
 void ksda_i_levelset_look_around(ksda_i_levelset *f) {
-    for (uint32_t v = 0; v < f->graph->n; v++) {
-        uint32_t outside = 0, w;
-        EACH_OUTSIDE(f, v, w) outside++;
-        f->whole[v] = outside + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
+    const ksda_graph *g = f->graph;
+    find_mirrors(f, f->inside);
+    for (uint32_t v = 0; v < g->n; v++) {
+        uint64_t outside = g->off[v], inside = g->off[v + 1];
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) {
+            bool own = f->communities->of[g->adj[i]] == f->communities->of[v];
+            f->around_row[own ? --inside : outside++] = g->adj[i];
+        }
+        f->inside[v] = inside;
+        f->whole[v] = (uint32_t)(inside - g->off[v]) + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
     }
 }
 
@@ -128,13 +141,14 @@ static double raise_cost(const ksda_i_levelset *f, uint32_t x, uint32_t degree) 
     return 0.5 * (more + (alone - was));
 }
 
+/* Neither is looked at where the least that it can cost is too much. */
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
     uint32_t v = f->owner[x], degree = f->level[level];
-    if (f->at[x] < level && ksda_i_levelset_may_leave(f, x)) {
+    if (f->at[x] < level && 0.5 * (degree - f->level[f->at[x]]) < best->cost && ksda_i_levelset_may_leave(f, x)) {
         double cost = shaken_cost(f, x, raise_cost(f, x, degree) + out_of_reach(f, v, degree));
         if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
-    if (x < f->graph->n && may_split(f, v)) {
+    if (x < f->graph->n && f->weight + 0.5 * degree < best->cost && may_split(f, v)) {
         double cost = shaken_cost(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
         if (cost < best->cost) best->cost = cost, best->split = v;
     }
@@ -219,25 +233,33 @@ static bool helps_more(const ksda_i_levelset *f, uint32_t v, uint32_t w) {
     return (uint64_t)ksda_i_degree(f->graph, v) * f->pieces[w] > (uint64_t)ksda_i_degree(f->graph, w) * f->pieces[v];
 }
 
-/* Vertex v has one piece more: each of its neighbours lacks one less. */
-static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t pieces) {
-    uint32_t w, own = f->communities->of[v];
+/* Vertex v has one piece more: each of its neighbours lacks one less. needing [*count]: who lacks anything. */
+static void lack_less(ksda_i_levelset *f, uint32_t v, uint32_t *count) {
+    uint32_t w, own = f->communities->of[v], left = 0;
     f->stamp++;
     EACH_OUTSIDE(f, v, w) f->near[w] = f->stamp;
-    for (uint32_t x = 0; x < pieces; x++) {
-        if (!f->lacks[x] || (f->near[f->owner[x]] != f->stamp && community_of(f, x) != own) || --f->lacks[x]) continue;
-        f->lacking[community_of(f, x)]--;
-        EACH_OUTSIDE(f, f->owner[x], w) f->score[w]--;
+    for (uint32_t i = 0; i < *count; i++) {
+        uint32_t x = f->needing[i];
+        if ((f->near[f->owner[x]] == f->stamp || community_of(f, x) == own) && !--f->lacks[x]) {
+            f->lacking[community_of(f, x)]--;
+            EACH_OUTSIDE(f, f->owner[x], w) f->score[w]--;
+        } else {
+            f->needing[left++] = x;
+        }
     }
+    *count = left;
 }
 
 /* Split the vertex that helps most of those that lack, until each has as many further pieces around as it lacks, with
  * fewer than so many splits in all. lacks is by piece. */
 bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
-    uint32_t pieces = f->count, n = f->graph->n;
+    uint32_t pieces = f->count, n = f->graph->n, needing = 0;
     uint64_t left = 0; /* lacks[] is set for all pieces */
     count_lacking(f, pieces);
-    for (uint32_t x = 0; x < pieces; x++) left += f->lacks[x];
+    for (uint32_t x = 0; x < pieces; x++) {
+        left += f->lacks[x];
+        if (f->lacks[x]) f->needing[needing++] = x;
+    }
     while (left) {
         uint32_t best = UINT32_MAX;
         ksda_i_work(f->ctx, HELP_UNITS * ((uint64_t)n + pieces));
@@ -250,7 +272,7 @@ bool ksda_i_levelset_help(ksda_i_levelset *f, double splits) {
         uint32_t helped = lacking_around(f, best);
         add_piece(f, best, modest_level(f, helped));
         left -= helped;
-        lack_less(f, best, pieces);
+        lack_less(f, best, &needing);
     }
     return true;
 }
@@ -288,10 +310,7 @@ bool ksda_i_levelset_cut(ksda_i_levelset *f, uint32_t v) {
 /* Members of v's community that have needs and are adjacent to it. */
 static uint32_t needy_neighbours(const ksda_i_levelset *f, uint32_t v) {
     uint32_t count = 0;
-    for (uint64_t i = f->graph->off[v]; i < f->graph->off[v + 1]; i++) {
-        uint32_t w = f->graph->adj[i];
-        count += f->communities->of[w] == f->communities->of[v] && need_of(f, w) > 0;
-    }
+    for (uint64_t i = f->inside[v]; i < f->graph->off[v + 1]; i++) count += need_of(f, f->around_row[i]) > 0;
     return count;
 }
 

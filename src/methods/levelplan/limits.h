@@ -27,23 +27,22 @@
 
 /* --- work --- */
 #define KSDA_I_SMALL_SIZE 40000u
-#define KSDA_I_ROUNDS_WORK UINT64_C(700000000)
+#define KSDA_I_ROUNDS_WORK UINT64_C(500000000)
 #define KSDA_I_SHARE_WORK UINT64_C(7000000000)      /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
 #define KSDA_I_SHARE_BEAM_WORK UINT64_C(2000000000) /* and for each that a beam search makes */
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
-#define KSDA_I_LEVELSET_WORK UINT64_C(700000000)
-#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(50000000) /* more for every split of the incumbent, */
+#define KSDA_I_LEVELSET_WORK UINT64_C(1200000000)
+#define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
 #define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch, */
 #define KSDA_I_LEVELSET_LARGEST 8u                    /* in proportion up to so many times KSDA_I_HUBS_SIZE */
-#define KSDA_I_LEVELSET_ABREAST 2u                    /* searches at once: more would know less of each other */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
 #define KSDA_I_LEVELSET_STALE 4u                      /* and so many in a row that lead to nothing, */
 #define KSDA_I_LEVELSET_IDLE 25u                      /* or so many hundredths of the work */
 #define KSDA_I_LEVELSET_DEAREST 1000.0                /* for a split at most while sets are changed: more hides edges */
-#define KSDA_I_ANNEAL_WORK UINT64_C(500000000)
+#define KSDA_I_ANNEAL_WORK UINT64_C(400000000)
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
 #define KSDA_I_DISGUISE_WORK UINT64_C(100000000)
 #define KSDA_I_PLAUSIBLE_WORK UINT64_C(3000000000)

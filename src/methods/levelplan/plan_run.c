@@ -49,6 +49,10 @@ ksda_status ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits) {
     return status;
 }
 
+bool ksda_i_plan_is_large(const ksda_i_plan_run *r) {
+    return r->graph->n + r->graph->m > KSDA_I_HUBS_SIZE;
+}
+
 double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight) {
     const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, weight);
     return best ? ksda_i_pool_cost(best, weight) : INFINITY;

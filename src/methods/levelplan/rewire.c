@@ -488,14 +488,19 @@ static ksda_status look_at_base(nearing *s, look *base) {
     ksda_i_rewiring *p = &s->p;
     ksda_status status;
     uint64_t added = p->edits->added.count;
+    double *local = NULL, *value = NULL; /* the tables have those of the release */
     p->edits->added.count = 0;
     status = ksda_edits_apply(p->ctx, p->edits, &p->base);
     p->edits->added.count = added;
     if (status < 0) return status;
-    KSDA_I_TRY(take_look(p, p->base, p->closed, p->value, base));
+    local = ksda_i_malloc(p->ctx, p->pieces, sizeof *local);
+    value = ksda_i_malloc(p->ctx, p->pieces, sizeof *value);
+    KSDA_I_TRY(local && value ? take_look(p, p->base, local, value, base) : KSDA_NOMEM);
     p->centre = base->centre;
     KSDA_I_TRY(survey_base(p));
 done:
+    ksda_i_free(p->ctx, local);
+    ksda_i_free(p->ctx, value);
     return status;
 }
 
@@ -515,13 +520,16 @@ static ksda_status bring_nearer(nearing *s, const ksda_i_disguising *disguising)
     KSDA_I_TRY(look_before(s));
     KSDA_I_TRY(take_stock(s));
     s->components = s->now_components;
-    if (p->edits->splits)
-        KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, measure_distortion, s, s->circles,
-                                     (uint32_t)singles));
+    if (p->edits->splits) {
+        KSDA_I_TRY(ksda_i_deal_again(p->ctx, p->graph, p->communities, p->edits, measure_distortion, s,
+                                     total_distortion(s), s->circles, (uint32_t)singles));
+        if (p->movable) KSDA_I_TRY(take_stock(s)); /* the last way tried need not be the best */
+    }
     if (!p->movable) goto done;
-    KSDA_I_TRY(look_at_base(s, &base)); /* it writes into tables of the release */
-    KSDA_I_TRY(take_stock(s));
-    set_scales(s, &base);
+    if (!ksda_i_work_over(p->ctx)) { /* otherwise there are no rounds */
+        KSDA_I_TRY(look_at_base(s, &base));
+        set_scales(s, &base);
+    }
     KSDA_I_TRY(run_rounds(s));
     ksda_i_work_finish(p->ctx, around);
     if (disguising && disguising->work && ksda_i_time_left(p->ctx) > 0) {

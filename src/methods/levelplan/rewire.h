@@ -78,11 +78,12 @@ ksda_i_traits ksda_i_rewire_traits(ksda_i_mover *d, uint32_t u, uint32_t w);
 /* How much the edits distort as they are. */
 typedef ksda_status (*ksda_i_judge)(void *payload, double *distortion);
 
-/* Deal the edges of split vertices out again, where the judge finds less distortion. circles: so much more of it is
- * accepted where pieces get circles of friends. singles: so many judgements may be spent on dealing vertices one by
- * one. */
+/* Deal the edges of split vertices out again, where the judge finds less distortion than there is. circles: so much
+ * more of it is accepted where pieces get circles of friends. singles: so many judgements may be spent on dealing
+ * vertices one by one. */
 ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                              ksda_edits *edits, ksda_i_judge judge, void *payload, double circles, uint32_t singles);
+                              ksda_edits *edits, ksda_i_judge judge, void *payload, double distortion, double circles,
+                              uint32_t singles);
 
 /* What the exchanges may take, and what has to hold of the release where added edges may also be chosen to look like
  * own ones. */

@@ -208,21 +208,24 @@ static ksda_status try_dealing(const dealer *d, uint64_t first, uint64_t end, wa
     return status;
 }
 
-static ksda_status try_all_ways(const dealer *d, uint32_t singles) {
-    ksda_status status;
-    double best;
-    KSDA_I_TRY(d->judge(d->payload, &best));
-    for (way by = BY_CIRCLE; by <= BY_COMMUNITY; by++)
+/* best: the distortion as it is. Single vertices are dealt while half of the work is left: the rest is for exchanges.
+ */
+static ksda_status try_all_ways(const dealer *d, double best, uint32_t singles) {
+    ksda_status status = KSDA_OK;
+    double half = ksda_i_work_left(d->ctx) / 2;
+    for (way by = BY_CIRCLE; by <= BY_COMMUNITY && (by == BY_CIRCLE || ksda_i_work_left(d->ctx) > half); by++)
         KSDA_I_TRY(try_dealing(d, 0, d->edits->splits, by, by == BY_CIRCLE ? d->circles : 0, &best));
     for (uint64_t i = 0;
-         i < d->edits->splits && i < singles / 3 && ksda_i_time_left(d->ctx) > 0 && !ksda_i_work_over(d->ctx); i++)
+         i < d->edits->splits && i < singles / 3 && ksda_i_time_left(d->ctx) > 0 && ksda_i_work_left(d->ctx) > half;
+         i++)
         for (way by = FAR_FIRST; by <= BY_COMMUNITY; by++) KSDA_I_TRY(try_dealing(d, i, i + 1, by, 0, &best));
 done:
     return status;
 }
 
 ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                              ksda_edits *edits, ksda_i_judge judge, void *payload, double circles, uint32_t singles) {
+                              ksda_edits *edits, ksda_i_judge judge, void *payload, double distortion, double circles,
+                              uint32_t singles) {
     ksda_status status = KSDA_NOMEM;
     dealer d = {.ctx = ctx,
                 .graph = graph,
@@ -247,7 +250,7 @@ ksda_status ksda_i_deal_again(ksda_ctx *ctx, const ksda_graph *graph, const ksda
     d.near = ksda_i_malloc(ctx, most, sizeof *d.near);
     if (!d.again || !d.order || !d.dealt || !d.hands || !d.saved || !d.place || !d.free || !d.near) goto done;
     find_agains(&d);
-    status = try_all_ways(&d, singles);
+    status = try_all_ways(&d, distortion, singles);
 done:
     ksda_i_free(ctx, d.again);
     ksda_i_free(ctx, d.order);

@@ -6,7 +6,6 @@
 #include "methods/levelplan/anneal.h"
 #include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
-#include "methods/levelplan/levelset.h"
 #include "methods/levelplan/plausible.h"
 #include "methods/levelplan/rewire.h"
 #include "methods/levelplan/rivals.h"
@@ -117,29 +116,22 @@ ksda_status ksda_i_stage_heuristics_as_asked(ksda_i_plan_run *r) {
     return ask_heuristics(r, r->seed);
 }
 
-/* --- hubs first, and level sets ------------------------------------------------------------------------------------
- */
+/* --- hubs first --------------------------------------------------------------------------------------------------- */
 
-/* Few levels, and neighbours in several pieces, may be far cheaper where vertices are split or a split would pay. */
-static bool split_may_pay_at(const ksda_i_plan_run *r, double weight) {
+bool ksda_i_plan_split_may_pay(const ksda_i_plan_run *r, double weight) {
     const ksda_i_pool_release *best = ksda_i_pool_cheapest(&r->pool, weight);
     return !best || best->splits > 0 || weight < ksda_i_pool_cost(best, weight);
 }
 
 bool ksda_i_stage_split_may_pay(const ksda_i_plan_run *r) {
     for (uint32_t i = 0; i < r->plans; i++)
-        if (split_may_pay_at(r, r->weight[i])) return true;
+        if (ksda_i_plan_split_may_pay(r, r->weight[i])) return true;
     return false;
 }
 
-/* On large networks few sets of levels can be searched, */
-static bool is_large(const ksda_i_plan_run *r) {
-    return r->graph->n + r->graph->m > KSDA_I_HUBS_SIZE;
-}
-
-/* and they begin with what is found here. */
+/* Sets of levels begin with what is found here. */
 bool ksda_i_stage_hubs_come_first(const ksda_i_plan_run *r) {
-    return is_large(r) && ksda_i_stage_split_may_pay(r);
+    return ksda_i_plan_is_large(r) && ksda_i_stage_split_may_pay(r);
 }
 
 /* On others: where the plan could not carry them all, and nobody has searched sets of levels, or found any that holds.
@@ -168,167 +160,11 @@ ksda_status ksda_i_stage_capped(ksda_i_plan_run *r) {
     ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->plans; i++) {
-        if (!split_may_pay_at(r, r->weight[i])) continue;
+        if (!ksda_i_plan_split_may_pay(r, r->weight[i])) continue;
         search[count].work = share_of_weight(r, ksda_i_stage_capped_budget(r), i);
         search[count++].task = &r->weight[i];
     }
     return ksda_i_abreast_run(r, search, count, search_capped);
-}
-
-/* What the work for sets of levels is multiplied by on large networks: a try at the edges takes longer there. */
-static double times_for_size(const ksda_i_plan_run *r) {
-    double times = (double)(r->graph->n + r->graph->m) / KSDA_I_HUBS_SIZE;
-    return is_large(r) ? KSDA_I_LEVELSET_LARGE * fmin(times, KSDA_I_LEVELSET_LARGEST) : 1;
-}
-
-/* More where more vertices must be split, as far as is known. */
-uint64_t ksda_i_stage_levelset_budget(const ksda_i_plan_run *r) {
-    uint32_t splits = r->pool.count ? r->pool.release[0].splits : KSDA_I_LEVELSET_SPLITS;
-    uint64_t more = KSDA_I_LEVELSET_SPLIT_WORK * (splits < KSDA_I_LEVELSET_SPLITS ? splits : KSDA_I_LEVELSET_SPLITS);
-    return (uint64_t)((double)(KSDA_I_LEVELSET_WORK + more) * times_for_size(r));
-}
-
-static ksda_status offer_placed(void *payload, ksda_edits *edits) {
-    ksda_i_abreast_search *s = payload;
-    s->placed = true;
-    return ksda_i_abreast_offer(s, edits);
-}
-
-/* A search for sets of levels, one of many. */
-typedef struct level_search {
-    double weight;
-    uint32_t more; /* than k communities have every degree: what holds for a larger k holds for k */
-    uint32_t pass, number;
-    ksda_i_levelset_start start;
-} level_search;
-
-/* From the levels of the cheapest release at that weight. */
-static ksda_status search_levels(ksda_i_abreast_search *s) {
-    ksda_status status = KSDA_OK;
-    const level_search *x = s->task;
-    const ksda_i_plan_run *r = s->run;
-    const ksda_i_pool_release *known = ksda_i_pool_cheapest(&r->pool, x->weight);
-    uint32_t count = known ? ksda_edits_pieces(known->edits) : 0;
-    ksda_graph *release = NULL;
-    uint32_t *degree = ksda_i_malloc(s->ctx, count + 1, sizeof *degree);
-    if (!degree) return KSDA_NOMEM;
-    if (known) KSDA_I_TRY(ksda_edits_apply(s->ctx, known->edits, &release));
-    for (uint32_t i = 0; i < count; i++) degree[i] = ksda_i_degree(release, i);
-    const ksda_i_levelset_task task = {.k = r->options->k + x->more,
-                                       .split_weight = x->weight,
-                                       .below = known ? ksda_i_pool_cost(known, x->weight) : INFINITY,
-                                       .known = degree,
-                                       .count = count,
-                                       .pass = x->pass,
-                                       .number = x->number,
-                                       .start = x->start,
-                                       .offer = offer_placed,
-                                       .payload = s};
-    KSDA_I_TRY(ksda_i_levelset_search(s->ctx, r->graph, r->communities, &task));
-done:
-    ksda_graph_free(s->ctx, release);
-    ksda_i_free(s->ctx, degree);
-    return status;
-}
-
-/* It sinks when something cheaper is found at any weight. */
-static double sum_of_costs(const ksda_i_plan_run *r) {
-    double sum = 0;
-    for (uint32_t i = 0; i < r->weights; i++) sum += ksda_i_plan_cost_at(r, r->weight[i]);
-    return sum;
-}
-
-/* Searches that run side by side. */
-typedef struct level_searches {
-    ksda_i_abreast_search search[2 * KSDA_I_WEIGHTS];
-    level_search task[2 * KSDA_I_WEIGHTS];
-    uint32_t count;
-} level_searches;
-
-/* With the weight of that number. A huge one hides what edges cost from those who change sets. */
-static level_search *add_level_search(const ksda_i_plan_run *r, uint32_t weight, uint32_t pass, bool more,
-                                      uint64_t work, level_searches *all) {
-    level_search *x = &all->task[all->count];
-    double dearest = pass > 0 ? KSDA_I_LEVELSET_DEAREST : INFINITY;
-    *x = (level_search){.weight = fmin(r->weight[weight], dearest),
-                        .more = more,
-                        .pass = pass,
-                        .number = pass * KSDA_I_WEIGHTS + weight};
-    if (split_may_pay_at(r, r->weight[weight]))
-        all->search[all->count++] = (ksda_i_abreast_search){.task = x, .work = work};
-    return x;
-}
-
-static ksda_status run_level_searches(ksda_i_plan_run *r, level_searches *all) {
-    if (!all->count || ksda_i_work_over(r->ctx) || (r->best && ksda_i_plan_late_now(r))) return KSDA_OK;
-    return ksda_i_abreast_run(r, all->search, all->count, search_levels);
-}
-
-/* Sets from scratch: with the first weight from the known set and, with twice the work where it need not last for all
- * of the search, from the grid; with the others, from what is known by then; and for a larger k. */
-static ksda_status search_from_scratch(ksda_i_plan_run *r, uint64_t part, bool larger) {
-    level_searches first = {.count = 0}, more = {.count = 0};
-    add_level_search(r, 0, 0, false, part, &first)->start = KSDA_I_LEVELSET_KNOWN;
-    add_level_search(r, 0, 0, false, is_large(r) ? part : 2 * part, &first)->start = KSDA_I_LEVELSET_GRID;
-    ksda_status status = run_level_searches(r, &first);
-    for (uint32_t i = 1; i < r->weights && status >= 0; i += KSDA_I_LEVELSET_ABREAST) {
-        level_searches next = {.count = 0};
-        for (uint32_t j = i; j < i + KSDA_I_LEVELSET_ABREAST && j < r->weights; j++)
-            add_level_search(r, j, 0, false, part, &next);
-        status = run_level_searches(r, &next);
-    }
-    for (uint32_t i = 0; i < r->weights && larger; i++) add_level_search(r, i, 0, true, part / 4, &more);
-    return status >= 0 ? run_level_searches(r, &more) : status;
-}
-
-/* The weights whose cheapest release is changed in a pass: the first always, as it is the one that most ask for; of
- * others that share a release one, in turns. */
-static uint32_t choose_changed(const ksda_i_plan_run *r, uint32_t pass, uint32_t *weight) {
-    const ksda_i_pool_release *best[KSDA_I_WEIGHTS];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->weights; i++) best[i] = ksda_i_pool_cheapest(&r->pool, r->weight[i]);
-    weight[count++] = 0;
-    for (uint32_t i = 1; i < r->weights; i++) {
-        uint32_t before = 0, sharing = 0;
-        for (uint32_t j = 1; j < r->weights; j++)
-            if (best[j] == best[i]) sharing++, before += j < i;
-        if (pass % sharing == before) weight[count++] = i;
-    }
-    return count;
-}
-
-/* One pass of changes, two weights at a time. *gained: the work that was done when something cheaper was found last. */
-static ksda_status change_sets(ksda_i_plan_run *r, uint32_t pass, bool more, uint64_t work, uint64_t *gained) {
-    uint32_t weight[KSDA_I_WEIGHTS], count = choose_changed(r, pass, weight);
-    ksda_status status = KSDA_OK;
-    for (uint32_t i = 0; i < count && status >= 0 && !ksda_i_work_over(r->ctx);) {
-        level_searches next = {.count = 0};
-        double before = sum_of_costs(r);
-        for (uint32_t end = i + KSDA_I_LEVELSET_ABREAST; i < end && i < count; i++)
-            add_level_search(r, weight[i], pass, more, work, &next);
-        status = run_level_searches(r, &next);
-        if (sum_of_costs(r) < before) *gained = ksda_i_work_done(r->ctx);
-    }
-    return status;
-}
-
-/* Sets of levels from scratch, for a part of the work. Then again and again changes of what is the cheapest at each
- * weight, whichever weight has led to it, two weights at a time, until some passes or some work in a row have led to
- * nothing; every fourth pass and a further start look for a release for k + 1, so that this one is not beaten by it. */
-ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
-    uint64_t all = ksda_i_stage_levelset_budget(r), scratch = is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH;
-    bool larger = r->options->k < r->communities->count;
-    uint64_t each = all / (KSDA_I_LEVELSET_PARTS * r->weights), idle = all * KSDA_I_LEVELSET_IDLE / 100;
-    ksda_status status = search_from_scratch(r, all * scratch / 100 / (r->weights + 1), larger && scratch < 100);
-    uint64_t gained = ksda_i_work_done(r->ctx);
-    for (uint32_t pass = 1, stale = 0; pass <= KSDA_I_LEVELSET_PASSES && status >= 0; pass++) {
-        uint64_t before = gained;
-        if (ksda_i_work_over(r->ctx) || ksda_i_work_done(r->ctx) - gained > idle || stale == KSDA_I_LEVELSET_STALE)
-            break;
-        status = change_sets(r, pass, larger && pass % 4 == 0, each, &gained);
-        stale = gained > before ? 0 : stale + 1;
-    }
-    return status;
 }
 
 /* --- all sets of edges -------------------------------------------------------------------------------------------- */

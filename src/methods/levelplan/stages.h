@@ -67,6 +67,11 @@ double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits);
 ksda_status ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits);
 /* The options, with that weight, for what is searched next. */
 const ksda_anonymize_options *ksda_i_plan_with(ksda_i_plan_run *r, double weight);
+/* Is the network so large that only few sets of levels can be searched? */
+bool ksda_i_plan_is_large(const ksda_i_plan_run *r);
+/* Are vertices split at that weight, or would a split pay? Then few levels, and neighbours in several pieces, may be
+ * far cheaper. */
+bool ksda_i_plan_split_may_pay(const ksda_i_plan_run *r, double weight);
 /* What the cheapest release so far costs at that weight; INFINITY before there is one. */
 double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight);
 /* Offer the cheapest release of the rounds, if there is any; its targets stay there. */

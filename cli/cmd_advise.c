@@ -17,7 +17,7 @@ typedef struct advise_options {
 static const advise_options defaults = {.k = NULL};
 
 /* The k that are looked at unless -k names others: 2 to 5, then in steps that grow, to half of the communities. Above,
- * a release is mostly made of splits. */
+ * prices rise steeply. */
 static uint32_t usual_ks(uint32_t communities, uint32_t *k) {
     uint32_t most = communities / 2, count = 0;
     if (most < 5) most = communities < 5 ? communities : 5;
@@ -216,7 +216,7 @@ static const cli_option rows[] = {
      .value = "LIST",
      .type = CLI_TEXT,
      .at = offsetof(advise_options, k),
-     .shown = "2 to half of the communities, in growing steps",
+     .shown = "2 to 5, then in growing steps to half of the communities",
      .help = "which k to look at: K,K,..., FIRST:LAST or FIRST:LAST:STEP"},
     {.name = "max-share",
      .value = "LIST",

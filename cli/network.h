@@ -42,7 +42,7 @@ typedef struct cli_network_options {
          .value = "NAME",                                                                                              \
          .type = CLI_TEXT,                                                                                             \
          .at = offsetof(owner, field.name_attribute),                                                                  \
-         .help = "call vertices by this attribute, not by their ids (GraphML, GEXF, GML, JSON)",                       \
+         .help = "call vertices by this attribute, not by their ids (GraphML, GEXF, GML, JSON, Pajek)",                \
          .more = "Every vertex must have it, and no two the same. igraph writes GraphML with ids n0, n1, ... and the " \
                  "names in `name`; Gephi's names are in `label`."},                                                    \
     {                                                                                                                  \

@@ -17,7 +17,7 @@ extern "C" {
 
 /** One step of a method, for whoever follows it. Strings and arrays are borrowed for the call. */
 typedef struct ksda_step {
-    const char *action;     /**< "merge", "create", "split", "redirect" */
+    const char *action;     /**< "merge", "create", "split", "redirect", "restart" */
     uint32_t vertex;        /**< the original vertex treated */
     uint32_t piece;         /**< its piece */
     uint32_t degree;        /**< before the step */
@@ -52,7 +52,8 @@ typedef struct ksda_anonymize_options {
     void *step_payload;    /**< handed to step; not looked at */
     ksda_favour favour;    /**< level-plan: whom to connect where there is a choice */
     double bound_seconds;  /**< level-plan: so long may the exact method work on the lower bound, and where nobody is
-                              split on the release; 0 for not at all */
+                              split on the release (with max_share an integer program, on the bound alone); 0 for
+                              not at all */
     int no_proof;          /**< level-plan: prove nothing; lower_bound is then NaN. The release is the same */
     ksda_share max_share;  /**< level-plan: no community has more than this share of the vertices of any degree, beside
                               the k communities; 0 of 0 for any. Other methods refuse it (KSDA_INVALID) */
@@ -115,11 +116,11 @@ KSDA_API const ksda_method *ksda_method_find(const char *name);
 /** Run a method. @param method NULL for the default @param options say at least k @param out owned by the caller; NULL
  *  on failure @param result NULL, or made ready with KSDA_INIT
  *  @return KSDA_OK; KSDA_LIMIT (valid, maybe not the cheapest); KSDA_INVALID (k is 0 or above |C|, or a size is wrong);
- *  KSDA_NOT_FOUND (the message names the vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM;
- *  KSDA_INTERRUPTED; KSDA_TIMEOUT (the deadline came before there was a release).
- *  Time and memory are the method's own: level-plan, the default, searches until its budgets of steps are spent, exact
- *  methods take as long as they are given, all others end by themselves. docs/results.md has figures. Uses the
- * context's threads and seed; the result depends on the seed only. */
+ *  KSDA_UNSUPPORTED (the method does not know people in several communities); KSDA_NOT_FOUND (the message names the
+ *  vertex and the reason); KSDA_INFEASIBLE (a proof); KSDA_NOMEM; KSDA_INTERRUPTED; KSDA_TIMEOUT (the deadline came
+ * before there was a release). Time and memory are the method's own: level-plan, the default, searches until its
+ * budgets of steps are spent, exact methods take as long as they are given, all others end by themselves.
+ * docs/results.md has figures. Uses the context's threads and seed; the result depends on the seed only. */
 KSDA_API ksda_status ksda_anonymize(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                     const ksda_method *method, const ksda_anonymize_options *options, ksda_edits **out,
                                     ksda_anonymize_result *result);

@@ -136,7 +136,8 @@ KSDA_API void ksda_network_clear(ksda_ctx *ctx, ksda_network *network);
 KSDA_API ksda_status ksda_write_graph(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                       const char *path, ksda_format format);
 /** "vertex community" a line, in the order of the vertices; CSV with a header where the path ends in .csv, a tab
- * between them where it ends in .tsv. The rest is as for ksda_write_graph(). */
+ * between them where it ends in .tsv, a Pajek partition for .clu, a table for .parquet. The rest is as for
+ * ksda_write_graph(). */
 KSDA_API ksda_status ksda_write_communities(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                             const char *path);
 /** The private map, "original<TAB>published" a line, mode 0600. Published vertices go by their names in the graph, 0 ..

@@ -120,7 +120,7 @@ typedef struct ksda_measure_options {
     uint32_t
         samples; /**< sources to sample; 0: exact where affordable, else 4096 for distances and 1024 for betweenness */
     uint64_t budget;   /**< edge traversals, vertices * 2 * edges, up to which betweenness is exact [2e10]; distances,
-                          which   walk 512 sources at a time, are exact up to ten times as many */
+                          which walk 512 sources at a time, are exact up to ten times as many */
     uint64_t measures; /**< the rows wanted, KSDA_MEASURE_BIT(id) or-ed; default all */
     uint64_t differences;         /**< the same for ksda_compare() */
     uint32_t k;                   /**< for the violations of ksda_measure(); 0 for none */

@@ -19,8 +19,8 @@ typedef struct ksda_degree_group {
     double entropy;              /**< of the community given the degree, in bits */
 } ksda_degree_group;
 
-/** A notion of privacy for tables: the degree is what an attacker knows, the community what he wants to know. The first
- *  sentence of docs/privacy.md on each says where it comes from. */
+/** A notion of privacy for tables: the degree is what an attacker knows, the community what he wants to know. A table
+ *  in docs/privacy.md says where each comes from. */
 typedef struct ksda_term {
     const char *name;       /**< as in JSON: "t_closeness" */
     const char *label;      /**< for people: "t-closeness, t" */
@@ -90,7 +90,7 @@ KSDA_API void ksda_diversity_clear(ksda_ctx *ctx, ksda_diversity *diversity);
 /** The verdict on a release, and what was counted on the way. */
 typedef struct ksda_verification {
     size_t size;             /**< set by KSDA_INIT(ksda_verification) */
-    int valid;               /**< only edges added inside communities and vertices split as SPEC allows */
+    int valid;               /**< edges were added inside communities only and vertices split as docs/privacy.md says */
     int satisfied;           /**< the published graph is k-structurally diverse */
     uint64_t added_edges;    /**< n_a, further representatives of original edges included */
     uint64_t added_vertices; /**< n_s */

@@ -94,7 +94,8 @@ KSDA_API const ksda_verification *ksda_publication_verification(const ksda_publi
 KSDA_API const uint32_t *ksda_publication_witnesses(const ksda_publication *publication, uint64_t *count);
 /** How well added edges can be told from the own edges of their ends, by the worst of the scores of ksda_likeness_id:
  *  added_worst of ksda_attack_release(), where 0.5 is chance. Exact while that is quick; else sampled, with its 95 %
- *  interval. Not measured where no edge was added, people have several communities, or there was no time. */
+ *  interval. Not measured where no edge was added, there was no time, or the rows of the release are made when they are
+ *  asked for. */
 KSDA_API const ksda_value *ksda_publication_added_auc(const ksda_publication *publication);
 /** The method's name, as on the command line. */
 KSDA_API const char *ksda_publication_method(const ksda_publication *publication);

@@ -67,8 +67,8 @@ def _take(rows):
 def advise(graph, communities=None, ks: Iterable[int] | None = None, *, measures: Iterable[str] = ("clustering", "aspl"), unassigned: str = "refuse", seed: int = 1, threads: int = 0,
            time_limit: float | None = None, split_weight: float | None = None, max_shares: Iterable[Share] | None = None) -> Advice:  # fmt: skip
     """Which k? A release for each, verified and thrown away: what it adds, what a guess by degree then learns, what
-    becomes of the measures, and the k where the price begins to rise faster than the protection. ``ks``: 2 to half of
-    the communities, in growing steps, unless given. ``time_limit`` is for each k. Where the release for a larger k is
+    becomes of the measures, and the k where the price begins to rise faster than the protection. ``ks``: 2 to 5,
+    then in growing steps to half of the communities, unless given. ``time_limit`` is for each k. Where the release for a larger k is
     cheaper, which keeps the smaller k as well, it is in both rows, and ``taken_from`` tells its k.
 
     With ``max_shares``, which share bound? The same at one k (2 unless ``ks`` names one), with a row for each bound.

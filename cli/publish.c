@@ -1,4 +1,5 @@
-/* From edits to files. Whatever a method says, nothing is written before verify has recounted the release. */
+/* From edits to files. Whatever a method says, no file gets its name before verify has recounted the release. */
+#include "anonymize/publish.h"
 #include "graph/peers.h"
 #include "io/formats.h"
 #include "record.h"
@@ -58,6 +59,14 @@ void cli_publish_remark(cli_run *cli, const cli_publish_options *o) {
     if (o->output && !o->map) cli_message(cli, "no --map: this release can never be verified or mapped back");
 }
 
+/* Will several processes read back what is written to that path? Then that is what they recount. */
+static bool is_read_back(cli_run *cli, const cli_publish_options *o, const ksda_graph *original) {
+    struct stat st;
+    if (!original->far || ksda_graph_edges(original) == 0 || !o->output || strcmp(o->output, "-") == 0 || o->report)
+        return false;
+    return cli_in_parts(cli, o->output) || stat(o->output, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 /* Apply the edits and recount the result. A method that breaks its promise is a bug: say which condition failed, write
  * nothing. */
 static int make_publication(cli_run *cli, const cli_publish_options *options, const ksda_edits *edits,
@@ -73,7 +82,9 @@ static int make_publication(cli_run *cli, const cli_publish_options *options, co
     how.no_proof = found->no_proof;
     how.seconds = found->seconds;
     how.max_share = found->max_share;
+    cli->ctx->recounts = is_read_back(cli, options, net->graph);
     ksda_status status = ksda_publish_edits(cli->ctx, net->graph, net->communities, found->k, edits, &how, out);
+    cli->ctx->recounts = false;
     if (status >= 0 && ksda_i_graph_makes_rows(ksda_publication_release(*out)->graph))
         cli_message(cli, "the release is made anew each time it is gone through, since it does not fit beside the "
                          "original: less memory, more time");
@@ -85,7 +96,7 @@ static int make_publication(cli_run *cli, const cli_publish_options *options, co
 
 /* What the report and the summary are made from; the terminal shows some of it as well. */
 typedef struct figures {
-    const ksda_publication *made;
+    ksda_publication *made;
     ksda_i_output *graph, *map; /* where they were written */
     ksda_report_options how;
     ksda_diversity before, after;
@@ -97,7 +108,7 @@ typedef struct figures {
 } figures;
 
 static figures figures_of(const cli_run *cli, const cli_publish_options *o, const cli_found *found,
-                          const ksda_publication *made) {
+                          ksda_publication *made) {
     figures f = {.made = made,
                  .how = cli_report(cli),
                  .before = KSDA_INIT(ksda_diversity),
@@ -205,15 +216,18 @@ static ksda_status recount(cli_run *cli, const cli_publish_options *o, const cli
         r->no_time = true;
         return KSDA_OK;
     }
+    double start = cli_now();
     ksda_status status = cli_record_recount(cli, &written, r);
     if (status == KSDA_PARSE || status == KSDA_INVALID)
         return ksda_i_error(cli->ctx, KSDA_INTERNAL,
                             "nothing was written, please report this bug: what was written "
                             "cannot be read back");
+    if (status >= 0 && f->made->unverified && r->read_back)
+        ksda_i_publication_recounted(f->made, &r->recount, cli_now() - start);
     if (status >= 0 && !found->baseline && !(r->recount.valid && r->recount.satisfied))
         return ksda_i_error(cli->ctx, KSDA_INTERNAL,
-                            "nothing was written, please report this bug: read back, the "
-                            "release does not hold");
+                            "nothing was written, please report this bug: read back, the release does not hold: %s",
+                            r->recount.error);
     return status;
 }
 
@@ -288,6 +302,9 @@ static ksda_status write_all(cli_run *cli, const cli_publish_options *o, const c
         original->far->halve(original);
         KSDA_I_TRY(recount(cli, o, found, &named, f, &record));
     }
+    if (f->made->unverified)
+        KSDA_I_TRY(ksda_i_error(cli->ctx, KSDA_INTERNAL,
+                                "nothing was written: it could not be read back, and has not been verified"));
     KSDA_I_TRY(make_summary(cli, extra, f));
     if (o->summary) KSDA_I_TRY(write_summary(cli, o->summary, f->json, set));
     start = cli_now();

@@ -1,12 +1,15 @@
 /* Conditions 2 to 4 of privacy/verify.c, with the rows of both graphs where they are.
  *
  * Every process walks its rows of the published graph and sends each edge, once and as the pair of people whose it is,
- * to the process that has the row of the smaller one. That looks it up there and marks it: found the first time it is
- * the original edge, found again it is one more representative, not found it must be inside a community. Original edges
- * without a mark are lost. Edges at people who were split go with the two published vertices as well, and those that
- * carry an original edge are marked, too. Sent: 5 or 6 bytes an edge, less what stays; memory: a bit for every end, and
- * 8 bytes a vertex for owners and communities. */
+ * to the process that has the row of one of them: the smaller where edges are kept there only, else now the one and now
+ * the other, so that nobody gets most of them because its people have the small numbers. That looks it up there and
+ * marks it: found the first time it is the original edge, found again it is one more representative, not found it must
+ * be inside a community. Original edges without a mark are lost. Edges at people who were split go with the two
+ * published vertices as well, and those that carry an original edge are marked, too. Sent: 5 or 6 bytes an edge, less
+ * what stays; memory: a bit for every end, and 8 bytes a vertex for owners and communities. */
 #include "world.h"
+
+#include "core/pages.h"
 
 #define MOST_MAIL ((uint64_t)1 << 18)
 #define GROUP 32 /* edges that are looked up at once */
@@ -26,6 +29,12 @@ typedef struct inspection {
     mpi_mail plain, at_split; /* at_split: the pair of people, then the published vertices one by one */
     ksda_i_inspected found;
 } inspection;
+
+/* Is the edge of u and v looked up in the row of u? In one of the two. */
+static inline bool is_looked_up_at(const inspection *x, uint32_t u, uint32_t v) {
+    bool odd = !x->original->halves && ((u ^ v) & 1);
+    return (u < v) != odd;
+}
 
 static bool is_split(const inspection *x, uint32_t v) {
     return x->pieces[v] > 1;
@@ -48,13 +57,13 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
         x->found.links++;
         return;
     }
-    bool swapped = u > v, split = x->split && (is_split(x, u) || is_split(x, v));
-    uint32_t low = swapped ? v : u, high = swapped ? u : v;
+    bool here = is_looked_up_at(x, u, v), split = x->split && (is_split(x, u) || is_split(x, v));
+    uint32_t row = here ? u : v, other = here ? v : u;
     mpi_mail *mail = split ? &x->at_split : &x->plain;
-    mpi_mail_put(mail, x->original->range, low, high);
+    mpi_mail_put(mail, x->original->range, row, other);
     if (!split) return;
-    mpi_mail_put(mail, x->original->range, low, swapped ? q : p);
-    mpi_mail_put(mail, x->original->range, low, swapped ? p : q);
+    mpi_mail_put(mail, x->original->range, row, here ? p : q);
+    mpi_mail_put(mail, x->original->range, row, here ? q : p);
 }
 
 /* As many edges as a round takes; false when there are no more. */
@@ -79,10 +88,11 @@ static void blame_person(inspection *x, uint32_t u) {
     if (x->found.wrong == KSDA_NO_VERTEX || u < x->found.wrong) x->found.wrong = u;
 }
 
-/* Some pairs that came, and where in the row of u the first one is that is not below v. */
+/* Some pairs that came, and the part of the row of u in which the first one is that is not below v. */
 typedef struct group {
     uint32_t u[GROUP], v[GROUP];
-    uint64_t low[GROUP], high[GROUP], stop[GROUP];
+    uint64_t low[GROUP], stop[GROUP]; /* stop: the end of the row */
+    uint32_t left[GROUP], longest;
 } group;
 
 /* The i-th pair that has come. */
@@ -94,6 +104,7 @@ static void pair_that_came(const inspection *x, const mpi_mail *mail, uint64_t i
 static void open_group(const inspection *x, const mpi_mail *mail, uint64_t first, uint64_t step, unsigned count,
                        group *g) {
     const mpi_share *s = x->original;
+    g->longest = 0;
     for (unsigned i = 0; i < count; i++) {
         pair_that_came(x, mail, first + i * step, &g->u[i], &g->v[i]);
         __builtin_prefetch(&s->off[g->u[i] - s->first]);
@@ -101,27 +112,26 @@ static void open_group(const inspection *x, const mpi_mail *mail, uint64_t first
     for (unsigned i = 0; i < count; i++) {
         bool row = g->u[i] < s->last; /* people without an edge have none */
         g->low[i] = row ? s->off[g->u[i] - s->first] : 0;
-        g->high[i] = g->stop[i] = row ? s->off[g->u[i] - s->first + 1] : 0;
-        __builtin_prefetch(&s->adj[g->low[i] + (g->high[i] - g->low[i]) / 2]);
+        g->stop[i] = row ? s->off[g->u[i] - s->first + 1] : 0;
+        g->left[i] = (uint32_t)(g->stop[i] - g->low[i]);
+        if (g->left[i] > g->longest) g->longest = g->left[i];
+        __builtin_prefetch(&s->adj[g->low[i] + g->left[i] / 2]);
     }
 }
 
-/* All of them at once, step by step: what one has to wait for from memory comes while the others are looked at. */
+/* All of them at once, step by step: what one has to wait for from memory comes while the others are looked at, and
+ * nothing branches on what is found. Where nothing is left one more is looked at, in vain: behind the last row there is
+ * room. */
 static void search_group(const inspection *x, unsigned count, group *g) {
     const uint32_t *adj = x->original->adj;
-    for (bool more = true; more;) {
-        more = false;
+    for (uint32_t longest = g->longest; longest > 0; longest /= 2)
         for (unsigned i = 0; i < count; i++) {
-            if (g->low[i] >= g->high[i]) continue;
-            uint64_t middle = g->low[i] + (g->high[i] - g->low[i]) / 2;
-            if (adj[middle] < g->v[i])
-                g->low[i] = middle + 1;
-            else
-                g->high[i] = middle;
-            __builtin_prefetch(&adj[g->low[i] + (g->high[i] - g->low[i]) / 2]);
-            more = true;
+            uint32_t left = g->left[i], half = left / 2;
+            uint32_t below = (left > 0) & (adj[g->low[i] + half] < g->v[i]);
+            g->low[i] += below ? half + 1 : 0;
+            g->left[i] = below ? left - half - 1 : half;
+            __builtin_prefetch(&adj[g->low[i] + g->left[i] / 2]);
         }
-    }
     for (unsigned i = 0; i < count; i++) __builtin_prefetch(&x->seen[g->low[i] >> 6], 1);
 }
 
@@ -133,7 +143,7 @@ static bool judge_edge(inspection *x, const group *g, unsigned i) {
         if (x->of[u] == x->of[v])
             x->found.added++;
         else
-            blame_person(x, u);
+            blame_person(x, u < v ? u : v);
         return false;
     }
     uint64_t bit = UINT64_C(1) << (at & 63);
@@ -188,10 +198,8 @@ static void find_missing(inspection *x) {
     const mpi_share *s = x->original;
     for (uint32_t u = s->first; u < s->last; u++)
         for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
-            if (s->adj[i] > u && !(x->seen[i >> 6] >> (i & 63) & 1)) {
-                blame_person(x, u);
-                return;
-            }
+            if (!(x->seen[i >> 6] >> (i & 63) & 1) && is_looked_up_at(x, u, s->adj[i]))
+                blame_person(x, u < s->adj[i] ? u : s->adj[i]);
 }
 
 static void find_idle(inspection *x) {
@@ -214,6 +222,7 @@ static ksda_status open_inspection(inspection *x, const uint32_t *owner, const u
     x->seen = ksda_i_calloc(x->ctx, s->off[s->last - s->first] / 64 + 1, sizeof *x->seen);
     x->carries = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->carries);
     ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0 && !first) ksda_i_pages_huge(x->owner, x->size[1] * sizeof *x->owner); /* read in no order */
     uint64_t n = x->size[0] > x->size[1] ? x->size[0] : x->size[1];
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain, MOST_MAIL, s->range, x->size[0]);
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->at_split, MOST_MAIL, s->range, n);

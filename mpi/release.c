@@ -9,6 +9,7 @@
 #include "world.h"
 
 #include "core/keyed.h"
+#include "core/pages.h"
 #include "graph/edits.h"
 
 #include <stdlib.h>
@@ -168,6 +169,7 @@ void mpi_make_release_serve(unsigned handle) {
     mpi_broadcast(told, sizeof told, 0);
     making m = {.pieces = told[0], .count = told[1], .secret = told[2]};
     m.to = m.secret ? NULL : ksda_i_malloc(ctx, m.pieces, sizeof *m.to);
+    if (m.to) ksda_i_pages_huge(m.to, m.pieces * sizeof *m.to); /* read in no order */
     m.carried = ksda_i_malloc(ctx, m.count, sizeof *m.carried);
     KSDA_I_TRY(mpi_agree_on_status(ctx, (m.to || m.secret) && m.carried ? KSDA_OK : KSDA_NOMEM, 0));
     KSDA_I_TRY(make_together(ctx, &m, world.share[handle], NULL, &shell));

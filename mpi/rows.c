@@ -8,6 +8,7 @@
  * Memory: 8 bytes an edge of the share for the rows (halves: 4), and for the counts 8 a vertex while it runs. */
 #include "world.h"
 
+#include "core/pages.h"
 #include "core/parallel.h"
 #include "core/sort.h"
 
@@ -82,7 +83,7 @@ static ksda_status cut_ranges(job *j) {
     return status;
 }
 
-int mpi_owner_of(const uint32_t *range, uint32_t v) {
+int mpi_owner_of_many(const uint32_t *range, uint32_t v) {
     int low = 0, high = world.size;
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
@@ -188,6 +189,7 @@ static ksda_status open_rows(job *j) {
     for (unsigned t = 0; t < ksda_ctx_threads(j->ctx); t++)
         if (!(j->scratch[t] = ksda_i_malloc(j->ctx, longest, sizeof **j->scratch))) return KSDA_NOMEM;
     s->adj = map_pages(world.rank || s->halves ? j->raw : j->all, &s->bytes);
+    if (s->adj) ksda_i_pages_huge(s->adj, j->raw * sizeof *s->adj); /* ends come in no order */
     if (world.rank == 0 && !s->halves) s->view = s->adj, s->view_bytes = s->bytes;
     return s->adj ? KSDA_OK : ksda_i_error(j->ctx, KSDA_NOMEM, "no memory for the rows");
 }
@@ -357,6 +359,7 @@ ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bo
     j.pair = ksda_i_malloc(ctx, 2 * LEAST, sizeof *j.pair);
     j.ends = ksda_i_calloc(ctx, n, sizeof *j.ends);
     KSDA_I_TRY(mpi_agree_on_status(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
+    ksda_i_pages_huge(j.ends, (uint64_t)n * sizeof *j.ends);
     pthread_mutex_init(&s->lock, NULL);
     s->n = n, s->halves = halves;
     count_ends(&j);

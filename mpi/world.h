@@ -50,8 +50,18 @@ void mpi_receive_u32(uint32_t *value, uint64_t count, int from);
 ksda_status mpi_agree_on_status(ksda_ctx *ctx, ksda_status status, uint64_t lines);
 ksda_status mpi_join_lists(ksda_ctx *ctx, uint64_t **list, uint64_t *count);
 
-/* Who has the rows of v. range: [size + 1] the first vertex of each process. */
-int mpi_owner_of(const uint32_t *range, uint32_t v);
+/* Who has the rows of v. range: [size + 1] the first vertex of each process. A few processes are counted, since nobody
+ * can foresee which of them it is. */
+enum {
+    MPI_FEW = 8
+};
+int mpi_owner_of_many(const uint32_t *range, uint32_t v);
+static inline int mpi_owner_of(const uint32_t *range, uint32_t v) {
+    int owner = 0;
+    if (world.size > MPI_FEW) return mpi_owner_of_many(range, v);
+    for (int r = 1; r < world.size; r++) owner += range[r] <= v;
+    return owner;
+}
 
 /* Pairs of numbers for who has the row of the first one, collected and sent in rounds, each as a few bytes: where the
  * row stands in its range, then the other number. What came is read by mpi_mail_get(). */

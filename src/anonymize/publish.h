@@ -24,6 +24,13 @@ struct ksda_publication {
     int baseline, limited, no_proof;
     double anonymize, verify; /* seconds: for the method and applying its edits, for recounting */
     ksda_value added_auc;     /* how well added edges can be told from own ones, with the seconds that took */
+    bool unverified;          /* a release that is not to be handed to anybody yet */
 };
+
+/* Several processes read back and recount what they have written before any file gets its name; to count it before it
+ * is written as well would take them as long again. Who sets ctx->recounts for ksda_publish_edits() promises that: the
+ * publication of a network whose rows are apart is then unverified until it is told here what was found, and how long
+ * that took. */
+void ksda_i_publication_recounted(ksda_publication *publication, const ksda_verification *found, double seconds);
 
 #endif

@@ -44,6 +44,7 @@ struct ksda_ctx {
     const struct ksda_i_peers *peers;   /* the same while all of them read together, else NULL */
     struct ksda_i_gathering *gathering; /* NULL, or files are read as one network: io/parts.h */
     bool halves;                        /* of networks that they read, each edge at one end: see rows in peers.h */
+    bool recounts;                      /* see ksda_i_publication_recounted() */
     pthread_mutex_t error_lock;         /* errors may come from any thread of a parallel loop */
     ksda_error error;
     char message[1024];

@@ -55,8 +55,14 @@ bool ksda_i_parse_number(const char *text, size_t length, uint64_t *number) {
     return true;
 }
 
+/* Numbers are different and ascend, so one that is d above the first stands at most d behind it, and so from the last:
+ * where they are dense that leaves as many places as numbers are missing, near those of the one before. */
 static uint32_t search(const uint64_t *number, uint32_t begin, uint32_t end, uint64_t wanted) {
-    uint32_t stop = end;
+    uint32_t stop = end, items = end - begin;
+    if (items == 0 || wanted < number[begin] || wanted > number[end - 1]) return KSDA_NO_VERTEX;
+    uint64_t above = wanted - number[begin], below = number[end - 1] - wanted;
+    if (above < items) end = begin + (uint32_t)above + 1;
+    if (below < items) begin = stop - 1 - (uint32_t)below;
     while (begin < end) {
         uint32_t middle = begin + (end - begin) / 2;
         if (number[middle] < wanted)

@@ -122,7 +122,10 @@ static int by_estimate(const void *a, const void *b) {
 static bool judge_level_set(few_search *s, const level_set *set) {
     double bar = s->listed == TRIES ? s->list[TRIES - 1].estimate : INFINITY;
     double splits = bar < INFINITY ? bar / s->few.weight : s->most;
-    if (!lay_out_pieces(s, set, splits)) return false;
+    s->few.bar = bar;
+    bool on = lay_out_pieces(s, set, splits);
+    s->few.bar = INFINITY;
+    if (!on) return false;
     double value = ksda_i_levelset_estimate(&s->few);
     if (s->listed && value >= bar) return false;
     for (uint32_t i = 0; i < s->listed; i++)
@@ -374,11 +377,15 @@ static void close_search(few_search *s) {
 ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    const ksda_i_levelset_task *task) {
     ksda_status status = KSDA_OK;
-    few_search s = {
-        .few = {.ctx = ctx, .graph = graph, .communities = communities, .k = task->k, .weight = task->split_weight},
-        .task = task,
-        .below = task->below,
-        .most = 4 * task->below / task->split_weight};
+    few_search s = {.few = {.ctx = ctx,
+                            .graph = graph,
+                            .communities = communities,
+                            .k = task->k,
+                            .weight = task->split_weight,
+                            .bar = INFINITY},
+                    .task = task,
+                    .below = task->below,
+                    .most = 4 * task->below / task->split_weight};
     ksda_i_levelset *f = &s.few;
     if (graph->n > KSDA_I_LEVELSET_VERTICES || !graph->m) return KSDA_OK;
     f->owner = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->owner);

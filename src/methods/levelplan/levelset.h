@@ -26,6 +26,8 @@ typedef struct ksda_i_levelset {
     bool learning;         /* who was found not to get to a level is not asked for as much again */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
+    double bar;       /* layouts that cost as much are given up on the way */
+    uint64_t degrees; /* the sum over all pieces, of their levels */
     uint32_t count;
     uint32_t *owner;  /* [KSDA_I_LEVELSET_PIECES] */
     uint32_t *at;     /* [KSDA_I_LEVELSET_PIECES] which level */

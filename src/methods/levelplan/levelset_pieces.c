@@ -27,12 +27,14 @@ static uint32_t need_of(const ksda_i_levelset *f, uint32_t x) {
 
 static void arrive_at_level(ksda_i_levelset *f, uint32_t x, uint32_t level) {
     f->at[x] = level;
+    f->degrees += f->level[level];
     f->raised[community_of(f, x)] += need_of(f, x) > 0;
     ksda_i_census_add(&f->census, level, community_of(f, x));
 }
 
 void ksda_i_levelset_move(ksda_i_levelset *f, uint32_t x, uint32_t to) {
     f->raised[community_of(f, x)] -= need_of(f, x) > 0;
+    f->degrees -= f->level[f->at[x]];
     ksda_i_census_remove(&f->census, f->at[x], community_of(f, x));
     arrive_at_level(f, x, to);
 }
@@ -98,7 +100,7 @@ void ksda_i_levelset_look_around(ksda_i_levelset *f) {
 /* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
 static bool place_pieces(ksda_i_levelset *f) {
     uint32_t top = f->level[f->levels - 1], n = f->graph->n;
-    f->count = n;
+    f->count = n, f->degrees = 0;
     ksda_i_census_empty(&f->census, f->levels);
     memcpy(f->around, f->whole, n * sizeof *f->around);
     memset(f->extra, 0, f->communities->count * sizeof *f->extra);
@@ -181,11 +183,17 @@ static bool option_holds(const ksda_i_levelset *f, const ksda_i_levelset_option 
     return x->split != UINT32_MAX ? may_split(f, x->split) : ksda_i_levelset_may_leave(f, x->piece);
 }
 
+/* What it costs if every need meets another: it only grows while pieces are laid out. */
+static double cost_of_degrees(const ksda_i_levelset *f) {
+    return 0.5 * ((double)f->degrees - 2.0 * (double)f->graph->m) + f->weight * (f->count - f->graph->n);
+}
+
 /* Bring enough communities to every level, the highest first. */
 static bool cover_levels(ksda_i_levelset *f) {
     for (uint32_t level = f->levels; level-- > 0;)
         while (!ksda_i_census_enough(&f->census, level)) {
             bool any = false;
+            if (cost_of_degrees(f) >= f->bar) return false;
             find_options(f, level);
             for (ksda_i_levelset_option *x = f->option; x < f->option + f->communities->count; x++) {
                 if (x->cost == INFINITY || ksda_i_census_enough(&f->census, level)) break;
@@ -329,10 +337,7 @@ static uint64_t needs_alone(const ksda_i_levelset *f) {
 }
 
 double ksda_i_levelset_estimate(const ksda_i_levelset *f) {
-    double sum = -2.0 * (double)f->graph->m;
-    for (uint32_t x = 0; x < f->count; x++) sum += f->level[f->at[x]];
-    sum += (double)needs_alone(f);
-    return 0.5 * sum + f->weight * (f->count - f->graph->n);
+    return cost_of_degrees(f) + 0.5 * (double)needs_alone(f);
 }
 
 double ksda_i_levelset_least(const ksda_i_levelset *f) {

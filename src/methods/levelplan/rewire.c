@@ -36,9 +36,12 @@
 #define ROUNDS 8u
 #define LOOK_UNITS 500u    /* of work, for measuring a network, for every vertex and edge */
 #define PATH_UNITS 3u      /* the same for every vertex times every edge, where paths are measured exactly */
-#define EXCHANGE_UNITS 60u /* for every candidate of an exchange */
-#define TERMS 30           /* of the series */
-#define FARTHEST 100u      /* distances above are not told apart */
+#define EXCHANGE_UNITS 20u /* for every candidate of an exchange, and so on for landmarks and neighbours */
+#define LANDMARKS_A_UNIT 4u
+#define NEIGHBOUR_UNITS 2u
+#define SURVEY_UNITS 2u /* for every vertex and edge that a landmark reaches */
+#define TERMS 30        /* of the series */
+#define FARTHEST 100u   /* distances above are not told apart */
 
 /* What is compared: one network. */
 typedef struct look {
@@ -155,8 +158,9 @@ static ksda_status take_look(const ksda_i_rewiring *p, const ksda_graph *g, doub
     double sum = 0;
     uint64_t count = 0;
     *out = (look){0};
-    ksda_i_work(p->ctx,
-                LOOK_UNITS * (g->n + g->m) + ((double)g->n * (double)g->m > SMALL ? 0 : PATH_UNITS * g->n * g->m));
+    bool small = (double)g->n * (double)g->m <= SMALL;
+    ksda_i_work(p->ctx, LOOK_UNITS * (g->n + g->m) +
+                            (small ? PATH_UNITS * g->n * g->m : SURVEY_UNITS * p->landmarks * (g->n + g->m)));
     KSDA_I_TRY(look_at_paths(p, g, out));
     KSDA_I_TRY(ksda_local_clustering(p->ctx, g, local));
     for (uint32_t v = 0; v < g->n; v++)
@@ -379,10 +383,12 @@ static ksda_status run_rounds(nearing *s) {
     ksda_status status = KSDA_OK;
     double before[KSDA_I_DISTORTIONS];
     uint32_t failed = 0;
+    uint64_t candidate =
+        EXCHANGE_UNITS + p->landmarks / LANDMARKS_A_UNIT + NEIGHBOUR_UNITS * 2 * p->graph->m / p->graph->n;
     s->best = total_distortion(s), s->best_severed = s->severed;
     for (p->round = 0; p->round < ROUNDS && failed < 2 && ksda_i_time_left(p->ctx) > 0; p->round++) {
         if (ksda_i_work_over(p->ctx)) break;
-        ksda_i_work(p->ctx, EXCHANGE_UNITS * 3 * p->movable * p->tries);
+        ksda_i_work(p->ctx, candidate * 3 * p->movable * p->tries);
         KSDA_I_TRY(ksda_i_progress_stage(p->ctx, p->round, ROUNDS));
         memcpy(s->saved, p->edge, p->edges * sizeof *p->edge);
         memcpy(before, p->distortion, sizeof before);

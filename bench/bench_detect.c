@@ -2,6 +2,8 @@
  * igraph runs until stable by its own count, as in the test, and once more with the number of iterations given (10).
  * Both use one thread; seconds of Leiden are processor time, so that a busy machine does not tilt the ratio.
  * usage: bench_detect [ITERATIONS] */
+#include "bench.h"
+#include "in_igraph.h"
 #include "core/ctx.h"
 #include "graph/graph.h"
 
@@ -17,10 +19,6 @@ static const char *const networks[] = {"karate",       "lesmis",        "polbook
                                        "usairport500", "email-Eu-core", "polblogs", "ca-CondMat",
                                        "dblp-csr20p2", "soc-Epinions1", "com-dblp"};
 
-static double processor_seconds(void) {
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 static bool load(ksda_ctx *ctx, const char *name, ksda_network *net) {
     char path[1024];
     for (int packed = 0; packed < 2; packed++) {
@@ -29,17 +27,6 @@ static bool load(ksda_ctx *ctx, const char *name, ksda_network *net) {
     }
     printf("%-14s not there\n", name);
     return false;
-}
-
-static void to_igraph(const ksda_graph *g, igraph_t *out) {
-    igraph_vector_int_t edges;
-    igraph_integer_t at = 0;
-    igraph_vector_int_init(&edges, (igraph_integer_t)(2 * g->m));
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (v < g->adj[i]) VECTOR(edges)[at++] = v, VECTOR(edges)[at++] = g->adj[i];
-    igraph_create(out, &edges, g->n, IGRAPH_UNDIRECTED);
-    igraph_vector_int_destroy(&edges);
 }
 
 static double peer_leiden(const igraph_t *g, int iterations, double *seconds) {

@@ -5,6 +5,7 @@
  * processor time, which other programs on the machine disturb least.
  *
  * Usage: bench_formats [SCALE]    2^SCALE vertices and eight times as many edges; default 16 */
+#include "bench.h"
 #include "io/formats.h"
 
 #include <ksda/detect.h>
@@ -16,22 +17,10 @@
 
 #define ROUNDS 3
 
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "bench_formats: %s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
-
 static void must_igraph(igraph_error_t error) {
     if (error == IGRAPH_SUCCESS) return;
     fprintf(stderr, "bench_formats: igraph: %s\n", igraph_strerror(error));
     exit(1);
-}
-
-static double processor_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void keep_least(double *best, double seconds) {

@@ -5,6 +5,7 @@
  * reads NAME.edges and NAME.PART.communities (PART "-" for NAME.communities) from the data folder. OMEGA 0 is |V|^2.
  * With BOUND_SECONDS in the environment the exact method may work so long on the bound. One line per run, tab
  * separated: network, k, omega, method, n_a, n_s, cost, lower bound, gap, seconds, verdict. */
+#include "bench.h"
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -14,31 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#ifndef KSDA_DATA_DIR
-#define KSDA_DATA_DIR "../shared/data"
-#endif
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "bench_level_plan: %s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
-
-static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network *net) {
-    char edges[1024], communities[1024];
-    ksda_load_options options;
-    ksda_load_options_init(&options);
-    snprintf(edges, sizeof edges, "%s/%s.edges", KSDA_DATA_DIR, name);
-    if (access(edges, R_OK)) snprintf(edges, sizeof edges, "%s/%s.edges.gz", KSDA_DATA_DIR, name);
-    if (strcmp(part, "-") == 0)
-        snprintf(communities, sizeof communities, "%s/%s.communities", KSDA_DATA_DIR, name);
-    else
-        snprintf(communities, sizeof communities, "%s/%s.%s.communities", KSDA_DATA_DIR, name, part);
-    options.communities = communities;
-    *net = (ksda_network)KSDA_INIT(ksda_network);
-    must(ctx, ksda_load(ctx, edges, &options, net));
-}
 
 static const char *verdict(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k) {
     ksda_release release = KSDA_INIT(ksda_release);
@@ -80,7 +56,7 @@ int main(int argc, char **argv) {
     if (argc < 4) return fprintf(stderr, "usage: bench_level_plan NAME PART KS [OMEGAS [METHODS]]\n"), 2;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
     ksda_ctx_allow_processes(ctx, 1);
-    load(ctx, argv[1], argv[2], &net);
+    load_data(ctx, argv[1], argv[2], &net);
     const char *methods = argc > 5 ? argv[5] : "level-plan";
     for (const char *k = argv[3]; k; k = strchr(k, ',') ? strchr(k, ',') + 1 : NULL) {
         uint32_t kk = (uint32_t)atoi(k);

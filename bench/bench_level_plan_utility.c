@@ -7,6 +7,7 @@
  * FAVOUR is 0 (balanced), 1 (clustering) or 2 (paths). Detection depends on the order of the ids, so its accuracy is
  * the mean over several permutations. Betweenness is exact up to 5e9 edge traversals and from 4,096
  * sources beyond. One Markdown row per run. */
+#include "bench.h"
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -16,10 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#ifndef KSDA_DATA_DIR
-#define KSDA_DATA_DIR "../shared/data"
-#endif
 
 /* Detection is chaotic: small networks are detected in more orders. */
 static int orders_of(const ksda_graph *g) {
@@ -32,25 +29,6 @@ typedef struct harm {
     uint64_t added, split;
     bool found;
 } harm;
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "bench_level_plan_utility: %s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
-
-static void load(ksda_ctx *ctx, const char *name, const char *part, ksda_network *net) {
-    char edges[1024], communities[1024];
-    ksda_load_options options;
-    ksda_load_options_init(&options);
-    snprintf(edges, sizeof edges, "%s/%s.edges", KSDA_DATA_DIR, name);
-    if (access(edges, R_OK)) snprintf(edges, sizeof edges, "%s/%s.edges.gz", KSDA_DATA_DIR, name);
-    snprintf(communities, sizeof communities, "%s/%s%s%s.communities", KSDA_DATA_DIR, name, part[0] == '-' ? "" : ".",
-             part[0] == '-' ? "" : part);
-    options.communities = communities;
-    *net = (ksda_network)KSDA_INIT(ksda_network);
-    must(ctx, ksda_load(ctx, edges, &options, net));
-}
 
 /* One permutation of the ids: all measures the first time, detection alone later. */
 static void look(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, uint32_t k, int order, harm *out) {
@@ -117,7 +95,7 @@ int main(int argc, char **argv) {
     ksda_network net = KSDA_INIT(ksda_network);
     if (argc < 6) return fprintf(stderr, "usage: bench_level_plan_utility NAME PART KS REFERENCE OMEGAS [FAVOUR]\n"), 2;
     if (ksda_ctx_new(NULL, &ctx) < 0) return 1;
-    load(ctx, argv[1], argv[2], &net);
+    load_data(ctx, argv[1], argv[2], &net);
     for (const char *k = argv[3]; k; k = strchr(k, ',') ? strchr(k, ',') + 1 : NULL) {
         harm other = harm_of(ctx, &net, argv[4], (uint32_t)atoi(k), 0, 0);
         if (other.found) print(argv[1], argv[2], (uint32_t)atoi(k), argv[4], NULL, &other, -1);

@@ -7,6 +7,8 @@
  * us. Ours are elapsed seconds, the best of several runs; beside them stand our processor seconds over all threads,
  * which tell on a busy machine what elapsed ones do not. Every section also says how far the two answers are apart.
  * Networks come from the data folder; without it there is nothing to run. */
+#include "bench.h"
+#include "in_igraph.h"
 #include "graph/graph.h"
 
 #include <igraph.h>
@@ -26,11 +28,6 @@ typedef struct bench {
     double betweenness_seconds; /* of igraph; 0 when that section was not run */
 } bench;
 
-static double clock_seconds(clockid_t id) {
-    struct timespec t;
-    clock_gettime(id, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 static double elapsed(void) {
     return clock_seconds(CLOCK_MONOTONIC);
 }
@@ -53,25 +50,6 @@ static void end_run(stopwatch *w) {
 }
 #define STOPWATCH                                                                                                      \
     { INFINITY, INFINITY, 0, 0 }
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "bench_measures: %s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
-
-static void to_igraph(const ksda_graph *g, igraph_t *out) {
-    igraph_vector_int_t edges;
-    igraph_vector_int_init(&edges, 0);
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
-            if (g->adj[e] > v) {
-                igraph_vector_int_push_back(&edges, v);
-                igraph_vector_int_push_back(&edges, g->adj[e]);
-            }
-    igraph_create(out, &edges, g->n, IGRAPH_UNDIRECTED);
-    igraph_vector_int_destroy(&edges);
-}
 
 /* Largest difference of the two answers, relative to the largest value. */
 static double apart(const bench *b) {

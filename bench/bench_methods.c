@@ -2,6 +2,7 @@
  * graph from an uncompressed edge list; how time per edge grows; and peak memory as a multiple of the loaded graph.
  * usage: bench_methods [FIRST-SCALE [LAST-SCALE [STEP [K]]]]   default 15 20 5 10
  * One thread, processor seconds (the file is in the page cache), the best of 3 to 40 runs within half a second. */
+#include "bench.h"
 #include "core/ctx.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -49,12 +50,6 @@ static void metered_free(void *payload, void *block) {
 }
 
 /* --- measuring --------------------------------------------------------------------------------------------------- */
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "%s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
 
 /* Processor seconds of this program: what else runs on the machine shows less in them. */
 static double now(void) {

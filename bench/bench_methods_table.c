@@ -1,6 +1,7 @@
 /* What every method of the paper makes of the data networks, as a Markdown table on standard output: n_a / n_s, or how
  * many vertices were placed before it failed. Every release goes through verify. scripts/methods-table.sh calls it.
  * usage: bench_methods_table [DATA-FOLDER] */
+#include "bench.h"
 #include "core/ctx.h"
 
 #include <ksda/ksda.h>
@@ -39,12 +40,6 @@ typedef struct tally {
     double seconds[METHODS];
     int wrong;
 } tally;
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "%s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
 
 /* The release is what the method claims; k-degree claims nothing about communities, so only its violations are counted.
  */

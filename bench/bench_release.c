@@ -1,6 +1,7 @@
 /* Applying edits and making a release of an R-MAT graph, as multiples of copying the graph's arrays; verifying and
  * writing it too. lean: as for networks that fill the memory, see src/graph/overlay.c.
  * usage: bench_release [SCALE [EDGES-SCALE [THREADS [lean]]]] */
+#include "bench.h"
 #include "core/ctx.h"
 #include "core/random.h"
 #include "graph/graph.h"
@@ -12,12 +13,6 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
-
-static void must(ksda_ctx *ctx, ksda_status status) {
-    if (status >= 0) return;
-    fprintf(stderr, "%s\n", ksda_ctx_error(ctx)->message);
-    exit(1);
-}
 
 /* One vertex in a hundred split in two; half a per cent of edges added. */
 static ksda_edits *some_edits(ksda_ctx *ctx, const ksda_graph *g, const ksda_communities *c) {

@@ -1,4 +1,5 @@
 /* GraphML and GML as igraph writes and reads them: the same graph, names and communities in both directions. */
+#include "in_igraph.h"
 #include "core/random.h"
 #include "format_check.h"
 
@@ -29,16 +30,10 @@ static int tear_down(void **state) {
 }
 
 /* The same graph in igraph, with the names and communities as string attributes. */
-static void to_igraph(const ksda_network *net, igraph_t *out) {
+static void to_igraph_with_names(const ksda_network *net, igraph_t *out) {
     const ksda_graph *g = net->graph;
-    igraph_vector_int_t ends;
     char text[256];
-    igraph_vector_int_init(&ends, 0);
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++)
-            if (g->adj[i] > v) igraph_vector_int_push_back(&ends, v), igraph_vector_int_push_back(&ends, g->adj[i]);
-    assert_int_equal(igraph_create(out, &ends, g->n, IGRAPH_UNDIRECTED), IGRAPH_SUCCESS);
-    igraph_vector_int_destroy(&ends);
+    to_igraph(g, out);
     for (uint32_t v = 0; v < g->n; v++) {
         ksda_graph_name(g, v, text, sizeof text);
         SETVAS(out, "label", v, text);
@@ -63,7 +58,7 @@ static void from_igraph(const ksda_i_format *row, bool named) {
         char *text = NULL;
         size_t size = 0;
         random_named_network(ctx, seed, (naming)(seed % 3), &net);
-        to_igraph(&net, &h);
+        to_igraph_with_names(&net, &h);
         FILE *f = open_memstream(&text, &size);
         if (row == &ksda_i_format_graphml)
             assert_int_equal(igraph_write_graph_graphml(&h, f, true), IGRAPH_SUCCESS);

@@ -1,5 +1,6 @@
 /* Every measure that igraph has, against igraph: on thousands of random networks of 0 to 60 vertices, disconnected,
  * with isolated vertices, empty ones and single vertices included, and on the data networks up to 25,000 vertices. */
+#include "in_igraph.h"
 #include "realistic.h"
 
 #include <ksda/measure.h>
@@ -18,19 +19,6 @@ static ksda_ctx *new_ctx(unsigned threads) {
     assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
     ksda_ctx_set_threads(ctx, threads);
     return ctx;
-}
-
-static void to_igraph(const ksda_graph *g, igraph_t *out) {
-    igraph_vector_int_t edges;
-    igraph_vector_int_init(&edges, 0);
-    for (uint32_t v = 0; v < g->n; v++)
-        for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
-            if (g->adj[e] > v) {
-                igraph_vector_int_push_back(&edges, v);
-                igraph_vector_int_push_back(&edges, g->adj[e]);
-            }
-    assert_int_equal(igraph_create(out, &edges, g->n, IGRAPH_UNDIRECTED), IGRAPH_SUCCESS);
-    igraph_vector_int_destroy(&edges);
 }
 
 /* Equal up to rounding; both may be NaN. */

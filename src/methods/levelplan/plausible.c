@@ -48,8 +48,6 @@ static ksda_status apply_disguise(const ksda_i_disguise *d, uint64_t edges, ksda
 /* How all added edges look. */
 static ksda_status look_at_all(ksda_i_disguise *d) {
     ksda_status status;
-    memset(d->own, 0, d->pieces * sizeof *d->own);
-    d->scores = 0;
     d->all = (ksda_i_looks){.ends = 0};
     for (uint64_t e = 0; e < d->edges; e++) {
         double score[KSDA_I_LIKENESSES];
@@ -66,18 +64,32 @@ static ksda_status look_at_all(ksda_i_disguise *d) {
     return d->status;
 }
 
-/* The release as it is, and how all its added edges look, to an attacker who learned from it as well. Where no edge
- * may be spent nobody learns: what is exchanged then is weighed against the measures of the network. */
-static ksda_status take_stock(ksda_i_disguise *d, uint64_t round, bool learn) {
+static ksda_status renew_release(ksda_i_disguise *d) {
     ksda_graph_free(d->ctx, d->then);
     d->then = NULL;
-    ksda_status status = apply_disguise(d, d->edges, &d->then);
-    if (status >= 0 && learn) {
+    return apply_disguise(d, d->edges, &d->then);
+}
+
+static void measure_levels(ksda_i_disguise *d) {
+    memset(d->level, 0, d->degrees * sizeof *d->level);
+    for (uint32_t p = 0; p < d->pieces; p++) d->level[ksda_i_degree(d->then, p)]++;
+    for (uint32_t i = 0; i < d->degrees; i++) d->level[i] = log(fmax(1, d->level[i]));
+}
+
+/* How all added edges of the release look as it is, to an attacker who learned from it as well. Where no edge may be
+ * spent nobody learns: what is exchanged then is weighed against the measures of the network. */
+static ksda_status take_stock(ksda_i_disguise *d, uint64_t round, bool learn) {
+    ksda_status status = KSDA_OK;
+    memset(d->own, 0, d->pieces * sizeof *d->own);
+    d->scores = 0;
+    if (learn) {
+        measure_levels(d);
         d->learning = true;
         ksda_i_lesson_begin(d, round);
         status = look_at_all(d);
         d->learning = false;
         if (status >= 0) status = ksda_i_lesson_end(d, round);
+        if (status >= 0) ksda_i_disguise_weigh_again(d, round % KSDA_I_LEARNED);
     }
     return status < 0 ? status : look_at_all(d);
 }
@@ -133,6 +145,7 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         sort_edges(d);
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
         KSDA_I_TRY(exchange_all(d, round, turns));
+        KSDA_I_TRY(renew_release(d));
         KSDA_I_TRY(take_stock(d, round, most > first));
         keep_if_best(d, best);
     }
@@ -171,7 +184,8 @@ static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share
         if (d->degree[p] + 2 > d->degrees) d->degrees = d->degree[p] + 2;
     }
     d->weight = ksda_i_calloc(d->ctx, d->degrees, sizeof *d->weight);
-    if (!d->weight) return KSDA_NOMEM;
+    d->level = ksda_i_malloc(d->ctx, d->degrees, sizeof *d->level);
+    if (!d->weight || !d->level) return KSDA_NOMEM;
     for (uint32_t i = 2; i < d->degrees; i++) d->weight[i] = ksda_i_likeness_weight(i);
     for (int i = 0; i < 2; i++)
         if (!(d->around[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **d->around))) return KSDA_NOMEM;
@@ -181,7 +195,7 @@ static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share
 static void close_tables(ksda_i_disguise *d) {
     void *block[] = {d->owner,     d->degree, d->edge,       d->looks, d->first,   d->next,    d->start,
                      d->order,     d->own,    d->seen,       d->score, d->mark[0], d->mark[1], d->around[0],
-                     d->around[1], d->weight, d->lesson.row, d->stays, d->safe};
+                     d->around[1], d->weight, d->lesson.row, d->stays, d->safe,    d->level};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
     ksda_i_census_close(d->ctx, &d->census);
     ksda_i_set_crowds_close(d->ctx, &d->crowds);
@@ -210,8 +224,9 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
     KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
     KSDA_I_TRY(apply_disguise(&d, 0, &d.base));
-    KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
+    KSDA_I_TRY(renew_release(&d));
     KSDA_I_TRY(open_degrees(&d, k, share));
+    KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
     keep_if_best(&d, &best);
     first = best.limit = best.score;

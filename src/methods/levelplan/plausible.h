@@ -12,8 +12,9 @@
 #include "privacy/census.h"
 
 enum {
-    /* Of an edge: its scores, their ranks among the own edges of its end, and the logarithm of the other degree. */
-    KSDA_I_TRAITS = 2 * KSDA_I_LIKENESSES + 1,
+    /* Of an edge: its scores, their ranks among the own edges of its end, the other degree and how many have it, both
+     * by their logarithms, and whether it is the larger one. */
+    KSDA_I_TRAITS = 2 * KSDA_I_LIKENESSES + 3,
     KSDA_I_LEARNED = 3, /* weighings of traits that are kept */
     KSDA_I_LOOKS = KSDA_I_LIKENESSES + KSDA_I_LEARNED
 };
@@ -59,6 +60,7 @@ typedef struct ksda_i_disguise {
     uint32_t degrees;   /* nobody may have one as large as this */
     uint32_t *degree;   /* [pieces] now */
     uint64_t *weight;   /* [degrees] of a common neighbour */
+    double *level;      /* [degrees] logarithm of how many had it when the round began */
     ksda_pair *edge;    /* [edges] added now, of at most `most` */
     uint64_t edges, most;
     ksda_i_looks *looks;    /* [edges] */
@@ -90,6 +92,8 @@ bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece);
 
 /* Add where scores stand among those of p's own edges. */
 void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out);
+/* One of the weighings changed: weigh the own edges of those again who were ranked while somebody learned. */
+void ksda_i_disguise_weigh_again(ksda_i_disguise *d, uint64_t learned);
 /* What is to be small: how far the means of the scores are from a half, and single edges from the middle. */
 double ksda_i_disguise_sum(const ksda_i_looks *all);
 /* How far the worst is from chance, of the scores and of what is learned, as much as that counts; and of scores only.

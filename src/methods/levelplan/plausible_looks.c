@@ -51,11 +51,15 @@ static bool is_true_edge_inside(const ksda_i_disguise *d, uint32_t p, uint32_t q
     return ksda_i_may_connect(d->communities, u, v) && u != v && ksda_graph_adjacent(d->graph, u, v);
 }
 
-/* An edge by its scores and their shares among the own ones. */
-static void traits_of(const double score[KSDA_I_LIKENESSES], const double *share, double *out) {
+/* An edge of p by its scores, their shares among the own ones, and what a method's habits give away. */
+static void traits_of(const ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], const double *share,
+                      double *out) {
+    double degree = score[KSDA_I_LIKE_DEGREE], *habit = out + (size_t)2 * KSDA_I_LIKENESSES;
     memcpy(out, score, KSDA_I_LIKENESSES * sizeof *out);
     memcpy(out + KSDA_I_LIKENESSES, share, KSDA_I_LIKENESSES * sizeof *out);
-    out[2 * KSDA_I_LIKENESSES] = log(score[KSDA_I_LIKE_DEGREE]);
+    habit[0] = log(degree);
+    habit[1] = d->level[(uint32_t)degree];
+    habit[2] = degree > ksda_i_degree(d->then, p);
 }
 
 static void shares_of(const ksda_i_disguise *d, uint64_t at, uint32_t count, const double *score, double *share) {
@@ -70,18 +74,29 @@ static double weigh(const double *weight, const double *traits) {
 }
 
 /* The columns of what was learned, and the traits where somebody learns; raw [count] scores of each edge. */
-static void weigh_own(ksda_i_disguise *d, const ksda_i_own_scores *own, const double *raw) {
+static void weigh_own(ksda_i_disguise *d, uint32_t p, const ksda_i_own_scores *own, const double *raw) {
     double *column = d->score + own->at + (uint64_t)KSDA_I_LIKENESSES * own->count;
     double *kept = d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count;
     if (!d->trained && !d->learning) return;
     for (uint64_t i = 0; i < own->count; i++) {
         double traits[KSDA_I_TRAITS], share[KSDA_I_LIKENESSES];
         shares_of(d, own->at, own->count, raw + i * KSDA_I_LIKENESSES, share);
-        traits_of(raw + i * KSDA_I_LIKENESSES, share, traits);
+        traits_of(d, p, raw + i * KSDA_I_LIKENESSES, share, traits);
         for (uint64_t l = 0; l < KSDA_I_LEARNED; l++) column[l * own->count + i] = weigh(d->learned[l], traits);
         if (d->learning) memcpy(kept + i * KSDA_I_TRAITS, traits, sizeof traits);
     }
     for (uint64_t l = 0; l < KSDA_I_LEARNED; l++) ksda_i_sort_real(column + l * own->count, own->count);
+}
+
+void ksda_i_disguise_weigh_again(ksda_i_disguise *d, uint64_t learned) {
+    for (uint32_t p = 0; p < d->pieces; p++) {
+        const ksda_i_own_scores *own = &d->own[p];
+        double *column = d->score + own->at + (KSDA_I_LIKENESSES + learned) * own->count;
+        const double *kept = d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count;
+        if (!own->count) continue;
+        for (uint64_t i = 0; i < own->count; i++) column[i] = weigh(d->learned[learned], kept + i * KSDA_I_TRAITS);
+        ksda_i_sort_real(column, own->count);
+    }
 }
 
 static void score_own(ksda_i_disguise *d, uint32_t p) {
@@ -107,7 +122,7 @@ static void score_own(ksda_i_disguise *d, uint32_t p) {
         for (uint64_t i = 0; i < count; i++) column[i] = raw[i * KSDA_I_LIKENESSES + s];
         ksda_i_sort_real(column, count);
     }
-    weigh_own(d, own, raw);
+    weigh_own(d, p, own, raw);
     ksda_i_work(d->ctx, (uint64_t)(degree / stride + 1) * SCORE_UNITS);
 }
 
@@ -117,7 +132,7 @@ void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSD
     double traits[KSDA_I_TRAITS], share[KSDA_I_LOOKS];
     if (!own->count) return;
     shares_of(d, own->at, own->count, score, share);
-    if (d->trained || d->learning) traits_of(score, share, traits);
+    if (d->trained || d->learning) traits_of(d, p, score, share, traits);
     for (uint64_t l = 0; l < KSDA_I_LEARNED; l++)
         if (!d->trained)
             share[KSDA_I_LIKENESSES + l] = 0.5;

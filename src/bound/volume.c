@@ -13,14 +13,15 @@
 
 #include <math.h>
 
-#define BLEND 0.05 /* so much of a new gradient goes into the mean at first */
+#define BLEND 0.05 /* so much of a new gradient goes into the mean at first, at most */
 #define LEAST_BLEND 0.005
-#define LONGEST 1e3 /* the factor at most */
-#define SHORT 1e-3  /* steps of this factor do not matter any more */
-#define AGAIN 0.1   /* the factor to begin a further round with */
-#define GAIN 0.0005 /* what a round must gain for a further one, and CHECK steps for the blend to stay */
-#define SLACK 0.02  /* the same, absolutely */
-#define CHECK 50u   /* steps from one check to the next */
+#define LEAST_PART 0.2 /* of the blend, where less would make the mean shorter */
+#define LONGEST 1e3    /* the factor at most */
+#define SHORT 1e-3     /* steps of this factor do not matter any more */
+#define AGAIN 0.1      /* the factor to begin a further round with */
+#define GAIN 0.0005    /* what a round must gain for a further one, and CHECK steps for the blend to stay */
+#define SLACK 0.02     /* the same, absolutely */
+#define CHECK 50u      /* steps from one check to the next */
 
 typedef struct course {
     const ksda_i_volume *problem;
@@ -50,12 +51,23 @@ static bool move_along_mean(course *c) {
     return true;
 }
 
+/* As much of the new gradient as makes the mean shortest, but not more than the blend, nor far less. */
+static double best_blend(const course *c) {
+    double up = 0, down = 0;
+    for (uint64_t i = 0; i < c->problem->size; i++) {
+        if (!(c->x[i] > 0 || c->mean[i] > 0 || c->gradient[i] > 0)) continue; /* at its limit, and stays there */
+        double apart = c->mean[i] - c->gradient[i];
+        up += c->mean[i] * apart, down += apart * apart;
+    }
+    return down > 0 ? fmin(c->blend, fmax(LEAST_PART * c->blend, up / down)) : c->blend;
+}
+
 /* Take the new gradient into the mean, and say whether it points where the mean does. */
 static bool blend_gradient(course *c) {
-    double along = 0;
+    double along = 0, blend = best_blend(c);
     for (uint64_t i = 0; i < c->problem->size; i++) {
         along += c->mean[i] * c->gradient[i];
-        c->mean[i] += c->blend * (c->gradient[i] - c->mean[i]);
+        c->mean[i] += blend * (c->gradient[i] - c->mean[i]);
     }
     return along > 0;
 }
@@ -69,7 +81,7 @@ static void adapt_step(course *c, double now, bool same_way) {
     double *swap = c->x;
     c->x = c->tried, c->tried = swap;
     c->best = now, c->failures = 0;
-    if (same_way) c->factor = fmin(LONGEST, 1.1 * c->factor);
+    if (same_way) c->factor = fmin(LONGEST, 1.2 * c->factor);
     if (c->best <= 0.95 * c->target) return;
     c->target = 1.05 * c->best + 1;
     if (c->best < c->problem->ceiling)

@@ -133,30 +133,13 @@ static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i
 
 /* --- the largest members ------------------------------------------------------------------------------------------ */
 
-/* A row for the members of c from this level on, who have so many pairs that are not adjacent, if x breaks it. */
-static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, uint32_t pairs, const double *x,
-                        ksda_i_model *m) {
-    uint32_t edges = l->levels * l->communities + l->levels + c;
-    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0;
-    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
-    if (sum - pairs < x[edges] + 1e-6) return false;
-    ksda_i_model_term(m, edges, 1);
-    for (uint32_t i = from; i + 1 < l->levels; i++) {
-        if (x[column_of(l, i, c)] <= below) continue;
-        ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
-        gaps += degree_gap(l, i);
-    }
-    if (from) ksda_i_model_term(m, column_of(l, from - 1, c), gaps);
-    ksda_i_model_row(m, -(double)pairs, INFINITY, "pairs_%u_%u", c, from);
-    return true;
-}
-
 /* What is known of the largest members of a community and of who could meet them. */
 typedef struct largest_members {
     const ksda_i_ranks *lists;
-    uint32_t members, pairs; /* so many, and pairs of these that are not adjacent */
-    uint8_t *met;            /* [n] by place in the lists: members that it is adjacent to already */
-    double *slope, *more;    /* [levels] so many rise from a level: at most slope * so many + more meetings */
+    uint32_t members;     /* so many */
+    uint8_t *met;         /* [n] by place in the lists: members that it is adjacent to already */
+    double *slope, *more; /* [levels] so many rise from a level: at most slope * so many + more meetings */
+    double twice;         /* what that says at x of meetings of the largest with each other, each counted twice */
 } largest_members;
 
 static ksda_status open_largest(ksda_ctx *ctx, const ksda_i_share_levels *l, largest_members *h) {
@@ -173,35 +156,56 @@ static void close_largest(ksda_ctx *ctx, largest_members *h) {
 }
 
 /* Of the natives of a level, whose lists begin there and end before `end`, so many rise: the most meetings with the
- * largest members are those of the natives that are adjacent to the fewest. As a line that holds for any number. */
-static void bound_meetings(const largest_members *h, uint32_t begin, uint32_t end, double rise, double *slope,
-                           double *more) {
+ * largest members are those of the natives that are adjacent to the fewest. As a line that holds for any number.
+ * largest: the natives are of the largest themselves, and nobody meets himself. */
+static void bound_meetings(const largest_members *h, uint32_t begin, uint32_t end, bool largest, double rise,
+                           double *slope, double *more) {
     uint32_t by[TOPS + 1] = {0}, left = rise < end - begin ? (uint32_t)rise : end - begin, steepness = h->members;
-    for (uint32_t i = begin; i < end; i++) by[h->members - h->met[i]]++;
+    for (uint32_t i = begin; i < end; i++) by[h->members - h->met[i] - largest]++;
     while (steepness && left >= by[steepness]) left -= by[steepness--];
     *slope = steepness, *more = 0;
     for (uint32_t i = steepness + 1; i <= h->members; i++) *more += (double)by[i] * (i - steepness);
 }
 
-/* The lines for all levels below the largest members' lowest, and what they say at x. */
+/* The lines for all levels, `from` being the largest members' lowest. Returns what those below it say at x. */
 static double bound_all_meetings(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const double *x,
-                                 const largest_members *h) {
+                                 largest_members *h) {
     const ksda_i_ranks *lists = h->lists;
     uint32_t at = lists->start[c + 1];
     double sum = 0;
-    for (uint32_t i = 0; i < from; i++) {
+    h->twice = 0;
+    for (uint32_t i = 0; i < l->levels; i++) {
         uint32_t begin = at - l->count[ksda_i_share_cell(l, i, c)];
-        bound_meetings(h, begin, at, x[column_of(l, i, c)], &h->slope[i], &h->more[i]);
-        sum += h->slope[i] * x[column_of(l, i, c)] + h->more[i];
+        bound_meetings(h, begin, at, i >= from, x[column_of(l, i, c)], &h->slope[i], &h->more[i]);
+        *(i < from ? &sum : &h->twice) += h->slope[i] * x[column_of(l, i, c)] + h->more[i];
         at = begin;
     }
     return sum;
 }
 
+/* A row for the members of c from this level on, if x breaks it: their rises are ends of different edges, but for those
+ * between two of them who rise. */
+static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
+                        const double *x, ksda_i_model *m) {
+    uint32_t edges = l->levels * l->communities + l->levels + c;
+    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
+    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
+    if (sum - h->twice / 2 < x[edges] + 1e-6) return false;
+    ksda_i_model_term(m, edges, 1);
+    for (uint32_t i = from; i + 1 < l->levels; i++) {
+        bool counts = x[column_of(l, i, c)] > below;
+        ksda_i_model_term(m, column_of(l, i, c), h->slope[i] / 2 - (counts ? degree_gap(l, i) : 0));
+        gaps += counts ? degree_gap(l, i) : 0, standing += h->more[i] / 2;
+    }
+    if (from) ksda_i_model_term(m, column_of(l, from - 1, c), gaps);
+    ksda_i_model_row(m, -standing, INFINITY, "pairs_%u_%u", c, from);
+    return true;
+}
+
 /* A stronger one for the same members, if x breaks it: others meet each of them once, unless they are adjacent already,
  * and what they rise by beyond that takes edges of its own. Of a level no more others rise than go on from it. */
 static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
-                        const double *x, ksda_i_model *m) {
+                        double meetings, const double *x, ksda_i_model *m) {
     uint32_t edges = l->levels * l->communities + l->levels + c;
     double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
@@ -209,16 +213,16 @@ static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
         sum += degree_gap(l, i) * (rise + (i >= from ? fmax(0, rise - below) : 0));
         if (i >= from && rise > below) gaps += degree_gap(l, i);
     }
-    if (sum - bound_all_meetings(l, c, from, x, h) - 2.0 * h->pairs < 2 * x[edges] + 1e-6) return false;
+    if (sum - meetings - h->twice < 2 * x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 2);
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
         double factor = -degree_gap(l, i);
         if (i >= from && x[column_of(l, i, c)] > below) factor *= 2;
-        if (i < from) factor += h->slope[i], standing += h->more[i];
         if (i + 1 == from) factor += gaps;
-        ksda_i_model_term(m, column_of(l, i, c), factor);
+        ksda_i_model_term(m, column_of(l, i, c), factor + h->slope[i]);
+        standing += h->more[i];
     }
-    ksda_i_model_row(m, -2.0 * h->pairs - standing, INFINITY, "meetings_%u_%u", c, from);
+    ksda_i_model_row(m, -standing, INFINITY, "meetings_%u_%u", c, from);
     return true;
 }
 
@@ -230,15 +234,18 @@ static bool summit_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, 
     const ksda_i_ranks *lists = h->lists;
     double sum = 0, slope = 0, more = 0, most = from ? l->most[ksda_i_share_cell(l, from - 1, c)] : 0;
     if (most > 0) {
-        bound_meetings(h, lists->start[c] + h->members, lists->start[c + 1], x[below], &slope, &more);
+        bound_meetings(h, lists->start[c] + h->members, lists->start[c + 1], false, x[below], &slope, &more);
         slope += (most - 1) / 2;
     }
     for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * x[column_of(l, i, c)];
-    if (sum - h->pairs - more - (most > 0 ? slope * x[below] : 0) < x[edges] + 1e-6) return false;
+    if (sum - h->twice / 2 - more - (most > 0 ? slope * x[below] : 0) < x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 1);
-    for (uint32_t i = from; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
+    for (uint32_t i = from; i + 1 < l->levels; i++) {
+        ksda_i_model_term(m, column_of(l, i, c), h->slope[i] / 2 - degree_gap(l, i));
+        more += h->more[i] / 2;
+    }
     if (most > 0) ksda_i_model_term(m, below, slope);
-    ksda_i_model_row(m, -(double)h->pairs - more, INFINITY, "summit_%u_%u", c, from);
+    ksda_i_model_row(m, -more, INFINITY, "summit_%u_%u", c, from);
     return true;
 }
 
@@ -259,18 +266,16 @@ static uint32_t pairing_rows(const ksda_i_share_levels *l, largest_members *know
     uint32_t added = 0;
     memset(known->met, 0, lists->n * sizeof *known->met);
     for (uint32_t c = 0; c < l->communities; c++) {
-        const uint64_t *adjacent = lists->adjacent + lists->near[c];
         const uint32_t *degree = lists->degree + lists->start[c];
         uint32_t size = lists->start[c + 1] - lists->start[c], near = (uint32_t)(lists->near[c + 1] - lists->near[c]);
-        known->pairs = 0;
-        for (uint32_t h = 0; h < near && h < TOPS; h++) { /* bit h: adjacent[h] knows itself */
-            known->pairs += h - (uint32_t)__builtin_popcountll(adjacent[h] & ((UINT64_C(1) << h) - 1));
+        for (uint32_t h = 0; h < near && h < TOPS; h++) {
             known->members = h + 1;
             note_meetings(lists, c, h, known->met);
             if (h + 1 < size && degree[h + 1] == degree[h]) continue;
             uint32_t from = level_below(l, degree[h]);
-            added += pairing_row(l, c, from, known->pairs, x, m);
-            added += meeting_row(l, c, from, known, x, m);
+            double meetings = bound_all_meetings(l, c, from, x, known);
+            added += pairing_row(l, c, from, known, x, m);
+            added += meeting_row(l, c, from, known, meetings, x, m);
             added += summit_row(l, c, from, known, x, m);
         }
     }

@@ -6,12 +6,14 @@
  *
  * Two of the largest members who are adjacent already cannot serve each other. Let H be the members of c of degree D
  * and more, and x those who rise to D from below: at a level i from D on at least r(c, i) - x of H rise. All these
- * rises of H are ends of different edges, but for the edges inside H, at most as many as pairs of it are not adjacent:
- * e(c) >= sum of gap(i) * (r(c, i) - x) over any set of such levels, less these pairs. Somebody else, w,
- * meets each of H once that it is not adjacent to, a(w) of them, and what it rises by beyond a(w) takes half an edge
- * more: half of what all others rise by, less the sum of a(w) over those who do. Of a level i below D these are at most
- * r(c, i), so that sum is at most that of its r(c, i) largest a(w), which is concave in r(c, i): for any number s, at
- * most s * r(c, i) plus all that a(w) is above s by.
+ * rises of H are ends of different edges, but for the edges between two of H who both rise:
+ * e(c) >= sum of gap(i) * (r(c, i) - x) over any set of such levels, less these pairs. Let a(w) be how many others of H
+ * w is not adjacent to, for w in H as well. The pairs are at most half the sum of a(w) over those of H who rise.
+ * Somebody else, w, meets each of H once, a(w) of them, and what it rises by beyond a(w) takes half an edge more: half
+ * of what all others rise by, less the sum of a(w) over those who do. Of the people of a level i, in H or below D, at
+ * most r(c, i) rise, so that their sum is at most that of the r(c, i) largest a(w), which is concave in r(c, i): for
+ * any number s, at most s * r(c, i) plus all that a(w) is above s by. (Who ends between two levels is taken for one who
+ * ends at the lower one: rises only get smaller by that, and who does not rise then is in none of these sums.)
  *
  * And whoever rises beyond D is one of H or of the x who have come up to D, X at most: all rises beyond D are ends of
  * different edges, but for those inside H, those between H and the x, at most a(w) each, and x (x - 1) / 2 more, which

@@ -16,6 +16,7 @@
 
 #define MOST_WIDTH 96u            /* states before a level */
 #define LEAST_WIDTH 4u            /* likewise */
+#define FIRST_WIDTH 8u            /* of a first search, which tells what a wider one would take */
 #define CELLS (UINT64_C(1) << 19) /* width, levels and communities multiplied, about */
 #define SKIPS 24u                 /* levels from an open one to the next, at most */
 #define RAISED 48u                /* who come up because their level is closed, at most */
@@ -332,8 +333,6 @@ static ksda_status list_members(share_beam *b) {
 
 static ksda_status beam_open(share_beam *b) {
     ksda_ctx *ctx = b->plan->ctx;
-    uint64_t width = CELLS / ((uint64_t)b->levels * b->communities);
-    b->width = width > MOST_WIDTH ? MOST_WIDTH : width < LEAST_WIDTH ? LEAST_WIDTH : (uint32_t)width;
     if (list_members(b) < 0) return KSDA_NOMEM;
     b->now = ksda_i_calloc(ctx, b->communities, sizeof *b->now);
     b->here = ksda_i_calloc(ctx, b->communities, sizeof *b->here);
@@ -368,20 +367,37 @@ static void read_plan(const share_beam *b, uint32_t parent, uint32_t *here) {
     }
 }
 
-ksda_status ksda_i_share_beam(ksda_i_share_plan *plan, bool *found) {
-    share_beam b = {.plan = plan, .communities = plan->levels->communities, .levels = plan->levels->levels};
+/* With so many states before a level; the plan is taken where it is cheaper than this. */
+static ksda_status search_width(ksda_i_share_plan *plan, uint32_t width, double *below, bool *found) {
+    share_beam b = {
+        .plan = plan, .communities = plan->levels->communities, .levels = plan->levels->levels, .width = width};
     const beam_bucket *end = &b.ring[0];
     ksda_status status;
-    *found = false;
     KSDA_I_TRY(beam_open(&b));
     keep_state(&b, b.levels, 0);
     for (uint32_t left = b.levels; left > 0 && !ksda_i_work_over(plan->ctx); left--) KSDA_I_TRY(advance_beam(&b, left));
     if (ksda_i_work_over(plan->ctx) || end->count == 0) goto done;
     qsort(end->state, end->count, sizeof *end->state, by_cost);
+    if (end->state[0].cost >= *below) goto done;
+    *below = end->state[0].cost;
     read_plan(&b, end->state[0].parent, plan->here);
     ksda_i_share_plan_read(plan);
     *found = true;
 done:
     beam_close(&b);
     return status;
+}
+
+/* A narrow search first, then one that is as wide as the work that is left allows. */
+ksda_status ksda_i_share_beam(ksda_i_share_plan *plan, bool *found) {
+    uint64_t cells = (uint64_t)plan->levels->levels * plan->levels->communities, before = ksda_i_work_done(plan->ctx);
+    double below = INFINITY, most = (double)(CELLS / cells);
+    most = fmin(fmax(most, LEAST_WIDTH), MOST_WIDTH);
+    *found = false;
+    uint32_t first = most < FIRST_WIDTH ? (uint32_t)most : FIRST_WIDTH;
+    ksda_status status = search_width(plan, first, &below, found);
+    double each = (double)(ksda_i_work_done(plan->ctx) - before) / first, left = ksda_i_work_left(plan->ctx);
+    if (left < most * each) most = left / each;
+    if (status < 0 || most < 2 * first) return status;
+    return search_width(plan, (uint32_t)most, &below, found);
 }

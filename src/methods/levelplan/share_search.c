@@ -6,8 +6,8 @@
  * where nobody else can follow them. Caps come down until a plan holds; with a cap of 1 everybody is in pieces of one
  * edge, which needs no plan. A linear program, where there is a solver, says at once which of these are hopeless.
  *
- * A first release comes of one quick plan for each of a few of these ways. Only then is each of them searched that
- * splits less, for as much work as the size of the network allows. */
+ * A first release comes of a quick plan for a few of these ways. Only then is each of them searched that splits less,
+ * nobody split first, for as much work as the size of the network allows. */
 #include "core/heap.h"
 #include "methods/levelplan/limits.h"
 #include "methods/levelplan/share_plan.h"
@@ -28,38 +28,41 @@
 #define FRESH 3u            /* so many plans learn from each other before it is forgotten */
 #define MOST_EXTRA 729u     /* further pieces that are asked for, by factors of 3, before hubs are cut */
 #define CAP_FACTOR 1.4      /* from one cap to the next */
+#define CAP_HALVINGS 5u     /* caps between one that will do and one that was too high */
 #define QUICK_CAPS 2u       /* likewise, for the first release */
 #define QUICK_PLANS 2u      /* of a way, for the first release */
 #define QUICK_PART 8u       /* of the steps, for such a plan */
 #define LEAST_STEPS 10000u  /* of the search for a plan */
 #define MOST_STEPS 2000000u /* likewise */
 #define STEPS_EACH 300u     /* for each level and community */
+#define UNMET_UNITS 250u    /* of work, for each need that is not met, and each edge */
+#define PIVOT_PART 4u       /* what a pivot is counted for, beside what it takes */
 #define MUTUAL 24u          /* largest members of a community, among whom many edges are */
-#define LARGE (UINT64_C(1) << 21) /* vertices and edges */
 
 /* One way of splitting, and what is known of it. */
 typedef struct share_search {
     ksda_i_plan_run *r;
-    uint32_t cap;    /* larger degrees are cut; UINT32_MAX: none */
-    uint64_t extra;  /* pieces beside what pigeonhole asks for */
-    uint32_t *spawn; /* [n] further pieces of degree 2 that each vertex leaves */
-    uint32_t *slack; /* [n] by vertex: edges that it could gain, as far as was found */
-    double *scarce;  /* [communities] what it costs that a need does not meet another one, in edges */
-    double *free;    /* [communities] what part of the pairs of its largest members is not adjacent */
-    double *rise;    /* of the linear program, or NULL */
-    bool hopeless;   /* it has no solution */
-    uint32_t beams;  /* plans that may still come of a beam search */
-    bool beamed;     /* the last one has */
-    bool long_beam;  /* one took more work than it may */
-    bool held;       /* some plan lacked nothing */
-    uint64_t unmet;  /* needs that the most complete one of its plans left, or UINT64_MAX */
-    bool split;      /* somebody is */
-    bool quick;      /* a first release is looked for */
+    uint32_t cap;        /* larger degrees are cut; UINT32_MAX: none */
+    uint64_t extra;      /* pieces beside what pigeonhole asks for */
+    uint32_t *spawn;     /* [n] further pieces of degree 2 that each vertex leaves */
+    uint32_t *slack;     /* [n] by vertex: edges that it could gain, as far as was found */
+    double *scarce;      /* [communities] what it costs that a need does not meet another one, in edges */
+    double *free;        /* [communities] what part of the pairs of its largest members is not adjacent */
+    double *rise;        /* of the linear program, or NULL */
+    bool hopeless;       /* it has no solution */
+    bool asked;          /* it was solved for this cap and these pieces */
+    uint32_t beams;      /* plans that may still come of a beam search */
+    bool beamed;         /* the last one has */
+    bool long_beam;      /* one took more work than it may */
+    bool held;           /* some plan lacked nothing */
+    uint64_t unmet;      /* needs that the most complete one of its plans left, or UINT64_MAX */
+    uint64_t last_unmet; /* likewise, the last one */
+    bool split;          /* somebody is */
+    bool quick;          /* a first release is looked for */
+    bool only_ask;       /* what the linear program says is enough */
+    bool probing;        /* caps are halved between what does and what does not */
+    uint32_t cap_found;  /* the highest cap that has led to a release; 0 before there is one */
 } share_search;
-
-static bool is_large_network(const ksda_i_plan_run *r) {
-    return r->graph->n + r->graph->m > LARGE;
-}
 
 /* --- how to split ------------------------------------------------------------------------------------------------- */
 
@@ -223,12 +226,14 @@ static ksda_status realize_plan(share_search *s, const ksda_i_share_plan *plan, 
     memcpy(wanted, p->target, p->count * sizeof *wanted);
     ksda_i_work(r->ctx, KSDA_I_REALIZE_UNITS * (r->graph->n + r->graph->m));
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &levels, p, r->options->k, r->options->favour, &made));
+    ksda_i_work(r->ctx, UNMET_UNITS * made.unmet * made.edges); /* ways round were looked for among all edges */
     *complete = made.unmet == 0;
     if (*complete) {
         KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
         status = ksda_i_plan_offer(r, edits);
     } else {
         learn_from_realization(s, p, wanted, &made);
+        s->last_unmet = made.unmet;
         if (made.unmet < s->unmet) s->unmet = made.unmet;
     }
 done:
@@ -252,17 +257,23 @@ static ksda_status read_levels(const share_search *s, const ksda_i_pieces *p, ks
     return status;
 }
 
-/* The first time: what the linear program says of this way of splitting. */
+/* The first time: what the linear program says of this way of splitting. A pivot is counted for more than it takes in a
+ * program as sparse as this one: only a part of that comes off the work for plans. */
 static ksda_status ask_program(share_search *s, const ksda_i_share_levels *levels, bool split) {
     ksda_i_plan_run *r = s->r;
     double bound;
     bool solved;
-    if (s->quick || is_large_network(r)) return KSDA_OK; /* the plan would take less than the program */
+    if (s->asked || ksda_i_share_is_large(r)) return KSDA_OK; /* the plan would take less than the program */
+    s->asked = true;
+    ksda_i_free(r->ctx, s->rise);
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
+    uint64_t before = ksda_i_work_done(r->ctx);
     ksda_status status = ksda_i_share_bound(r->ctx, levels, split ? NULL : &r->rounds.lists, r->options->max_share,
                                             &bound, s->rise, &solved);
     if (status < 0) return status;
+    if (r->ctx->work_end != UINT64_MAX)
+        r->ctx->work_end += (ksda_i_work_done(r->ctx) - before) / PIVOT_PART * (PIVOT_PART - 1);
     if (!split && ceil(bound - 1e-9) > r->proof.unsplit) r->proof.unsplit = ceil(bound - 1e-9);
     s->hopeless = isinf(bound);
     if (!solved) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
@@ -282,7 +293,7 @@ static uint64_t steps_for(const ksda_i_share_levels *l, bool quick) {
 static ksda_status make_plan(share_search *s, uint32_t number, ksda_i_share_plan *plan) {
     uint32_t kind = number % KINDS;
     s->beamed = false;
-    if (s->beams && !s->quick && !is_large_network(s->r)) {
+    if (s->beams && !s->quick && !ksda_i_share_is_large(s->r)) {
         uint64_t around = ksda_i_work_begin(s->r->ctx, ksda_i_plan_work(s->r, KSDA_I_SHARE_BEAM_WORK));
         ksda_status status = ksda_i_share_beam(plan, &s->beamed);
         s->long_beam |= ksda_i_work_over(s->r->ctx);
@@ -291,7 +302,8 @@ static ksda_status make_plan(share_search *s, uint32_t number, ksda_i_share_plan
         if (status < 0 || s->beamed) return status;
     }
     ksda_status status = KSDA_OK;
-    for (plan->chain = kind == 3 || is_large_network(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0; plan->chain = 1) {
+    for (plan->chain = kind == 3 || ksda_i_share_is_large(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0;
+         plan->chain = 1) {
         if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
         status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels, s->quick));
         if (plan->lacking == 0 || plan->chain == 1) break;
@@ -313,11 +325,11 @@ static ksda_status attempt_plan(share_search *s, uint32_t number, bool *complete
     KSDA_I_TRY(read_levels(s, &p, &levels));
     s->split = p.count > p.n;
     if (number == 0) KSDA_I_TRY(ask_program(s, &levels, s->split));
-    if (s->hopeless) goto done;
+    if (s->hopeless || s->only_ask) goto done;
     KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
     plan.scarce = s->scarce;
     KSDA_I_TRY(make_plan(s, number, &plan));
-    s->held |= plan.lacking == 0;
+    s->held |= plan.lacking == 0, s->last_unmet = UINT64_MAX;
     if (plan.lacking == 0) KSDA_I_TRY(realize_plan(s, &plan, &p, complete));
 done:
     ksda_i_share_plan_close(&plan);
@@ -339,7 +351,8 @@ static bool splits_may_pay(const share_search *s) {
 
 /* Times as many plans: while there are some that hold, and none has led to a release, but nearly. */
 static uint32_t times_as_many_plans(const share_search *s, bool found) {
-    if (found || s->quick || !s->held || s->unmet > FEW || (uint64_t)s->r->graph->n + s->r->graph->m >= TINY) return 1;
+    bool tiny = (uint64_t)s->r->graph->n + s->r->graph->m < TINY || !s->r->best;
+    if (found || s->quick || !s->held || s->unmet > FEW || (s->split && !tiny && !s->probing)) return 1;
     return s->split ? PATIENCE / 2 : PATIENCE;
 }
 
@@ -350,9 +363,10 @@ static bool is_over(const share_search *s) {
 
 static uint32_t plans_of_a_way(const share_search *s, bool found) {
     const ksda_i_plan_run *r = s->r;
-    if (is_large_network(r)) return 1;
+    if (ksda_i_share_is_large(r)) return 1;
     if (s->quick) return QUICK_PLANS;
-    if (found) return FURTHER;
+    if (found) return r->graph->n + r->graph->m < TINY ? TRIES : FURTHER;
+    if (s->probing) return FRESH;
     return r->graph->n + r->graph->m < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
 }
 
@@ -362,22 +376,37 @@ static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t ext
     const ksda_i_ranks *l = &r->rounds.lists;
     uint32_t tries = plans_of_a_way(s, *found);
     bool possible;
-    s->cap = cap, s->extra = extra, s->hopeless = false, s->held = false, s->unmet = UINT64_MAX;
+    if (s->cap != cap || s->extra != extra) s->asked = s->hopeless = false;
+    s->cap = cap, s->extra = extra, s->held = false, s->unmet = s->last_unmet = UINT64_MAX;
     s->beams = s->long_beam ? 0 : FRESH;
-    ksda_i_free(r->ctx, s->rise), s->rise = NULL;
+    if (!s->asked) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
     KSDA_I_TRY(choose_spawn(s, &possible));
     if (r->best && !splits_may_pay(s)) possible = false;
     for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
-        if (is_over(s) || (s->quick && *found)) break;
+        if (is_over(s) || (s->quick && *found) || (s->only_ask && i > 0)) break;
+        if (r->best && !s->split && i >= tries && ksda_i_work_left(r->ctx) < (double)ksda_i_stage_share_budget(r) / 2)
+            break;
         if (r->best && i >= FRESH && s->held && s->unmet > FAR) break;
-        for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0; v++) s->slack[l->vertex[v]] = l->slack[v];
+        bool nearly = s->last_unmet <= FEW && i % (FRESH * PATIENCE) > 0; /* what was learned is worth keeping */
+        for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0 && !nearly; v++) s->slack[l->vertex[v]] = l->slack[v];
+        if (s->beamed && nearly && s->beams == 0) s->beams = 1;
         KSDA_I_TRY(attempt_plan(s, i, &complete));
         if (complete || !s->beamed) s->beams = 0;
         *found |= complete;
     }
 done:
+    return status;
+}
+
+/* Has the linear program no solution with that cap and so many further pieces? */
+static ksda_status is_hopeless(share_search *s, uint32_t cap, uint64_t extra, bool *yes) {
+    bool found = false;
+    s->only_ask = true;
+    ksda_status status = try_cap_and_extra(s, cap, extra, &found);
+    s->only_ask = false;
+    *yes = s->hopeless;
     return status;
 }
 
@@ -398,10 +427,11 @@ done:
 /* More and more pieces below the cap, until a plan holds; then fewer again. Where splits are cheap the others may still
  * lead to something. */
 static ksda_status try_pieces(share_search *s, uint32_t cap, bool *found) {
-    ksda_status status;
+    ksda_status status = KSDA_OK;
     uint64_t few = 0, enough = 0;
-    KSDA_I_TRY(try_cap_and_extra(s, cap, 0, found));
-    if (s->hopeless) KSDA_I_TRY(try_cap_and_extra(s, cap, MOST_EXTRA, found));
+    if (cap != UINT32_MAX) KSDA_I_TRY(try_cap_and_extra(s, cap, 0, found));
+    uint64_t most = s->r->best && ksda_i_plan_splits(s->r) <= MOST_EXTRA ? ksda_i_plan_splits(s->r) : MOST_EXTRA + 1;
+    KSDA_I_TRY(is_hopeless(s, cap, most ? most - 1 : 0, &s->hopeless));
     if (s->hopeless) goto done; /* further pieces do not help */
     for (uint64_t extra = 1; extra <= MOST_EXTRA; extra *= 3) {
         bool before = *found;
@@ -414,19 +444,44 @@ done:
     return status;
 }
 
-/* A first release: one after the other further pieces, one in so many of the vertices, and lower and lower caps.
- * *known: how many further pieces it took, where nobody was cut. */
+/* Higher caps than the one that will do, up to one that is too high; few plans of each. */
+static ksda_status try_higher_caps(share_search *s, uint32_t high) {
+    ksda_status status = KSDA_OK;
+    uint32_t enough = s->cap_found;
+    s->probing = true;
+    for (uint32_t i = 0; i < CAP_HALVINGS && high > enough + 1; i++) {
+        uint32_t middle = (uint32_t)sqrt((double)enough * high);
+        double cost = s->r->cost;
+        bool found = false;
+        KSDA_I_TRY(try_cap_and_extra(s, middle > enough ? middle : enough + 1, 0, &found));
+        *(s->r->cost < cost ? &enough : &high) = s->cap;
+    }
+    s->cap_found = enough;
+done:
+    s->probing = false;
+    return status;
+}
+
+/* A first release: one after the other further pieces, one in so many of the vertices, and lower and lower caps, then
+ * higher ones again. *known: how many further pieces it took, where nobody was cut. */
 static ksda_status find_first_release(share_search *s, uint32_t top, uint64_t *known) {
     static const uint32_t one_in[] = {UINT32_MAX, 1024, 128, 16};
     ksda_status status = KSDA_OK;
     bool found = false;
     s->quick = true;
-    for (uint32_t cap = UINT32_MAX; !found && cap > 0; cap = (cap == UINT32_MAX ? top : cap) / QUICK_CAPS)
-        for (size_t i = 0; i < sizeof one_in / sizeof *one_in && !found; i++) {
+    for (uint32_t cap = UINT32_MAX; !found && cap > 0; cap = (cap == UINT32_MAX ? top : cap) / QUICK_CAPS) {
+        bool hopeless;
+        KSDA_I_TRY(is_hopeless(s, cap, (s->r->graph->n + UINT64_C(15)) / 16, &hopeless));
+        if (hopeless) KSDA_I_TRY(is_hopeless(s, cap, 0, &hopeless));
+        for (size_t i = 0; i < sizeof one_in / sizeof *one_in && !found && !hopeless; i++) {
             uint64_t extra = (s->r->graph->n + (uint64_t)one_in[i] - 1) / one_in[i] - (i == 0);
             KSDA_I_TRY(try_cap_and_extra(s, cap, extra, &found));
             if (found && cap == UINT32_MAX) *known = extra;
+            if (s->held && s->unmet > FAR && s->unmet != UINT64_MAX) break; /* nor with more pieces at this cap */
         }
+    }
+    s->cap_found = found ? s->cap : 0;
+    if (found && s->cap != UINT32_MAX) KSDA_I_TRY(try_higher_caps(s, s->cap * QUICK_CAPS));
 done:
     s->quick = false;
     return status;
@@ -441,26 +496,6 @@ static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
     return size > 1 ? 1 - (double)(tied - size) / (double)(size * (size - 1)) : 1;
 }
 
-/* A community whose members have in all an odd number (or an even one) of ends of edges; the number of communities
- * where there is none. Of its published vertices so many, odd or even, have an odd degree, whatever is added inside it,
- * as long as every edge across is there once. */
-static uint32_t community_of_parity(const ksda_i_plan_run *r, unsigned parity) {
-    const ksda_communities *c = r->communities;
-    for (uint32_t i = 0; i < c->counted; i++) {
-        unsigned sum = 0;
-        for (uint32_t j = c->start[i]; j < c->start[i + 1]; j++) sum ^= ksda_i_degree(r->graph, c->member[j]) & 1;
-        if (sum == parity) return i;
-    }
-    return c->counted;
-}
-
-/* Where all communities would have to have equally many of odd degree, but not all can. */
-static bool parity_forbids(const ksda_i_plan_run *r) {
-    uint32_t counted = r->communities->counted;
-    return (uint64_t)r->options->max_share.numerator * counted == r->options->max_share.denominator &&
-           community_of_parity(r, 1) < counted && community_of_parity(r, 0) < counted;
-}
-
 uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
     uint64_t size = r->graph->n + r->graph->m;
     return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
@@ -472,7 +507,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     uint32_t top = 0;
     uint64_t known = 0;
     bool found = false;
-    if (parity_forbids(r)) return KSDA_OK; /* nobody is to search for what is not there */
+    if (ksda_i_share_parity_forbids(r)) return KSDA_OK; /* nobody is to search for what is not there */
     s.spawn = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.spawn);
     s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
     s.scarce = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.scarce);
@@ -481,9 +516,11 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
-    if (!is_large_network(r)) KSDA_I_TRY(find_first_release(&s, top, &known));
+    if (!ksda_i_share_is_large(r)) KSDA_I_TRY(find_first_release(&s, top, &known));
+    KSDA_I_TRY(try_cap_and_extra(&s, UINT32_MAX, 0, &found)); /* nobody split */
     KSDA_I_TRY(try_fewer_pieces(&s, UINT32_MAX, 0, known, 2 * HALVINGS));
     KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
+    if (s.cap_found && s.cap_found < top) KSDA_I_TRY(try_higher_caps(&s, top));
     for (double cap = top / CAP_FACTOR; cap >= 1; cap = cap > 1 ? fmax(cap / CAP_FACTOR, 1) : 0)
         KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));
     for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
@@ -495,64 +532,4 @@ done:
     ksda_i_free(r->ctx, s.free);
     ksda_i_free(r->ctx, s.rise);
     return status;
-}
-
-/* --- nothing found ------------------------------------------------------------------------------------------------ */
-
-ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r) {
-    ksda_share most = r->options->max_share;
-    uint32_t odd = community_of_parity(r, 1), even = community_of_parity(r, 0), counted = r->communities->counted;
-    char a[128], b[128];
-    if (!parity_forbids(r))
-        return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
-                            "level-plan found no release in which every community has at most %u/%u of each degree; "
-                            "that there is none is not proved",
-                            most.numerator, most.denominator);
-    ksda_communities_name(r->communities, odd, a, sizeof a);
-    ksda_communities_name(r->communities, even, b, sizeof b);
-    return ksda_i_error(r->ctx, KSDA_NOT_FOUND,
-                        "level-plan has no release in which each of the %u communities has at most %u/%u of each "
-                        "degree: all would have equally many vertices of odd degree, but community %s has an odd "
-                        "number of ends of edges and community %s an even one, so some edge between communities would "
-                        "have to be there twice, which level-plan does not do",
-                        counted, most.numerator, most.denominator, a, b);
-}
-
-/* --- the proof ---------------------------------------------------------------------------------------------------- */
-
-/* With --bound: the same program in whole numbers, as long as was asked for. */
-static ksda_status prove_whole(ksda_i_plan_run *r) {
-    const ksda_i_ranks *l = &r->rounds.lists;
-    uint32_t *of = ksda_i_malloc(r->ctx, r->graph->n, sizeof *of);
-    ksda_i_share_levels levels = {0};
-    double bound = r->proof.unsplit;
-    ksda_status status = of ? KSDA_OK : KSDA_NOMEM;
-    for (uint32_t i = 0; i < r->graph->n && of; i++) of[i] = r->communities->of[l->vertex[i]];
-    if (status >= 0)
-        status = ksda_i_share_levels_make(r->ctx, r->graph->n, l->degree, of, l->slack, r->communities, &levels);
-    if (status >= 0)
-        status = ksda_i_share_bound_whole(r->ctx, &levels, l, r->options->max_share, r->options->bound_seconds, &bound);
-    if (status >= 0 && bound > r->proof.unsplit) r->proof.unsplit = bound;
-    ksda_i_share_levels_clear(r->ctx, &levels);
-    ksda_i_free(r->ctx, of);
-    return status;
-}
-
-/* After the other bounds, which hold as well: within the share every degree is in as many communities as it takes. */
-ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
-    uint32_t largest = 0, known = r->communities->start[r->communities->counted];
-    for (uint32_t c = 0; c < r->communities->counted; c++)
-        if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
-    uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, known, largest);
-    if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
-    if (r->options->bound_seconds > 0 && r->proof.needed == 0 && !is_large_network(r) &&
-        ksda_i_plan_proved(r) < r->cost) {
-        ksda_status status = prove_whole(r);
-        if (status < 0) return status;
-    }
-    if (isinf(r->proof.unsplit) && r->proof.needed == 0) r->proof.needed = 1;
-    if (r->proof.needed) r->proof.unsplit = INFINITY;
-    double least = r->options->split_weight * (r->proof.needed ? r->proof.needed : 1);
-    if (least > r->proof.split) r->proof.split = least;
-    return KSDA_OK;
 }

@@ -92,6 +92,10 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r);
 /* What is known where no release within the share was found: always KSDA_NOT_FOUND. */
 ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r);
+/* Is the network so large that a linear program would take longer than the plan? */
+bool ksda_i_share_is_large(const ksda_i_plan_run *r);
+/* Would all communities have to have equally many vertices of odd degree, but not all can? */
+bool ksda_i_share_parity_forbids(const ksda_i_plan_run *r);
 
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);

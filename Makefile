@@ -56,7 +56,7 @@ bench: setup-test ## measure, with igraph beside us
 second-opinion: all ## ask HiGHS (python3-scipy) what the exact optima are worth: make second-opinion SECONDS=1800 (each) PARTS="small lesmis"
 	@bench/second_opinion.py $(BUILD)/ksda $(or $(DATA),../shared/data) $(or $(SECONDS),1800) $(PARTS) || [ $$? = 77 ]
 
-paper: setup-test ## every experiment of the paper (40 minutes on a busy machine); PAPER=quick: the small networks only, seconds
+paper: setup-test ## every experiment of the paper (40 to 145 minutes on a busy machine); PAPER=quick: the small networks only, seconds
 	@$(MAKE) --no-print-directory all
 	@cmake --build $(BUILD) -j$(JOBS) --target paper_charts -- --no-print-directory
 	@bench/paper/paper.sh $(BUILD) $(or $(PAPER),full)

@@ -35,7 +35,7 @@
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
-#define KSDA_I_LEVELSET_LARGE 2u                      /* times as much on large networks, all for sets from scratch, */
+#define KSDA_I_LEVELSET_LARGE 5u                      /* times as much on large networks, all for sets from scratch, */
 #define KSDA_I_LEVELSET_LARGEST 8u                    /* in proportion up to so many times KSDA_I_HUBS_SIZE */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */
 #define KSDA_I_LEVELSET_PASSES 60u                    /* over all weights, at most, */
@@ -46,8 +46,9 @@
 #define KSDA_I_REWIRE_WORK UINT64_C(500000000)
 #define KSDA_I_DISGUISE_WORK UINT64_C(100000000)
 #define KSDA_I_PLAUSIBLE_WORK UINT64_C(3000000000)
-#define KSDA_I_SKETCH_WORK UINT64_C(100000000)  /* for a first bound, which tells when annealing may end */
-#define KSDA_I_PROOF_LEAST UINT64_C(500000000)  /* the proof gets what the search took, but at least this, */
+#define KSDA_I_SKETCH_WORK UINT64_C(100000000) /* for a first bound, which tells when annealing may end */
+#define KSDA_I_PROOF_THIRDS 2u /* of the search's work for the proof, whose units take up to half as long again, */
+#define KSDA_I_PROOF_LEAST UINT64_C(500000000)  /* but at least this, */
 #define KSDA_I_PROOF_MOST UINT64_C(10000000000) /* and at most this */
 #define KSDA_I_REALIZE_UNITS 10u                /* for realizing a plan, for every vertex and edge */
 

@@ -146,3 +146,18 @@ double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, u
     choose_counts(&a, 0, extra, 0);
     return a.best;
 }
+
+/* --- any condition on degrees ------------------------------------------------------------------------------------- */
+
+uint32_t reference_fewest(uint32_t *degree, const uint32_t (*pair)[2], uint32_t pairs, uint32_t most,
+                          bool (*holds)(const void *network), const void *network) {
+    uint32_t best = UINT32_MAX;
+    if (holds(network)) return 0;
+    for (uint32_t i = 0; i < pairs && most; i++) {
+        degree[pair[i][0]]++, degree[pair[i][1]]++;
+        uint32_t more = reference_fewest(degree, pair + i + 1, pairs - i - 1, most - 1, holds, network);
+        degree[pair[i][0]]--, degree[pair[i][1]]--;
+        if (more != UINT32_MAX && more + 1 < best) best = more + 1, most = more;
+    }
+    return best;
+}

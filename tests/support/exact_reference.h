@@ -20,4 +20,9 @@ double reference_split(const ksda_graph *g, const ksda_communities *c, uint32_t 
 double reference_split_exactly(const ksda_graph *g, const ksda_communities *c, uint32_t k, double omega,
                                uint32_t extra);
 
+/* The fewest edges, each one of these pairs, with which the network holds, at most `most`; UINT32_MAX where there are
+ * none. degree: of its vertices, which is changed on the way and put back. */
+uint32_t reference_fewest(uint32_t *degree, const uint32_t (*pair)[2], uint32_t pairs, uint32_t most,
+                          bool (*holds)(const void *network), const void *network);
+
 #endif

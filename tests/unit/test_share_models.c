@@ -1,5 +1,6 @@
 /* The share bound where some people have no known community, or several: on thousands of small random networks, against
  * all sets of added edges, counted by the definition. (Thousands with KSDA_TEST_TIMES=40; a hundred otherwise.) */
+#include "exact_reference.h"
 #include "context.h"
 #include "core/random.h"
 #include "graph/communities.h"
@@ -41,7 +42,8 @@ static uint32_t most_disjoint(const tiny *t, uint32_t degree, uint32_t from, uin
     return best;
 }
 
-static bool holds(const tiny *t) {
+static bool holds(const void *network) {
+    const tiny *t = network;
     uint32_t at[MOST][4] = {{0}}, known[MOST] = {0};
     for (uint32_t v = 0; v < t->n; v++) {
         known[t->degree[v]] += t->bits[v] != 0;
@@ -55,17 +57,8 @@ static bool holds(const tiny *t) {
     return true;
 }
 
-/* The fewest edges, from pair `first` on, at most `most`; UINT32_MAX where there are none. */
-static uint32_t fewest(tiny *t, uint32_t first, uint32_t most) {
-    if (holds(t)) return 0;
-    uint32_t best = UINT32_MAX;
-    for (uint32_t i = first; i < t->pairs && most; i++) {
-        t->degree[t->pair[i][0]]++, t->degree[t->pair[i][1]]++;
-        uint32_t more = fewest(t, i + 1, most - 1);
-        t->degree[t->pair[i][0]]--, t->degree[t->pair[i][1]]--;
-        if (more != UINT32_MAX && more + 1 < best) best = more + 1, most = more;
-    }
-    return best;
+static uint32_t fewest_edges(tiny *t) {
+    return reference_fewest(t->degree, (const uint32_t(*)[2])t->pair, t->pairs, MOST_EDGES, holds, t);
 }
 
 /* --- networks ----------------------------------------------------------------------------------------------------- */
@@ -172,7 +165,7 @@ static score duel(ksda_ctx *ctx, uint64_t seed, uint32_t several, uint32_t unkno
     for (uint64_t i = 0; i < networks; i++) {
         tiny t;
         make(ctx, &random, several, unknown, &t);
-        uint32_t optimum = fewest(&t, 0, MOST_EDGES);
+        uint32_t optimum = fewest_edges(&t);
         publish(ctx, &t, optimum, &s);
         if (i % programs == 0) solve(ctx, &t, optimum);
         clear(ctx, &t);

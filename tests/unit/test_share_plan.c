@@ -1,4 +1,5 @@
 /* level-plan with a share bound: every release recounted, nothing below a bound, and what is called impossible is. */
+#include "exact_reference.h"
 #include "context.h"
 #include "random_graph.h"
 
@@ -78,7 +79,8 @@ typedef struct tiny {
     ksda_share share;
 } tiny;
 
-static bool holds(const tiny *t) {
+static bool holds(const void *network) {
+    const tiny *t = network;
     uint32_t at[16][4] = {{0}}, all[16] = {0};
     for (uint32_t v = 0; v < t->n; v++) at[t->degree[v]][t->of[v]]++, all[t->degree[v]]++;
     for (uint32_t d = 0; d < 16; d++) {
@@ -92,17 +94,8 @@ static bool holds(const tiny *t) {
     return true;
 }
 
-/* The fewest edges, from pair `first` on, at most `most`; UINT32_MAX where there are none. */
-static uint32_t fewest(tiny *t, uint32_t first, uint32_t most) {
-    if (holds(t)) return 0;
-    uint32_t best = UINT32_MAX;
-    for (uint32_t i = first; i < t->pairs && most; i++) {
-        t->degree[t->pair[i][0]]++, t->degree[t->pair[i][1]]++;
-        uint32_t more = fewest(t, i + 1, most - 1);
-        t->degree[t->pair[i][0]]--, t->degree[t->pair[i][1]]--;
-        if (more != UINT32_MAX && more + 1 < best) best = more + 1, most = more;
-    }
-    return best;
+static uint32_t fewest_edges(tiny *t) {
+    return reference_fewest(t->degree, (const uint32_t(*)[2])t->pair, t->pairs, MOST_EDGES, holds, t);
 }
 
 static tiny tiny_of(const ksda_network *net, ksda_share share) {
@@ -146,7 +139,7 @@ static void duel_with_all_sets_of_edges(void **state) {
         ksda_network net;
         random_network(ctx, 1000 + seed, 7 + (uint32_t)(seed % 4), 0.45, 2 + (uint32_t)(seed % 2), &net);
         tiny t = tiny_of(&net, shares[seed / 3 % 4]);
-        uint32_t optimum = fewest(&t, 0, MOST_EDGES);
+        uint32_t optimum = fewest_edges(&t);
         outcome o = publish(ctx, &net, 2, t.share);
         if (o.status >= 0 && optimum != UINT32_MAX) {
             solved++;
@@ -184,7 +177,7 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
         assert_int_equal(ksda_i_share_levels_make(ctx, n, degree, of, slack, net.communities, &levels), KSDA_OK);
         assert_int_equal(ksda_i_share_bound(ctx, &levels, NULL, t.share, &plain, NULL, &done), KSDA_OK);
         assert_int_equal(ksda_i_share_bound(ctx, &levels, &lists, t.share, &bound, NULL, &done), KSDA_OK);
-        uint32_t optimum = fewest(&t, 0, MOST_EDGES);
+        uint32_t optimum = fewest_edges(&t);
         double whole = bound;
         ksda_ctx_allow_processes(ctx, 1);
         if (seed % 8 == 0 && isfinite(bound))

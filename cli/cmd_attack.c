@@ -1,12 +1,13 @@
 /* ksda attack: what attackers learn from a release who know more of a person than a degree. */
 #include "publish.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct attack_options {
     uint64_t k, tolerance, hubs;
-    const char *original, *map, *only, *list, *report, *earlier;
+    const char *original, *map, *only, *list, *report, *earlier, *training;
     cli_network_options network;
 } attack_options;
 
@@ -51,6 +52,8 @@ static int parse_options(cli_run *cli, const attack_options *o, ksda_attack_opti
     out->who = o->list != NULL;
     if (!o->original != !o->map)
         return cli_usage(cli->command, "--original and --map belong together: one of them is missing");
+    if (o->training && !o->original)
+        return cli_usage(cli->command, "--training needs --original: without it nobody looks for added edges");
     return o->only ? parse_only(cli, o->only, &out->attackers) : 0;
 }
 
@@ -120,12 +123,91 @@ static int load_trail(cli_run *cli, const ksda_graph *release, char *paths, trai
     return code;
 }
 
+/* --- releases to train on ----------------------------------------------------------------------------------------- */
+
+typedef struct lesson {
+    cli_network release, original;
+    uint32_t *owner;
+} lesson;
+
+typedef struct training {
+    lesson *lesson; /* [count] */
+    ksda_training_release *release;
+    uint32_t count;
+} training;
+
+static void training_clear(cli_run *cli, training *t) {
+    for (uint32_t i = 0; i < t->count; i++) {
+        ksda_free(cli->ctx, t->lesson[i].owner);
+        cli_network_clear(cli, &t->lesson[i].release);
+        cli_network_clear(cli, &t->lesson[i].original);
+    }
+    free(t->lesson);
+    free(t->release);
+}
+
+/* word: release, original, communities and map. */
+static int load_lesson(cli_run *cli, const attack_options *o, char *const word[4], training *t) {
+    const cli_network_options none = {.communities = NULL};
+    cli_network_options network = o->network;
+    void *lessons = realloc(t->lesson, (t->count + (size_t)1) * sizeof *t->lesson), *releases;
+    if (lessons) t->lesson = lessons;
+    releases = lessons ? realloc(t->release, (t->count + (size_t)1) * sizeof *t->release) : NULL;
+    if (!releases) return cli_fail(cli, KSDA_NOMEM);
+    t->release = releases;
+    lesson *l = &t->lesson[t->count];
+    *l = (lesson){.owner = NULL};
+    network.communities = word[2], network.attribute = network.detect = NULL;
+    t->count++;
+    int code = cli_network_load(cli, word[1], &network, CLI_COMMUNITIES_REQUIRED, &l->original);
+    if (code == 0) code = cli_network_load(cli, word[0], &none, CLI_COMMUNITIES_OPTIONAL, &l->release);
+    if (code == 0) code = cli_map_load(cli, word[3], &network, &l->original, &l->release, &l->owner);
+    if (code == 0)
+        t->release[t->count - 1] =
+            (ksda_training_release){l->original.net.graph, l->original.net.communities, l->release.net.graph, l->owner};
+    return code;
+}
+
+static int load_line(cli_run *cli, const attack_options *o, char *line, unsigned number, training *t) {
+    char *word[4], *rest = line;
+    int words = 0;
+    for (char *at = strtok_r(rest, " \t\r\n", &rest); at; at = strtok_r(NULL, " \t\r\n", &rest)) {
+        if (words == 0 && *at == '#') return 0;
+        if (words < 4) word[words] = at;
+        words++;
+    }
+    if (words == 0) return 0;
+    if (words != 4) {
+        cli_error("%s:%u: %d words; a line is `release original communities map`", o->training, number, words);
+        return CLI_BAD_INPUT;
+    }
+    return load_lesson(cli, o, word, t);
+}
+
+static int load_training(cli_run *cli, const attack_options *o, training *t) {
+    FILE *file = o->training ? fopen(o->training, "r") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    int code = 0;
+    if (!o->training) return 0;
+    if (!file) {
+        cli_error("%s: %s", o->training, strerror(errno));
+        return CLI_FAILURE;
+    }
+    for (unsigned number = 1; code == 0 && getline(&line, &room, file) >= 0; number++)
+        code = load_line(cli, o, line, number, t);
+    free(line);
+    fclose(file);
+    return code;
+}
+
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
 typedef struct attacked {
     cli_network release, original;
     uint32_t *owner; /* NULL: the original is not known */
     trail trail;
+    training training;
     char *paths;
 } attacked;
 
@@ -139,6 +221,7 @@ static int load_attacked(cli_run *cli, const attack_options *o, attacked *a) {
         if (code == 0) code = cli_network_load(cli, cli->argument[0], &none, CLI_COMMUNITIES_OPTIONAL, &a->release);
         if (code == 0) code = cli_map_load(cli, o->map, &o->network, &a->original, &a->release, &a->owner);
     }
+    if (code == 0) code = load_training(cli, o, &a->training);
     if (code || !o->earlier) return code;
     a->paths = strdup(o->earlier);
     return a->paths ? load_trail(cli, a->release.net.graph, a->paths, &a->trail) : cli_fail(cli, KSDA_NOMEM);
@@ -148,6 +231,8 @@ static ksda_status attack(cli_run *cli, const attacked *a, ksda_attack_options *
     const ksda_network *release = &a->release.net, *original = &a->original.net;
     options->earlier = a->trail.earlier;
     options->earlier_releases = (uint32_t)a->trail.count;
+    options->training = a->training.release;
+    options->training_releases = a->training.count;
     if (!a->owner) return ksda_attack(cli->ctx, release->graph, release->communities, options, out);
     return ksda_attack_release(cli->ctx, original->graph, original->communities, release->graph, a->owner, options,
                                out);
@@ -195,6 +280,7 @@ static int run_attack(cli_run *cli, const void *values) {
     }
     ksda_attack_result_clear(cli->ctx, &r);
     trail_clear(cli, &a.trail);
+    training_clear(cli, &a.training);
     free(a.paths);
     ksda_free(cli->ctx, a.owner);
     cli_network_clear(cli, &a.release);
@@ -223,6 +309,14 @@ static const cli_option rows[] = {
      .at = offsetof(attack_options, earlier),
      .shown = "none: no trail",
      .help = "earlier releases with the same ids, with commas: for the attacker who knows a trail of degrees"},
+    {.name = "training",
+     .value = "FILE",
+     .type = CLI_INPUT,
+     .at = offsetof(attack_options, training),
+     .shown = "none: only those who come with the library",
+     .help = "train an attacker of added edges on these releases",
+     .more = "A line each: `release original communities map`, as of **--original**, **-c** and **--map**; a line that "
+             "begins with # is none. Take other networks, released by the same method. Needs --original."},
     {.name = "only",
      .value = "LIST",
      .type = CLI_TEXT,
@@ -273,7 +367,10 @@ const cli_command cmd_attack = {
         "everything and says what is not covered.\n\n"
         "Others look at the release as a whole, and are told with --original only: which edges were added, which "
         "vertices are pieces of one person, and for whom a group was made. They rank by what two vertices have in "
-        "common; values beyond a budget are sampled, with their interval.\n\n"
+        "common; values beyond a budget are sampled, with their interval. Added edges are also looked for by attackers "
+        "who "
+        "were trained on releases of generated networks, one for each method named, and with **--training** by one who "
+        "is trained on other releases.\n\n"
         "Where people are in several communities (**--overlap disjoint**) he guesses one community, the one that most "
         "candidates have in their sets, and is right where the person's set has it. Exposed are people whose "
         "candidates have no K in pairwise disjoint sets; what is left is told as bits of the set; an edge is inside "
@@ -300,7 +397,10 @@ const cli_command cmd_attack = {
             "original: the same where he knows and searches the original\n"
             "added_edges: with --original: ends (of added edges, at vertices that have own edges in their community), "
             "auc (by score, how often an added edge scores higher than an own edge of the same vertex), worst (the "
-            "larger of that and its complement), low, high (its 95 % interval), exact\n"
+            "larger of that and its complement), low, high (its 95 % interval), exact, trained (attackers who were "
+            "trained: "
+            "auc by what on, `given` being --training; best, the largest of them, with low, high, exact; weights that "
+            "were learned, by trait, with --training)\n"
             "linked_pieces: pairs of pieces of one person that are adjacent, against edges inside communities\n"
             "apart_pieces: other pairs of pieces, against other pairs of their community\n"
             "unmasking: groups (degrees with at least as many raised members as untouched ones), success (the least "

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """The attacker who was trained on other releases of the same method: which edges of a release are false?
 
+    scripts/trained-attacker.py --table [--ksda build/ksda] >src/attack/trained.def
     scripts/trained-attacker.py [--ksda build/ksda] [--method level-plan] [--favour plausible] [--cost PERCENT] NAME=EDGES,COMMUNITIES,K ...
 
-Makes a release of every network that is named and, for each, fits a logistic regression to the others: differences of
-features between added and own edges of one vertex inside its community, so that only what tells them apart at one vertex is
-learned. Features of an edge: the five scores of `ksda attack`, each also as its rank among the vertex's edges, and the habits
-of a method: how many vertices share the degree of either end, both degrees, and whether the other end is larger. Prints, for
-each network, the conditional AUC of the worst single score and of the trained attacker, who has not seen it; 0.5 is chance.
-A network that is named twice, with another k, is no other network.
+--table prints what the attackers who come with the library have learned: NETWORKS are generated, released by each method of
+METHODS, and `ksda attack --training` is trained on all of them.
+
+With networks: makes a release of each and has it attacked by `ksda attack`, who was trained on the releases of the others. Prints,
+for each network, the conditional AUC of the worst single score, of the trained attacker, who has not seen it, and of the
+one who comes with the library for the same method; 0.5 is chance. A network that is named twice, with another k, is no
+other network.
 
 Then what no choice of edges can change. An end is forced where its vertex was raised and cannot sink, alone, to its own degree:
 the census would miss it. Whoever is joined to it, of all members of its community that have an own edge there and are no
@@ -19,17 +21,30 @@ Last, linked pieces: two pieces of a person of degree d have its d edges and the
 up to d + 2 or more, however edges are dealt and wherever the plan puts them. Printed is the AUC of d + 2 against the sums of
 edges inside communities."""
 import argparse
+import bisect
 import collections
 import gzip
-import math
+import json
 import os
 import subprocess
 import sys
 import tempfile
 
-import numpy as np
-
-SCORES = 5
+METHODS = [  # name, label, how it is asked for
+    ("level_plan", "level-plan", ["-m", "level-plan"]),
+    ("level_plan_plausible", "level-plan, plausible", ["-m", "level-plan", "--favour", "plausible"]),
+    ("create_by_split", "create-by-split", ["-m", "create-by-split"]),
+    ("k_degree", "k-degree", ["-m", "k-degree"]),
+]
+NETWORKS = [  # of `ksda generate planted`: vertices, edges, blocks, mixing, exponent of the degrees, k; each with seeds SEEDS
+    (500, 3000, 8, 0.05, 2.5, 3),
+    (1000, 8000, 20, 0.15, 2.3, 5),
+    (2000, 8000, 40, 0.1, 2.5, 5),
+    (2000, 16000, 30, 0.3, 2.2, 10),
+    (4000, 14000, 60, 0.2, 2.4, 5),
+    (5000, 20000, 100, 0.1, 2.1, 10),
+]
+SEEDS = (301, 302)
 
 
 def lines(path):
@@ -40,33 +55,23 @@ def lines(path):
 
 
 def auc(pos, neg):
-    order = np.concatenate([pos, neg])
-    _, where, counts = np.unique(order, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[where]
-    return (ranks[: len(pos)].sum() - len(pos) * (len(pos) + 1) / 2) / (len(pos) * len(neg))
-
-
-def scores(adj, p, q):
-    a, b = adj[p], adj[q]
-    common = a & b
-    weight = sum(1 / math.log(len(adj[x])) for x in common)
-    return [len(common), len(common) / max(1, len(a | b) - 2), weight, len(common) / max(1, min(len(a), len(b)) - 1), len(b)]
-
-
-def ranked(column):
-    _, where, counts = np.unique(column, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts + 1) / 2)[where] / max(1, len(column) - 1)
+    neg = sorted(neg)
+    return sum(bisect.bisect_left(neg, x) + bisect.bisect_right(neg, x) for x in pos) / 2 / len(pos) / len(neg)
 
 
 class Release:
-    """A network as it was and as it is published: home, owner, original neighbours (near), adj, and added edges (false)."""
+    """A network as it was and as it is published, in files of the folder that begin with the name. read() fills: home, owner,
+    original neighbours (near), adj, and added edges (false)."""
 
-    def __init__(self, ksda, how, edges, communities, k, folder):
-        out, mapped = os.path.join(folder, "out.edges"), os.path.join(folder, "out.map")
+    def __init__(self, ksda, how, edges, communities, k, folder, name):
+        out, mapped = (os.path.join(folder, f"{name}.{kind}") for kind in ("out.edges", "map"))
         subprocess.run(
             [ksda, "anonymize", edges, "-c", communities, "-k", k, *how, "-o", out, "--map", mapped, "--force",
              "--no-proof", "--insecure-ids", "--quiet"], check=True, stderr=subprocess.DEVNULL)  # fmt: skip
-        self.k, self.edges = int(k), edges
+        self.k, self.edges, self.communities, self.out, self.map = int(k), edges, communities, out, mapped
+
+    def read(self):
+        edges, communities, out, mapped = self.edges, self.communities, self.out, self.map
         self.home = {a[0]: a[1] for a in lines(communities)}
         self.owner = {a[1]: a[0] for a in lines(mapped)}
         self.near, self.adj, self.false = (collections.defaultdict(set) for _ in range(3))
@@ -87,23 +92,6 @@ class Release:
     def inside(self, p):
         """Neighbours in the community that are other people."""
         return sorted(q for q in self.adj[p] if self.of(p) == self.of(q) and self.owner[p] != self.owner[q])
-
-
-def features(r, most):
-    """Of every vertex with added edges and others: features of its edges in the community, and which are added."""
-    level = collections.Counter(r.degree.values())
-    found = []
-    ends = sorted(r.false)
-    for p in ends if len(ends) <= most else [ends[i] for i in np.random.default_rng(1).choice(len(ends), most, replace=False)]:
-        row = r.inside(p)
-        added = np.array([q in r.false[p] for q in row])
-        if added.all() or not added.any():
-            continue
-        score = np.array([scores(r.adj, p, q) for q in row])
-        ranks = np.column_stack([ranked(score[:, s]) for s in range(SCORES)])
-        habits = np.array([[math.log(level[r.degree[q]]), math.log(r.degree[q]), float(r.degree[q] > r.degree[p])] for q in row])
-        found.append((np.column_stack([score, ranks, habits]), added))
-    return found
 
 
 def forced_ends(r):
@@ -158,72 +146,85 @@ def pieces_row(name, r):
     least = [len(r.near[v]) + 2 for v, ps in pieces.items() if len(ps) == 2 and ps[1] in r.adj[ps[0]]]
     if least:
         edges = [r.degree[p] + r.degree[q] for p in r.adj for q in r.inside(p) if p < q]
-        print(f"| {name} | {len(least)} | {auc(np.array(least), np.array(edges)):.3f} |", flush=True)
+        print(f"| {name} | {len(least)} | {auc(least, edges):.3f} |", flush=True)
 
 
-def differences(found, generator):
-    """Pairs of an added and an own edge of the same vertex: a few for each added edge."""
-    rows = []
-    for features, added in found:
-        own = features[~added]
-        for x in features[added]:
-            rows.extend(x - own[generator.integers(len(own), size=4)])
-    return np.array(rows)
+def attack(ksda, release, others, folder):
+    """What `ksda attack` tells of added edges, trained on the others."""
+    training = os.path.join(folder, "training")
+    with open(training, "w") as file:
+        for other in others:
+            print(other.out, other.edges, other.communities, other.map, file=file)
+    told = subprocess.run(
+        [ksda, "attack", release.out, "--original", release.edges, "-c", release.communities, "--map", release.map, "-k", "1",
+         "--only", "degree", "--training", training, "--json", "--quiet"], check=True, stdout=subprocess.PIPE)  # fmt: skip
+    return json.loads(told.stdout)["added_edges"]
 
 
-def fit(x):
-    """Weights under which an added edge scores above an own one, by Newton's method with a small ridge."""
-    scale = x.std(axis=0) + 1e-9
-    z, w = x / scale, np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-np.clip(z @ w, -30, 30)))
-        gradient = z.T @ (1 - p) - 1e-2 * len(z) * w / 10
-        hessian = (z * (p * (1 - p))[:, None]).T @ z + 1e-3 * len(z) * np.eye(len(w))
-        step = np.linalg.solve(hessian, gradient)
-        w += step
-        if abs(step).max() < 1e-6:
-            break
-    return w / scale
+TABLE = """\
+/* trained.def: what attackers of added edges have learned: every training one row, its name, its label and the weight of
+ * each trait in the order of ksda_trait_id. Printed by `scripts/trained-attacker.py --table`, which makes the networks
+ * and the releases; docs/attacks.md tells of them. whole.h and trained.c read it. */
+#ifndef TRAINED
+#define TRAINED(...)
+#endif
+"""
 
 
-def conditional(found, weights):
-    total = ends = 0
-    for features, added in found:
-        value = features @ weights
-        total += added.sum() * auc(value[added], value[~added])
-        ends += added.sum()
-    return total / ends if ends else math.nan
+def table(ksda, folder):
+    networks = []
+    for i, (vertices, edges, blocks, mixing, exponent, k) in enumerate(NETWORKS):
+        for seed in SEEDS:
+            graph, home = (os.path.join(folder, f"{i}-{seed}.{kind}") for kind in ("edges", "communities"))
+            subprocess.run(
+                [ksda, "generate", "planted", "--vertices", str(vertices), "--edges", str(edges), "--blocks", str(blocks),
+                 "--mixing", str(mixing), "--degree-exponent", str(exponent), "--seed", str(seed + 10 * i), "--communities", home,
+                 "-o", graph, "--quiet"], check=True)  # fmt: skip
+            networks.append((graph, home, str(k)))
+    print(TABLE)
+    for name, label, how in METHODS:
+        releases = []
+        for i, network in enumerate(networks):
+            try:
+                releases.append(Release(ksda, how, *network, folder, f"{name}-{i}"))
+            except subprocess.CalledProcessError:
+                print(f"{name}: no release of network {i}", file=sys.stderr)
+        weights = attack(ksda, releases[0], releases, folder)["trained"]["weights"]
+        print(f'TRAINED("{name}", "{label}",\n        ' + ", ".join(f"{w:.6g}" for w in weights.values()) + ")", flush=True)
+        print(f"{name}: {len(releases)} releases", file=sys.stderr)
+    print("\n#undef TRAINED")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--ksda", default="build/ksda")
+    parser.add_argument("--table", action="store_true", help="print src/attack/trained.def")
     parser.add_argument("--method", default="level-plan")
     parser.add_argument("--favour", help="as of `ksda anonymize`")
     parser.add_argument("--cost", help="as --plausible-cost of `ksda anonymize`")
-    parser.add_argument("--most", type=int, default=3000, help="vertices that are looked at in a network")
-    parser.add_argument("network", nargs="+", help="NAME=EDGES,COMMUNITIES,K")
+    parser.add_argument("network", nargs="*", help="NAME=EDGES,COMMUNITIES,K")
     options = parser.parse_args()
     how = ["-m", options.method] + (["--favour", options.favour] if options.favour else [])
+    same = next((name for name, _, asked in METHODS if asked == how), None)
     if options.cost:
         how += ["--plausible-cost", options.cost]
-    releases, found = {}, {}
     with tempfile.TemporaryDirectory() as folder:
+        if options.table:
+            table(options.ksda, folder)
+            return
+        releases = {}
         for word in options.network:
             name, _, files = word.partition("=")
-            releases[name] = Release(options.ksda, how, *files.split(","), folder)
-            found[name] = features(releases[name], options.most)
-            print(f"{name}: {len(found[name])} vertices with added edges", file=sys.stderr)
-    print(f"| network ({' '.join(how[1:])}) | ends | worst score | trained on the others |\n|---|---|---|---|")
-    for name, mine in found.items():
-        others = [row for other, rows in found.items() if releases[other].edges != releases[name].edges for row in rows]
-        ends = sum(int(added.sum()) for _, added in mine)
-        if not mine or not others:
-            print(f"| {name} | {ends} | - | - |")
-            continue
-        single = [conditional(mine, np.eye(mine[0][0].shape[1])[s]) for s in range(SCORES)]
-        trained = conditional(mine, fit(differences(others, np.random.default_rng(2))))
-        print(f"| {name} | {ends} | {max(max(x, 1 - x) for x in single):.3f} | {trained:.3f} |", flush=True)
+            releases[name] = Release(options.ksda, how, *files.split(","), folder, str(len(releases)))
+            print(name, file=sys.stderr)
+        print(f"| network ({' '.join(how[1:])}) | ends | worst score | trained on the others | on generated ones |\n|---|---|---|---|---|")
+        for name, r in releases.items():
+            told = attack(options.ksda, r, [other for other in releases.values() if other.edges != r.edges], folder)
+            trained = told["trained"]["auc"]
+            row = [told["worst"], trained.get("given"), trained.get(same)]
+            print(f"| {name} | {told['ends']} | " + " | ".join("-" if x is None else f"{x:.3f}" for x in row) + " |", flush=True)
+        for r in releases.values():
+            r.read()
     print("\n| network | added edges | ends joined to a forced one | of these to the largest of the community | edges between two forced | degree there, as it is | at best |")
     print("|---|---|---|---|---|---|---|")
     for name, r in releases.items():

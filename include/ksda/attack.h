@@ -64,6 +64,47 @@ KSDA_API const char *ksda_likeness_id_name(ksda_likeness_id id);
 /** The score with that name. @param out set where there is one @return 1, or 0 where there is none. */
 KSDA_API int ksda_likeness_id_from_name(const char *name, ksda_likeness_id *out);
 
+/** What an attacker who was trained sees of an edge, beside others of the same vertex inside its community: the five
+ *  scores; the rank of each among these edges, from 0 to 1; and what the habits of a method give away. */
+typedef enum ksda_trait_id {
+    KSDA_TRAIT_COMMON = 0,       /**< the scores, as ksda_likeness_id */
+    KSDA_TRAIT_JACCARD,          /**< ... */
+    KSDA_TRAIT_ADAMIC_ADAR,      /**< ... */
+    KSDA_TRAIT_SHARE,            /**< ... */
+    KSDA_TRAIT_DEGREE,           /**< ... */
+    KSDA_TRAIT_COMMON_RANK,      /**< the rank of each */
+    KSDA_TRAIT_JACCARD_RANK,     /**< ... */
+    KSDA_TRAIT_ADAMIC_ADAR_RANK, /**< ... */
+    KSDA_TRAIT_SHARE_RANK,       /**< ... */
+    KSDA_TRAIT_DEGREE_RANK,      /**< ... */
+    KSDA_TRAIT_DEGREE_LOG,       /**< logarithm of the degree of the other end */
+    KSDA_TRAIT_LEVEL_LOG,        /**< logarithm of how many vertices have that degree */
+    KSDA_TRAIT_LARGER,           /**< 1 where the other end is the larger one, else 0 */
+    KSDA_TRAIT_COUNT             /**< how many weights a training has */
+} ksda_trait_id;
+/** The trait's name, as in JSON ("jaccard_rank"); NULL when out of range. */
+KSDA_API const char *ksda_trait_id_name(ksda_trait_id id);
+/** The trait with that name. @param out set where there is one @return 1, or 0 where there is none. */
+KSDA_API int ksda_trait_id_from_name(const char *name, ksda_trait_id *out);
+
+/** The releases that an attacker was trained on who comes with the library: by one method, of generated networks.
+ *  docs/attacks.md tells which, and `scripts/trained-attacker.py --table` trains them again. Borrowed, static. */
+typedef struct ksda_trained_row {
+    const char *name;     /**< as in JSON: "level_plan" */
+    const char *label;    /**< as in a table: "level-plan" */
+    const double *weight; /**< [KSDA_TRAIT_COUNT] by ksda_trait_id */
+} ksda_trained_row;
+/** The row of a training; NULL when out of range. Any thread, O(1). */
+KSDA_API const ksda_trained_row *ksda_trained_info(uint32_t training);
+
+/** A release of which the original is known, to train an attacker on. Everything is borrowed for the call. */
+typedef struct ksda_training_release {
+    const ksda_graph *original;
+    const ksda_communities *communities; /**< of the original */
+    const ksda_graph *published;
+    const uint32_t *owner; /**< [vertices of published] the original vertex behind each published one */
+} ksda_training_release;
+
 /** A release that was published earlier, with the same ids. */
 typedef struct ksda_earlier {
     const ksda_graph *graph; /**< borrowed for the call */
@@ -83,6 +124,9 @@ typedef struct ksda_attack_options {
     int vertices_only;           /**< nonzero: leave out who looks at the release as a whole */
     uint64_t budget;  /**< comparisons of neighbours up to which those are exact; beyond, they sample; default 2e9 */
     uint32_t samples; /**< how many edges, groups or pairs are sampled then; default 20000 */
+    uint32_t training_releases;            /**< number of entries of training */
+    const ksda_training_release *training; /**< [training_releases] one more attacker of added edges is trained on these
+                                                together, best on releases of other networks by the same method */
 } ksda_attack_options;
 /** The bit of a row in ksda_attack_options.attackers and in ksda_attack_result.alone_to and .exposed_to. */
 #define KSDA_ATTACKER_BIT(id) (UINT64_C(1) << (id))
@@ -142,6 +186,13 @@ typedef struct ksda_attack_result {
     int overlap; /**< people are in several communities at once. A guess is one community, and right where the person's
                       set has it; exposed are those whose candidates have no k in pairwise disjoint sets; entropy is
                       that of the set; an edge is inside where two sets meet */
+    uint32_t trainings;      /**< number of entries of trained_auc: the rows of ksda_trained_info(), and one more where
+                                  there was something to train on; 0 where scores is */
+    ksda_value *trained_auc; /**< [trainings] as added_auc, for edges in the order that a trained attacker gives them;
+                                  he believes the last ones to be added, so a value below 0.5 means that he is misled */
+    ksda_value trained_best; /**< the largest of them */
+    const double *trained_weight; /**< [KSDA_TRAIT_COUNT] what was learned from ksda_attack_options.training; NULL where
+                                       there was none */
 } ksda_attack_result;
 
 /** Attack a network as it is. @param options NULL for defaults @param out made ready with KSDA_INIT, cleared with

@@ -104,6 +104,20 @@ KSDA_LIKENESS_ADAMIC_ADAR = 2
 KSDA_LIKENESS_SHARE = 3
 KSDA_LIKENESS_DEGREE = 4
 KSDA_LIKENESS_COUNT = 5
+KSDA_TRAIT_COMMON = 0
+KSDA_TRAIT_JACCARD = 1
+KSDA_TRAIT_ADAMIC_ADAR = 2
+KSDA_TRAIT_SHARE = 3
+KSDA_TRAIT_DEGREE = 4
+KSDA_TRAIT_COMMON_RANK = 5
+KSDA_TRAIT_JACCARD_RANK = 6
+KSDA_TRAIT_ADAMIC_ADAR_RANK = 7
+KSDA_TRAIT_SHARE_RANK = 8
+KSDA_TRAIT_DEGREE_RANK = 9
+KSDA_TRAIT_DEGREE_LOG = 10
+KSDA_TRAIT_LEVEL_LOG = 11
+KSDA_TRAIT_LARGER = 12
+KSDA_TRAIT_COUNT = 13
 KSDA_MODEL_OPTIMAL = 0
 KSDA_MODEL_FEASIBLE = 1
 KSDA_MODEL_INFEASIBLE = 2
@@ -489,6 +503,29 @@ class ksda_attacker_row(Structure):
 STRUCTS["ksda_attacker_row"] = ksda_attacker_row
 
 
+class ksda_trained_row(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("label", c_char_p),
+        ("weight", POINTER(c_double)),
+    ]
+
+
+STRUCTS["ksda_trained_row"] = ksda_trained_row
+
+
+class ksda_training_release(Structure):
+    _fields_ = [
+        ("original", c_void_p),
+        ("communities", c_void_p),
+        ("published", c_void_p),
+        ("owner", POINTER(c_uint32)),
+    ]
+
+
+STRUCTS["ksda_training_release"] = ksda_training_release
+
+
 class ksda_earlier(Structure):
     _fields_ = [
         ("graph", c_void_p),
@@ -512,6 +549,8 @@ class ksda_attack_options(Structure):
         ("vertices_only", c_int),
         ("budget", c_uint64),
         ("samples", c_uint32),
+        ("training_releases", c_uint32),
+        ("training", POINTER(ksda_training_release)),
     ]
 
 
@@ -569,6 +608,10 @@ class ksda_attack_result(Structure):
         ("apart_auc", POINTER(ksda_value)),
         ("apart_worst", ksda_value),
         ("overlap", c_int),
+        ("trainings", c_uint32),
+        ("trained_auc", POINTER(ksda_value)),
+        ("trained_best", ksda_value),
+        ("trained_weight", POINTER(c_double)),
     ]
 
 
@@ -1017,6 +1060,9 @@ FUNCTIONS = {
     "ksda_status_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_status_name": (c_char_p, [c_int]),
     "ksda_term_info": (POINTER(ksda_term), [c_uint32]),
+    "ksda_trained_info": (POINTER(ksda_trained_row), [c_uint32]),
+    "ksda_trait_id_from_name": (c_int, [c_char_p, POINTER(c_int)]),
+    "ksda_trait_id_name": (c_char_p, [c_int]),
     "ksda_unassigned_from_name": (c_int, [c_char_p, POINTER(c_int)]),
     "ksda_unassigned_name": (c_char_p, [c_int]),
     "ksda_unassigned_text": (c_char_p, [c_void_p]),

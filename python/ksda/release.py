@@ -525,13 +525,17 @@ def compare(original, published, owner, communities=None, *, k: int = 0, exact: 
     return json.loads(told)
 
 
-def attack(release, communities=None, *, original=None, owner=None, k: int = 2, only=None, tolerance: int = 1, hubs: int = 5, who: bool = False, unassigned: str = "refuse", seed: int = 1,
+def attack(release, communities=None, *, original=None, owner=None, k: int = 2, only=None, tolerance: int = 1, hubs: int = 5, who: bool = False, training=(), unassigned: str = "refuse", seed: int = 1,
            threads: int = 0, time_limit: float | None = None, progress: Progress | bool | None = None) -> dict:  # fmt: skip
     """What attackers learn who know more than a degree: the fields of ``ksda attack --json``. With the original and the owner
     of every published vertex the communities are those of the original, and people of it are searched in the release.
-    ``only`` names attackers; ``who`` adds ``people``: for each attacker the names of those whom he exposes. Private."""
+    ``only`` names attackers; ``who`` adds ``people``: for each attacker the names of those whom he exposes. Private.
+    ``training`` are releases (:class:`Release`) of other networks by the same method, which one more attacker of added edges
+    is trained on: ``["added_edges"]["trained"]["auc"]["given"]``."""
     if (original is None) != (owner is None):
         raise InvalidError("original and owner belong together: one of them is missing")
+    if training and original is None:
+        raise InvalidError("training needs original and owner: without them nobody looks for added edges")
     release = as_graph(release)
     people = release if original is None else as_graph(original)
     communities = as_communities(people, communities, unassigned, seed)
@@ -541,6 +545,12 @@ def attack(release, communities=None, *, original=None, owner=None, k: int = 2, 
     settings.k, settings.tolerance, settings.hubs, settings.who = k, tolerance, hubs, int(who)
     if only is not None:
         settings.attackers = _attackers(only)
+    lessons = [(r, r.owner) for r in training]
+    settings.training = (d.ksda_training_release * len(lessons))(*(
+        (r._original._as_parameter_, r._original_communities._as_parameter_, r.published._as_parameter_, pointer(owners, c_uint32))
+        for r, owners in lessons
+    ))  # fmt: skip
+    settings.training_releases = len(lessons)
     if original is None:
         context.run(lib.ksda_attack, release, communities, byref(settings), byref(found))
     else:

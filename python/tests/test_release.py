@@ -216,6 +216,12 @@ def test_attack_is_the_command_s(tmp_path, network):
         assert ours[reading]["refinement_2"] == without_seconds(told[reading]["refinement_2"])
     assert ours["added_edges"]["ends"] == told["added_edges"]["ends"]
     assert len(ours["people"]["friendship"]) == ours["matched"]["friendship"]["exposed"]
+    other = ksda.anonymize(*network, k=2)
+    trained = release.attack(training=[other, other])["added_edges"]["trained"]
+    assert 0 <= trained["auc"]["given"] <= 1 and len(trained["weights"]) == 13
+    assert "given" not in release.attack()["added_edges"]["trained"]["auc"]
+    with pytest.raises(ksda.InvalidError):
+        ksda.attack(release.published, release.communities, training=[other])
     alone = ksda.attack(release.published, release.communities, k=3, only="friends_degrees")
     assert list(alone["release"]) == ["friends_degrees"] and "matched" not in alone
     assert without_seconds(alone["release"])["friends_degrees"] == ours["release"]["friends_degrees"]

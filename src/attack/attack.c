@@ -134,25 +134,47 @@ static ksda_status make_room(ksda_i_attacking *a) {
     return out->alone_to && out->exposed_to ? KSDA_OK : KSDA_NOMEM;
 }
 
+/* The values of trained attackers, and the weights of the last one, stand behind those of the scores in one block: who
+ * knows only an older struct frees them too. */
+static ksda_status room_for_added(ksda_i_attacking *a, double **weight) {
+    ksda_attack_result *out = a->out;
+    bool given = a->options->training_releases > 0;
+    uint32_t weights =
+        (uint32_t)((KSDA_TRAIT_COUNT * sizeof **weight + sizeof *out->added_auc - 1) / sizeof *out->added_auc);
+    uint32_t values = KSDA_LIKENESS_COUNT + KSDA_I_TRAINED + given;
+    out->added_auc = ksda_i_values_new(a->ctx, values + weights);
+    if (!out->added_auc) return KSDA_NOMEM;
+    out->trainings = KSDA_I_TRAINED + given;
+    out->trained_auc = out->added_auc + KSDA_LIKENESS_COUNT;
+    *weight = (double *)(out->added_auc + values);
+    if (given) out->trained_weight = *weight;
+    return KSDA_OK;
+}
+
 /* Those who look at the release as a whole. */
 static ksda_status attack_whole(ksda_i_attacking *a) {
     ksda_attack_result *out = a->out;
     ksda_i_ends ends = {.count = 0};
+    ksda_i_trained trained = {.count = 0};
+    double *weight;
     ksda_status status = KSDA_OK;
     out->unmasked = out->chance = ksda_i_unmeasured;
-    out->added_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
+    KSDA_I_TRY(room_for_added(a, &weight));
     out->linked_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
     out->apart_auc = ksda_i_values_new(a->ctx, KSDA_LIKENESS_COUNT);
     KSDA_I_TRY(out->added_auc && out->linked_auc && out->apart_auc ? KSDA_OK : KSDA_NOMEM);
     out->scores = KSDA_LIKENESS_COUNT;
     KSDA_I_TRY(ksda_i_ends_find(a, &ends));
-    KSDA_I_TRY(ksda_i_attack_added(a, &ends));
+    KSDA_I_TRY(ksda_i_trained_open(a, weight, &trained));
+    KSDA_I_TRY(ksda_i_attack_added(a, &ends, &trained));
     KSDA_I_TRY(ksda_i_attack_unmask(a, &ends));
     KSDA_I_TRY(ksda_i_attack_pieces(a));
     out->added_worst = ksda_i_worst(out->added_auc, out->scores);
+    out->trained_best = ksda_i_largest(out->trained_auc, out->trainings);
     out->linked_worst = ksda_i_worst(out->linked_auc, out->scores);
     out->apart_worst = ksda_i_worst(out->apart_auc, out->scores);
 done:
+    ksda_i_trained_close(a->ctx, &trained);
     ksda_i_ends_clear(a->ctx, &ends);
     return status;
 }
@@ -225,6 +247,11 @@ static ksda_status check_owners(ksda_ctx *ctx, const ksda_graph *original, const
     return KSDA_OK;
 }
 
+static ksda_status check_training(ksda_ctx *ctx, const ksda_training_release *t) {
+    ksda_status status = ksda_i_communities_fit(ctx, t->communities, t->original);
+    return status < 0 ? status : check_owners(ctx, t->original, t->published, t->owner);
+}
+
 ksda_status ksda_attack_release(ksda_ctx *ctx, const ksda_graph *original, const ksda_communities *communities,
                                 const ksda_graph *published, const uint32_t *owner, const ksda_attack_options *options,
                                 ksda_attack_result *out) {
@@ -236,6 +263,9 @@ ksda_status ksda_attack_release(ksda_ctx *ctx, const ksda_graph *original, const
     if (status >= 0) status = ksda_i_options_take(ctx, &options_kind, options, &full);
     if (status >= 0) status = check_options(ctx, original, communities, published, &full);
     if (status >= 0) status = check_owners(ctx, original, published, owner);
+    if (status < 0) return status;
+    for (uint32_t i = 0; i < full.training_releases && status >= 0; i++)
+        status = check_training(ctx, &full.training[i]);
     if (status < 0) return status;
     ksda_i_graph_need_all(original), ksda_i_graph_need_all(published);
     status = ksda_i_communities_pull(ctx, communities, published->n, owner, NULL, &pulled);

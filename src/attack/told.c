@@ -74,7 +74,7 @@ ksda_status ksda_i_added_told(ksda_ctx *ctx, const ksda_edits *edits, const ksda
     if (edits->graph->far || release->graph->far || edits->added.count == 0) return KSDA_OK;
     for (int s = 0; s < KSDA_I_LIKENESSES; s++) auc[s] = ksda_i_unmeasured;
     KSDA_I_TRY(list_ends(&a, edits, to, &ends));
-    KSDA_I_TRY(ksda_i_attack_added(&a, &ends));
+    KSDA_I_TRY(ksda_i_attack_added(&a, &ends, NULL));
     *worst = ksda_i_worst(auc, KSDA_I_LIKENESSES);
     worst->seconds = ksda_i_now() - begin;
 done:

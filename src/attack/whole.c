@@ -114,6 +114,13 @@ ksda_value ksda_i_mean(double sum, double squares, double count, bool exact) {
     return v;
 }
 
+ksda_value ksda_i_largest(const ksda_value *value, uint32_t count) {
+    ksda_value most = ksda_i_unmeasured;
+    for (uint32_t i = 0; i < count; i++)
+        if (value[i].measured && (!most.measured || value[i].value > most.value)) most = value[i];
+    return most;
+}
+
 ksda_value ksda_i_worst(const ksda_value *value, uint32_t count) {
     ksda_value worst = ksda_i_unmeasured;
     for (uint32_t i = 0; i < count; i++) {

@@ -2,6 +2,7 @@
 #include "report/attacks.h"
 
 #include "io/names.h"
+#include "measure/measure.h"
 #include "report/page.h"
 
 /* The readings in the order in which they are told. */
@@ -53,6 +54,12 @@ static const char *const score_labels[] = {"common neighbours", "Jaccard", "Adam
                                            "degree of the other end"};
 _Static_assert(sizeof score_labels / sizeof *score_labels == KSDA_LIKENESS_COUNT, "a label for every score");
 
+/* What an attacker was trained on. */
+static const char *trained_label(uint32_t i) {
+    const ksda_trained_row *row = ksda_trained_info(i);
+    return row ? row->label : "the releases given";
+}
+
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *finding_json(const ksda_finding *f, bool matched) {
@@ -91,11 +98,29 @@ static json_t *ranking_json(const char *what, uint64_t count, const ksda_value *
     return object;
 }
 
+static json_t *trained_json(const ksda_attack_result *r) {
+    json_t *object = json_object(), *list = json_object(), *weights = json_object();
+    for (uint32_t i = 0; i < r->trainings; i++) {
+        const ksda_trained_row *row = ksda_trained_info(i);
+        ksda_i_json_real(list, row ? row->name : "given", r->trained_auc[i].value);
+    }
+    ksda_i_json_set(object, "auc", list);
+    rate_json(object, "best", &r->trained_best);
+    for (int i = 0; i < KSDA_TRAIT_COUNT && r->trained_weight; i++)
+        ksda_i_json_real(weights, ksda_trait_id_name((ksda_trait_id)i), r->trained_weight[i]);
+    if (r->trained_weight)
+        ksda_i_json_set(object, "weights", weights);
+    else
+        json_decref(weights);
+    return object;
+}
+
 static void whole_json(const ksda_attack_result *r, json_t *object) {
     if (r->scores == 0) return;
     json_t *unmasking = json_object();
-    ksda_i_json_set(object, "added_edges",
-                    ranking_json("ends", r->added_ends, r->added_auc, r->scores, &r->added_worst));
+    json_t *added = ranking_json("ends", r->added_ends, r->added_auc, r->scores, &r->added_worst);
+    ksda_i_json_set(added, "trained", trained_json(r));
+    ksda_i_json_set(object, "added_edges", added);
     ksda_i_json_count(unmasking, "groups", r->groups);
     rate_json(unmasking, "success", &r->unmasked);
     ksda_i_json_real(unmasking, "chance", r->chance.value);
@@ -179,6 +204,8 @@ static void whole_text(const ksda_attack_result *r, FILE *out) {
           out);
     ranking_text("Added edges", r->added_ends, "ends, against the same vertex's own edges", r->added_auc, r->scores,
                  &r->added_worst, out);
+    for (uint32_t i = 0; i < r->trainings && r->added_worst.measured; i++)
+        fprintf(out, "    trained on %-15s %s\n", trained_label(i), rate_text(&r->trained_auc[i], rate, sizeof rate));
     ranking_text("Linked pieces", r->linked_pairs,
                  r->linked_pairs == 1 ? "pair, against edges inside communities"
                                       : "pairs, against edges inside communities",
@@ -243,7 +270,7 @@ static void score_html(const ksda_attack_result *r, const char *label, const ksd
 }
 
 static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
-    char rate[48], chance[48];
+    char rate[48], chance[48], label[64];
     if (r->scores == 0) return;
     ksda_i_output_text(out,
                        "<div class=\"scroll\"><table><caption>The release as a whole: how often a score ranks what "
@@ -255,6 +282,10 @@ static void whole_html(const ksda_attack_result *r, ksda_i_output *out) {
     for (uint32_t i = 0; i < r->scores; i++)
         score_html(r, score_labels[i], &r->added_auc[i], &r->linked_auc[i], &r->apart_auc[i], out);
     score_html(r, "the worst", &r->added_worst, &r->linked_worst, &r->apart_worst, out);
+    for (uint32_t i = 0; i < r->trainings && r->added_worst.measured; i++) {
+        snprintf(label, sizeof label, "trained on %s", trained_label(i));
+        score_html(r, label, &r->trained_auc[i], &ksda_i_unmeasured, &ksda_i_unmeasured, out);
+    }
     ksda_i_output_text(out, "</tbody></table></div>\n");
     if (r->unmasked.measured)
         ksda_i_output_format(out,

@@ -29,6 +29,23 @@ jq 'del(.seconds) | .matched |= map_values(del(.seconds)) | .release |= map_valu
 expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json --threads 3
 jq 'del(.seconds) | .matched |= map_values(del(.seconds)) | .release |= map_values(del(.seconds)) | .original |= map_values(del(.seconds))' stdout >three.json
 cmp one.json three.json || fail "threads matter"
+# an attacker of added edges who is trained on other releases, beside those who come with the library
+expect 0 ksda generate planted --vertices 60 --edges 200 --blocks 4 --communities mine.communities -o mine.edges
+expect 0 ksda anonymize mine.edges -c mine.communities -k 2 -o mine.out.edges --map mine.map --quiet
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --only degree --json
+[ "$(jq -r '.added_edges.trained.auc | keys | join(" ")' stdout)" = "create_by_split k_degree level_plan level_plan_plausible" ] || fail "others were trained"
+printf '# mine\n\nmine.out.edges mine.edges mine.communities mine.map\n' >training
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --only degree --training training --json
+jq -e '.added_edges.trained | .auc.given >= 0 and (.weights | length) == 13' stdout >/dev/null || fail "nobody was trained"
+expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --only degree --training training --report trained.html
+matches stdout 'trained on the releases given'
+matches trained.html 'trained on level-plan'
+expect 2 ksda attack out.edges -c out.communities --training training
+matches stderr 'training needs --original'
+echo 'mine.out.edges mine.edges mine.map' >training
+expect 3 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --training training
+matches stderr 'training:1: 3 words'
+expect 1 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --training nothing
 # who: private, by the names of the original where it is known, as many as are counted
 expect 0 ksda attack out.edges --original builtin:lesmis --map out.map -k 3 --json --list who.tsv --report page.html
 [ "$(stat -c %a who.tsv)$(stat -c %a page.html)" = 600600 ] || fail "not private"

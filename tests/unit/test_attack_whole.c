@@ -99,6 +99,64 @@ static void compare_added(const instance *x, const ksda_attack_result *r) {
     if (ends) assert_near(r->added_worst.value, worst);
 }
 
+/* What a trained attacker sees of the edge from p to q, and his sum of it: ranks are among p's edges in the community.
+ */
+static double weigh_edge(const instance *x, const double *weight, uint32_t p, uint32_t q) {
+    const ksda_graph *g = x->release->graph;
+    double mine[KSDA_LIKENESS_COUNT], other[KSDA_LIKENESS_COUNT], below[KSDA_LIKENESS_COUNT] = {0}, sum = 0;
+    uint32_t others = 0, same = 0;
+    score(g, p, q, mine);
+    for (uint32_t y = 0; y < g->n; y++) {
+        same += ksda_graph_degree(g, y) == ksda_graph_degree(g, q);
+        if (y == q || !(own(x, p, y) || added(x, p, y))) continue;
+        score(g, p, y, other);
+        others++;
+        for (int s = 0; s < KSDA_LIKENESS_COUNT; s++) below[s] += beats(mine[s], other[s]);
+    }
+    mine[KSDA_LIKENESS_ADAMIC_ADAR] =
+        round(mine[KSDA_LIKENESS_ADAMIC_ADAR] * 0x1p20) / 0x1p20; /* or rounding decides */
+    for (int s = 0; s < KSDA_LIKENESS_COUNT; s++)
+        sum +=
+            weight[KSDA_TRAIT_COMMON + s] * mine[s] + weight[KSDA_TRAIT_COMMON_RANK + s] * below[s] / fmax(1, others);
+    return sum + weight[KSDA_TRAIT_DEGREE_LOG] * log(ksda_graph_degree(g, q)) +
+           weight[KSDA_TRAIT_LEVEL_LOG] * log(same) +
+           weight[KSDA_TRAIT_LARGER] * (ksda_graph_degree(g, q) > ksda_graph_degree(g, p));
+}
+
+static double trained_reference(const instance *x, const double *weight) {
+    uint32_t n = x->release->graph->n, ends = 0;
+    double sum = 0;
+    for (uint32_t p = 0; p < n; p++)
+        for (uint32_t q = 0; q < n; q++) {
+            double won = 0, rivals = 0;
+            for (uint32_t y = 0; y < n && added(x, p, q); y++) {
+                if (!own(x, p, y)) continue;
+                double a = weigh_edge(x, weight, p, q), b = weigh_edge(x, weight, p, y);
+                won += fabs(a - b) < 1e-9 ? 0.5 : a > b, rivals++;
+            }
+            if (rivals > 0) sum += won / rivals, ends++;
+        }
+    return ends ? sum / ends : NAN;
+}
+
+static void compare_trained(const instance *x, const ksda_attack_result *r) {
+    const ksda_trained_row *row;
+    uint32_t rows = 0;
+    double best = 0;
+    for (; (row = ksda_trained_info(rows)) != NULL; rows++) {
+        double auc = trained_reference(x, row->weight);
+        assert_int_equal(r->trained_auc[rows].measured, r->added_worst.measured);
+        assert_near(r->trained_auc[rows].value, auc);
+        best = fmax(best, auc);
+    }
+    assert_int_equal(r->trainings, rows + (r->trained_weight != NULL));
+    if (!r->trained_weight) {
+        if (r->added_worst.measured) assert_near(r->trained_best.value, best);
+        return;
+    }
+    assert_near(r->trained_auc[rows].value, trained_reference(x, r->trained_weight));
+}
+
 /* Whoever has just made the release is told the same. */
 static void compare_told(ksda_ctx *ctx, const ksda_network *net, const ksda_edits *edits, const ksda_attack_result *r) {
     ksda_release release = KSDA_INIT(ksda_release);
@@ -209,11 +267,15 @@ static void releases_as_defined(void **state) {
         ksda_edits *edits = make_release(ctx, seed, n, &net, &release);
         ksda_attack_options_init(&o);
         o.attackers = 0, o.k = 1;
+        const ksda_training_release lesson[] = {{net.graph, net.communities, release.graph, release.owner},
+                                                {net.graph, net.communities, release.graph, release.owner}};
+        o.training = lesson, o.training_releases = (uint32_t)(seed % 3);
         ksda_ctx_set_threads(ctx, 1 + (unsigned)(seed % 3));
         assert_int_equal(ksda_attack_release(ctx, net.graph, net.communities, release.graph, release.owner, &o, &r),
                          KSDA_OK);
         instance x = {net.graph, &release};
         compare_added(&x, &r);
+        if (seed % 9 < 2) compare_trained(&x, &r);
         compare_told(ctx, &net, edits, &r);
         compare_linked(&x, &r);
         compare_unmasked(&x, &r);
@@ -227,6 +289,99 @@ static void releases_as_defined(void **state) {
     ksda_ctx_set_threads(ctx, 1);
     assert_true(enough(linked, 50) && enough(unmasked, 50) &&
                 enough(ranked, 300)); /* or they were never put to the test */
+}
+
+/* n vertices of one community in a row of circles: each is adjacent to the `reach` that follow it. */
+static ksda_status circles(ksda_ctx *ctx, uint32_t n, uint32_t reach, ksda_network *out) {
+    uint32_t *edge = malloc((size_t)n * reach * 2 * sizeof *edge), *of = calloc(n, sizeof *of);
+    for (uint32_t v = 0; v < n; v++)
+        for (uint32_t i = 0; i < reach; i++)
+            edge[2 * (v * reach + i)] = v, edge[2 * (v * reach + i) + 1] = (v + i + 1) % n;
+    ksda_status status = listed_network(ctx, n, (uint64_t)n * reach, edge, of, out);
+    free(edge);
+    free(of);
+    return status;
+}
+
+static ksda_edits *join_strangers(ksda_ctx *ctx, const ksda_network *net, uint32_t edges, uint64_t seed) {
+    uint32_t half = ksda_graph_vertices(net->graph) / 2;
+    ksda_edits *edits;
+    assert_int_equal(ksda_edits_new(ctx, net->graph, &edits), KSDA_OK);
+    for (uint32_t i = 0; i < edges; i++)
+        assert_int_equal(
+            ksda_edits_add_edge(ctx, edits, (i + (uint32_t)seed) % half, half + (i + (uint32_t)seed) % half), KSDA_OK);
+    return edits;
+}
+
+/* Nothing is left to learn from what was noted down: the slope of the likelihood, and of the ridge, is 0 in units of
+ * how much each trait varies. */
+static void training_finds_the_best_weights(void **state) {
+    enum {
+        NOTED = 300
+    };
+    ksda_ctx *ctx = *state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        ksda_i_rng rng = ksda_i_rng_stream(seed, 23, 0);
+        ksda_i_contrasts c = {.rows = 0};
+        double weight[KSDA_I_TRAITS], own[7 * KSDA_I_TRAITS], edge[KSDA_I_TRAITS], slope = 0;
+        for (int i = 0; i < NOTED; i++) {
+            for (int t = 0; t < 7 * KSDA_I_TRAITS; t++) own[t] = ksda_i_rng_unit(&rng) * (1 + t % KSDA_I_TRAITS);
+            for (int t = 0; t < KSDA_I_TRAITS; t++) edge[t] = ksda_i_rng_unit(&rng) * (1 + t) + 0.1 * (t % 3);
+            assert_int_equal(ksda_i_contrasts_note(ctx, &c, edge, own, 7, &rng), KSDA_OK);
+        }
+        assert_int_equal(c.rows, NOTED * KSDA_I_CONTRASTS);
+        double *row = malloc(c.rows * KSDA_I_TRAITS * sizeof *row);
+        memcpy(row, c.row, c.rows * KSDA_I_TRAITS * sizeof *row);
+        assert_int_equal(ksda_i_contrasts_fit(ctx, &c, weight), KSDA_OK);
+        for (int t = 0; t < KSDA_I_TRAITS; t++) {
+            double sum = 0, squares = 0, gradient = 0, rows = (double)c.rows;
+            for (uint64_t i = 0; i < c.rows; i++) {
+                double x = row[i * KSDA_I_TRAITS + (uint64_t)t], all = 0;
+                for (int u = 0; u < KSDA_I_TRAITS; u++) all += weight[u] * row[i * KSDA_I_TRAITS + (uint64_t)u];
+                sum += x, squares += x * x, gradient += x / (1 + exp(all));
+            }
+            double varies = sqrt(squares / rows - sum / rows * sum / rows);
+            slope = fmax(slope, fabs(gradient / varies / rows - 1e-3 * weight[t] * varies));
+        }
+        assert_true(slope < 1e-6);
+        free(row);
+        ksda_i_free(ctx, c.row);
+    }
+}
+
+/* An attacker who has seen many releases of one kind tells added edges from own ones in another one of it. */
+static void training_carries_over(void **state) {
+    enum {
+        LESSONS = 4
+    };
+    ksda_ctx *ctx = *state;
+    ksda_network net[LESSONS + 1];
+    ksda_release release[LESSONS + 1];
+    ksda_edits *edits[LESSONS + 1];
+    ksda_training_release lesson[LESSONS + 1];
+    ksda_attack_options o;
+    ksda_attack_result r = KSDA_INIT(ksda_attack_result);
+    for (uint32_t i = 0; i <= LESSONS; i++) { /* strangers are joined in networks of circles */
+        ksda_ctx_set_seed(ctx, 50 + i);
+        assert_int_equal(circles(ctx, 120, 6, &net[i]), KSDA_OK);
+        edits[i] = join_strangers(ctx, &net[i], 40, 60 + i);
+        release[i] = (ksda_release)KSDA_INIT(ksda_release);
+        assert_int_equal(ksda_release_make(ctx, edits[i], net[i].communities, 1, &release[i]), KSDA_OK);
+        lesson[i] = (ksda_training_release){net[i].graph, net[i].communities, release[i].graph, release[i].owner};
+    }
+    ksda_ctx_set_seed(ctx, 1);
+    ksda_attack_options_init(&o);
+    o.attackers = 0, o.k = 1, o.training = lesson, o.training_releases = LESSONS;
+    assert_int_equal(ksda_attack_release(ctx, net[LESSONS].graph, net[LESSONS].communities, release[LESSONS].graph,
+                                         release[LESSONS].owner, &o, &r),
+                     KSDA_OK);
+    assert_true(r.trained_auc[r.trainings - 1].value > 0.9 && r.trained_best.value > 0.9);
+    ksda_attack_result_clear(ctx, &r);
+    for (uint32_t i = 0; i <= LESSONS; i++) {
+        ksda_release_clear(ctx, &release[i]);
+        ksda_edits_free(ctx, edits[i]);
+        ksda_network_clear(ctx, &net[i]);
+    }
 }
 
 /* What is sampled is near what is counted, and says how near: the exact value lies in most of the intervals. */
@@ -359,11 +514,18 @@ static void scores_have_names(void **state) {
         assert_true(ksda_likeness_id_from_name(ksda_likeness_id_name((ksda_likeness_id)i), &id) && (int)id == i);
     assert_false(ksda_likeness_id_from_name("likeness", &id));
     assert_null(ksda_likeness_id_name(KSDA_LIKENESS_COUNT));
+    for (int i = 0; i < KSDA_TRAIT_COUNT; i++) {
+        ksda_trait_id trait;
+        assert_true(ksda_trait_id_from_name(ksda_trait_id_name((ksda_trait_id)i), &trait) && (int)trait == i);
+    }
+    assert_null(ksda_trait_id_name(KSDA_TRAIT_COUNT));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(releases_as_defined),
+        cmocka_unit_test(training_finds_the_best_weights),
+        cmocka_unit_test(training_carries_over),
         cmocka_unit_test(samples_agree),
         cmocka_unit_test(many_added_edges_are_sampled),
         cmocka_unit_test(likeness_as_defined),

@@ -193,9 +193,26 @@ static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share
 }
 
 static void close_tables(ksda_i_disguise *d) {
-    void *block[] = {d->owner,     d->degree, d->edge,       d->looks, d->first,   d->next,    d->start,
-                     d->order,     d->own,    d->seen,       d->score, d->mark[0], d->mark[1], d->around[0],
-                     d->around[1], d->weight, d->lesson.row, d->stays, d->safe,    d->level};
+    void *block[] = {d->owner,
+                     d->degree,
+                     d->edge,
+                     d->looks,
+                     d->first,
+                     d->next,
+                     d->start,
+                     d->order,
+                     d->own,
+                     d->seen,
+                     d->score,
+                     d->mark[0],
+                     d->mark[1],
+                     d->around[0],
+                     d->around[1],
+                     d->weight,
+                     d->lesson.contrasts.row,
+                     d->stays,
+                     d->safe,
+                     d->level};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);
     ksda_i_census_close(d->ctx, &d->census);
     ksda_i_set_crowds_close(d->ctx, &d->crowds);

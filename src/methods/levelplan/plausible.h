@@ -4,6 +4,7 @@
 #ifndef KSDA_I_PLAUSIBLE_H
 #define KSDA_I_PLAUSIBLE_H
 
+#include "attack/traits.h"
 #include "core/random.h"
 #include "graph/edits.h"
 #include "measure/likeness.h"
@@ -12,9 +13,6 @@
 #include "privacy/census.h"
 
 enum {
-    /* Of an edge: its scores, their ranks among the own edges of its end, the other degree and how many have it, both
-     * by their logarithms, and whether it is the larger one. */
-    KSDA_I_TRAITS = 2 * KSDA_I_LIKENESSES + 3,
     KSDA_I_LEARNED = 3, /* weighings of traits that are kept */
     KSDA_I_LOOKS = KSDA_I_LIKENESSES + KSDA_I_LEARNED
 };
@@ -37,8 +35,7 @@ typedef struct ksda_i_own_scores {
 /* What an attacker learns from who is trained on the release itself (plausible_learn.c): how the traits of added edges
  * differ from those of own ones at the same end. */
 typedef struct ksda_i_lesson {
-    double *row; /* [rows * KSDA_I_TRAITS] */
-    uint64_t rows, capacity;
+    ksda_i_contrasts contrasts;
     uint64_t step; /* about one end out of so many is noted down */
     ksda_i_rng rng;
 } ksda_i_lesson;

@@ -54,23 +54,12 @@ static bool is_true_edge_inside(const ksda_i_disguise *d, uint32_t p, uint32_t q
 /* An edge of p by its scores, their shares among the own ones, and what a method's habits give away. */
 static void traits_of(const ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], const double *share,
                       double *out) {
-    double degree = score[KSDA_I_LIKE_DEGREE], *habit = out + (size_t)2 * KSDA_I_LIKENESSES;
-    memcpy(out, score, KSDA_I_LIKENESSES * sizeof *out);
-    memcpy(out + KSDA_I_LIKENESSES, share, KSDA_I_LIKENESSES * sizeof *out);
-    habit[0] = log(degree);
-    habit[1] = d->level[(uint32_t)degree];
-    habit[2] = degree > ksda_i_degree(d->then, p);
+    ksda_i_traits_fill(score, share, d->level[(uint32_t)score[KSDA_I_LIKE_DEGREE]], ksda_i_degree(d->then, p), out);
 }
 
 static void shares_of(const ksda_i_disguise *d, uint64_t at, uint32_t count, const double *score, double *share) {
     for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++)
         share[s] = ksda_i_below(d->score + at + s * count, count, score[s]) / count;
-}
-
-static double weigh(const double *weight, const double *traits) {
-    double sum = 0;
-    for (int i = 0; i < KSDA_I_TRAITS; i++) sum += weight[i] * traits[i];
-    return sum;
 }
 
 /* The columns of what was learned, and the traits where somebody learns; raw [count] scores of each edge. */
@@ -82,7 +71,8 @@ static void weigh_own(ksda_i_disguise *d, uint32_t p, const ksda_i_own_scores *o
         double traits[KSDA_I_TRAITS], share[KSDA_I_LIKENESSES];
         shares_of(d, own->at, own->count, raw + i * KSDA_I_LIKENESSES, share);
         traits_of(d, p, raw + i * KSDA_I_LIKENESSES, share, traits);
-        for (uint64_t l = 0; l < KSDA_I_LEARNED; l++) column[l * own->count + i] = weigh(d->learned[l], traits);
+        for (uint64_t l = 0; l < KSDA_I_LEARNED; l++)
+            column[l * own->count + i] = ksda_i_traits_weigh(d->learned[l], traits);
         if (d->learning) memcpy(kept + i * KSDA_I_TRAITS, traits, sizeof traits);
     }
     for (uint64_t l = 0; l < KSDA_I_LEARNED; l++) ksda_i_sort_real(column + l * own->count, own->count);
@@ -94,7 +84,8 @@ void ksda_i_disguise_weigh_again(ksda_i_disguise *d, uint64_t learned) {
         double *column = d->score + own->at + (KSDA_I_LIKENESSES + learned) * own->count;
         const double *kept = d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count;
         if (!own->count) continue;
-        for (uint64_t i = 0; i < own->count; i++) column[i] = weigh(d->learned[learned], kept + i * KSDA_I_TRAITS);
+        for (uint64_t i = 0; i < own->count; i++)
+            column[i] = ksda_i_traits_weigh(d->learned[learned], kept + i * KSDA_I_TRAITS);
         ksda_i_sort_real(column, own->count);
     }
 }
@@ -138,7 +129,7 @@ void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSD
             share[KSDA_I_LIKENESSES + l] = 0.5;
         else
             share[KSDA_I_LIKENESSES + l] = ksda_i_below(d->score + own->at + (KSDA_I_LIKENESSES + l) * own->count,
-                                                        own->count, weigh(d->learned[l], traits)) /
+                                                        own->count, ksda_i_traits_weigh(d->learned[l], traits)) /
                                            own->count;
     for (int s = 0; s < KSDA_I_LOOKS; s++) {
         out->sum[s] += share[s];

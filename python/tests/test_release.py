@@ -164,6 +164,8 @@ def test_people_in_several_communities():
     table = ksda.sweep(pairs, communities, ks=(2,), methods=("level-plan", "merge-by-split"), measures=())
     rows = table.to_dict("records") if hasattr(table, "to_dict") else table
     assert rows[0]["found"] and not rows[1]["found"] and "does not know people in several" in rows[1]["why"]
+    points = ksda.frontier(pairs, communities, k=2, runs=4)
+    assert (points[0]["added_edges"], points[0]["added_vertices"]) == (0, 0)
     told = ksda.attack(pairs, communities, k=3)
     degree = told["release"]["degree"]
     assert told["overlap"] == "disjoint" and (degree["exposed"], degree["surest"], degree["entropy"]) == (4, 0.5, 2)

@@ -68,7 +68,7 @@ typedef struct job {
 typedef struct frontier_search {
     ksda_ctx *ctx;
     const ksda_graph *graph;
-    const ksda_communities *communities; /* all of them count, but with a share bound */
+    const ksda_communities *communities; /* all of them count, but with a share bound or sets of them */
     const ksda_communities *given;       /* the same where some do not, NULL where all do */
     const ksda_anonymize_options *options;
     uint32_t most;
@@ -562,12 +562,10 @@ ksda_status ksda_frontier_search(ksda_ctx *ctx, const ksda_graph *graph, const k
     bool complete;
     double start = ksda_i_now();
     KSDA_I_TRY(ksda_i_result_check(ctx, &kind, out));
-    if (communities->sets)
-        KSDA_I_TRY(ksda_i_error(ctx, KSDA_UNSUPPORTED, "the frontier does not know people in several communities"));
-    KSDA_I_TRY(ksda_i_check_together(ctx, communities));
+    if (!communities->sets) KSDA_I_TRY(ksda_i_check_together(ctx, communities));
     KSDA_I_TRY(ksda_i_anonymize_options(ctx, graph, communities, NULL, options, &full));
-    if (full.max_share.denominator)
-        s.given = NULL; /* who plans shares leaves out of them who is not known */
+    if (full.max_share.denominator || communities->sets)
+        s.given = NULL; /* who plans shares or witnesses leaves out of them who is not known */
     else
         all.counted = all.count;
     if (full.favour == KSDA_FAVOUR_PLAUSIBLE)

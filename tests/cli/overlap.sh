@@ -200,6 +200,20 @@ open("q.edges", "w").write(open("p.edges").read() + "%s %s\n" % (a, b))
 END
 expect 4 ksda verify n.edges q.edges -c n.sets --overlap disjoint --map p.map -k 4
 says stdout 'belong to different communities'
+# the frontier: releases with more and more splits, each with its witnesses, and the one that is asked for published
+for share in 1 1/3; do
+    expect 0 ksda anonymize n.edges -c n.sets --overlap disjoint -k 2 --max-share $share --frontier --no-measures --json -o t.edges --map t.map --summary t.json --split-weight 3 --force
+    expect 0 python3 - <<'END'
+import json
+p = json.load(open("stdout"))["frontier"]["points"]
+assert len(p) >= 3 and p[0]["added_vertices"] == 0 and all(a["added_edges"] > b["added_edges"] for a, b in zip(p, p[1:])), p
+assert all(x["repeatable"] for x in p if x["cheapest"]), p
+END
+    python3 "$SOURCE/tests/support/recount_overlap.py" n.edges n.sets t.edges t.map t.json 2 $share || fail "frontier with share $share: recount"
+    cost=$(python3 -c 'import json; print(json.load(open("t.json"))["cost"])')
+    expect 0 ksda anonymize n.edges -c n.sets --overlap disjoint -k 2 --max-share $share --split-weight 3 -o t.edges --map t.map --summary t.json --force
+    [ "$cost" = "$(python3 -c 'import json; print(json.load(open("t.json"))["cost"])')" ] || fail "one run with that weight gives another release"
+done
 # the same edges, or some more, that look like own ones
 expect 0 ksda anonymize n.edges -c n.sets --overlap disjoint -k 4 --favour plausible --plausible-cost 50 -o f.edges --map f.map --summary f.json
 expect 0 ksda verify n.edges f.edges -c n.sets --overlap disjoint --map f.map -k 4 --witnesses f.json

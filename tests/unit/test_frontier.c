@@ -88,6 +88,37 @@ static void check_shape(const ksda_frontier *f) {
     for (uint32_t i = 1; i < f->bounds; i++) assert_true(f->bound[i - 1].split_weight < f->bound[i].split_weight);
 }
 
+/* People in several communities: every release has its witnesses and can be had again by its weight. */
+static void people_in_several_communities(void **state) {
+    uint32_t networks = 0, points = 0, corners = 0, repeatable = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(24); seed++) {
+        ksda_network net;
+        ksda_frontier f = KSDA_INIT(ksda_frontier);
+        random_network(check_ctx, seed, 12 + (uint32_t)(seed % 40), seed % 3 ? 0.3 : 0.15, 4 + (uint32_t)(seed % 4),
+                       &net);
+        random_sets(check_ctx, seed, seed % 4 == 3, &net);
+        uint32_t k = 2 + (uint32_t)(seed % 2);
+        ksda_status status = search(&net, k, 0, 12, &f);
+        assert_true(status == KSDA_OK || status == KSDA_NOT_FOUND || status == KSDA_INFEASIBLE);
+        if (status == KSDA_OK) {
+            check_shape(&f);
+            networks++, points += f.count;
+            for (uint32_t i = 0; i < f.count; i++) {
+                const ksda_frontier_point *p = &f.point[i];
+                verify_point(&net, k, p);
+                corners += !isnan(p->low), repeatable += p->repeatable != 0;
+                if (p->repeatable) assert_repeated(&net, k, p);
+            }
+        }
+        ksda_frontier_clear(check_ctx, &f);
+        ksda_network_clear(check_ctx, &net);
+    }
+    print_message("%u networks, %u points, %u cheapest for some weight, %u of them repeatable\n", networks, points,
+                  corners, repeatable);
+    assert_true(enough(networks, 15) && points > 2 * networks && repeatable == corners);
+}
+
 static void small_networks(void **state) {
     uint32_t points = 0, corners = 0, repeatable = 0, complete = 0, networks = 0, unknown = 0;
     (void)state;
@@ -143,24 +174,25 @@ static void the_weight_asked_for(void **state) {
 }
 
 /* All ways to split and add, for a handful of vertices: what is proved holds, and what is found is near the best. */
-static void compare_with_brute_force(bool unknown, uint64_t seeds, uint32_t least) {
+static void compare_with_brute_force(bool unknown, bool sets, uint64_t seeds, uint32_t least) {
     static const double weights[] = {0.3, 1, 2.5, 7};
     uint32_t compared = 0, optimal = 0;
     double sum = 0;
     for (uint64_t seed = 0; seed < times_as_many(seeds); seed++) {
         ksda_network net;
         ksda_frontier f = KSDA_INIT(ksda_frontier);
-        random_network(check_ctx, seed, 4 + (uint32_t)(seed % 2), 0.6, unknown ? 3 : 2, &net);
+        random_network(check_ctx, seed, 4 + (uint32_t)(seed % 2), 0.6, unknown || sets ? 3 : 2, &net);
+        if (sets) random_sets(check_ctx, seed, seed % 4 == 3, &net);
         if (unknown) net.communities->counted = net.communities->count - 1;
-        if (ksda_communities_counted(net.communities) == 2 && net.graph->m <= 6 &&
-            search(&net, 2, 0, 16, &f) == KSDA_OK) {
+        if ((sets ? ksda_communities_overlap(net.communities) : ksda_communities_counted(net.communities) == 2) &&
+            net.graph->m <= 6 && search(&net, 2, 0, 16, &f) == KSDA_OK) {
             for (int w = 0; w < 4; w++) {
                 double best = reference_split(net.graph, net.communities, 2, weights[w], 2);
                 double found = cost(&f.point[ksda_frontier_cheapest(&f, weights[w])], weights[w]);
                 if (!(best <= weights[w] * 3)) continue; /* three more vertices might do better */
                 assert_true(ksda_frontier_lower_bound(&f, weights[w]) <= best + 1e-9);
                 assert_true(found >= best - 1e-9);
-                if (unknown) verify_point(&net, 2, &f.point[ksda_frontier_cheapest(&f, weights[w])]);
+                if (unknown || sets) verify_point(&net, 2, &f.point[ksda_frontier_cheapest(&f, weights[w])]);
                 compared++, optimal += found <= best + 1e-9, sum += best > 0 ? found / best : 1;
             }
             ksda_frontier_clear(check_ctx, &f);
@@ -169,17 +201,22 @@ static void compare_with_brute_force(bool unknown, uint64_t seeds, uint32_t leas
     }
     print_message("%u compared with all releases there are: %u optimal, the mean %.3f times the optimum\n", compared,
                   optimal, sum / compared);
-    assert_true(enough(compared, least) && optimal > compared * (unknown ? 5u : 9u) / 10);
+    assert_true(enough(compared, least) && optimal > compared * (sets ? 4u : unknown ? 5u : 9u) / 10);
 }
 
 static void against_brute_force(void **state) {
     (void)state;
-    compare_with_brute_force(false, 90, 100);
+    compare_with_brute_force(false, false, 90, 100);
 }
 
 static void against_brute_force_where_some_do_not_count(void **state) {
     (void)state;
-    compare_with_brute_force(true, 40, 20);
+    compare_with_brute_force(true, false, 40, 20);
+}
+
+static void against_brute_force_where_people_are_in_several(void **state) {
+    (void)state;
+    compare_with_brute_force(false, true, 60, 20);
 }
 
 static void threads_change_nothing(void **state) {
@@ -188,10 +225,11 @@ static void threads_change_nothing(void **state) {
         ksda_network net;
         ksda_frontier one = KSDA_INIT(ksda_frontier), many = KSDA_INIT(ksda_frontier);
         random_network(check_ctx, seed, 60, 0.08, 5, &net);
-        ksda_status status = search(&net, 3, 0, 6, &one);
+        if (seed == 1) random_sets(check_ctx, seed, false, &net);
+        ksda_status status = search(&net, 3 - (uint32_t)seed, 0, 6, &one);
         for (unsigned threads = 3; threads <= 3; threads++) {
             ksda_ctx_set_threads(check_ctx, threads);
-            assert_int_equal(search(&net, 3, 0, 6, &many), status);
+            assert_int_equal(search(&net, 3 - (uint32_t)seed, 0, 6, &many), status);
             ksda_ctx_set_threads(check_ctx, 1);
             assert_true(one.count == many.count && one.runs == many.runs && one.bounds == many.bounds &&
                         one.complete == many.complete);
@@ -261,16 +299,41 @@ static ksda_status with_failing_memory(ksda_ctx *failing) {
     return status;
 }
 
+static ksda_status with_failing_memory_and_sets(ksda_ctx *failing) {
+    static const uint32_t edges[] = {0, 1, 0, 2, 0, 3, 1, 2, 4, 5, 5, 6, 3, 4}, list[] = {0, 0, 0, 2, 0, 1, 1, 1, 2};
+    static const uint64_t offsets[] = {0, 1, 2, 4, 5, 6, 7, 9};
+    ksda_graph *graph = NULL;
+    ksda_communities *sets = NULL;
+    ksda_frontier f = KSDA_INIT(ksda_frontier);
+    ksda_anonymize_options options;
+    ksda_anonymize_options_init(&options);
+    options.k = 2;
+    ksda_status status = ksda_graph_from_edges(failing, 7, 7, edges, &graph);
+    if (status >= 0)
+        status = ksda_communities_from_sets(failing, 7, 3, offsets, list, NULL, NULL, KSDA_UNASSIGNED_REFUSE, &sets);
+    if (status >= 0) status = ksda_frontier_search(failing, graph, sets, &options, 4, &f);
+    ksda_frontier_clear(failing, &f);
+    ksda_communities_free(failing, sets);
+    ksda_graph_free(failing, graph);
+    return status;
+}
+
 static void memory_runs_out(void **state) {
     (void)state;
     assert_survives_failing_memory(with_failing_memory);
+    assert_survives_failing_memory(with_failing_memory_and_sets);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_networks),           cmocka_unit_test(the_weight_asked_for),
-        cmocka_unit_test(against_brute_force),      cmocka_unit_test(against_brute_force_where_some_do_not_count),
-        cmocka_unit_test(threads_change_nothing),   cmocka_unit_test(no_time_gives_a_point_all_the_same),
-        cmocka_unit_test(what_is_wrong_is_refused), cmocka_unit_test(memory_runs_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_networks),
+                                       cmocka_unit_test(the_weight_asked_for),
+                                       cmocka_unit_test(against_brute_force),
+                                       cmocka_unit_test(against_brute_force_where_some_do_not_count),
+                                       cmocka_unit_test(threads_change_nothing),
+                                       cmocka_unit_test(no_time_gives_a_point_all_the_same),
+                                       cmocka_unit_test(people_in_several_communities),
+                                       cmocka_unit_test(against_brute_force_where_people_are_in_several),
+                                       cmocka_unit_test(what_is_wrong_is_refused),
+                                       cmocka_unit_test(memory_runs_out)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

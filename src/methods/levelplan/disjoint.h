@@ -7,8 +7,10 @@
 #define KSDA_I_LEVELPLAN_DISJOINT_H
 
 #include "graph/graph.h"
-#include "methods/methods.h"
+#include "methods/levelplan/level_plan.h"
 #include "privacy/packing.h"
+
+#define KSDA_I_DISJOINT_WORK UINT64_C(12000000) /* vertices assigned in trials of the first release */
 
 typedef struct ksda_i_disjoint_plan {
     ksda_ctx *ctx;
@@ -45,7 +47,7 @@ typedef struct ksda_i_disjoint_plan {
     uint32_t *kind, *chosen; /* [n] scratch */
     uint32_t *wanted;        /* [kinds] all 0 between uses */
     bool limited;            /* trials ended early, at the time limit */
-    uint64_t tried;          /* vertices assigned in trials of other levels, so far */
+    uint64_t trials;         /* vertices that may still be assigned in trials of other levels */
 } ksda_i_disjoint_plan;
 
 /* Closing is fine after a failure. KSDA_INFEASIBLE where no k vertices at all have disjoint sets, proved. */
@@ -53,6 +55,8 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
                                       uint32_t k, ksda_share share, ksda_i_disjoint_plan *out);
 void ksda_i_disjoint_plan_close(ksda_i_disjoint_plan *plan);
 
+/* Forget what was found to be out of reach. */
+void ksda_i_disjoint_reach(ksda_i_disjoint_plan *plan);
 /* The cheapest levels for the vertices from each group on, as far as `reach` says what can be reached. */
 ksda_status ksda_i_disjoint_levels(ksda_i_disjoint_plan *plan);
 /* Targets and witnesses for the vertices of groups from .. end - 1, and those they borrow, by these levels. *raised: by
@@ -85,7 +89,9 @@ ksda_status ksda_i_disjoint_split(ksda_i_disjoint_plan *plan, uint32_t from, ksd
  * *out is NULL where none are found. *proved: no fewer will do. */
 ksda_status ksda_i_disjoint_all(ksda_i_disjoint_plan *plan, uint64_t below, ksda_edits **out, uint64_t *proved);
 
-/* The method itself. */
-KSDA_I_METHOD(level_plan_disjoint);
+/* The method itself. What it finds does not depend on the split weight, only which of it is handed over. */
+ksda_status ksda_i_level_plan_disjoint(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                       const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
+                                       ksda_edits **out, ksda_anonymize_result *result);
 
 #endif

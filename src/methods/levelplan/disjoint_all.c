@@ -18,6 +18,7 @@ typedef struct search {
     uint8_t *wrong;   /* [n] degrees that are out of order */
     uint32_t wrongs;
     uint32_t work;
+    bool undecided; /* some degree was taken for wrong that may be right: nothing is proved */
     ksda_status status;
 } search;
 
@@ -43,6 +44,7 @@ static void recount_degree(search *s, uint32_t degree) {
     if (count > 0 && !wrong && s->status >= 0) {
         s->status = ksda_i_pack(&p->packer, p->kind, count, p->k, KSDA_I_PACKING_WORK / 64, p->chosen, &packing);
         wrong = s->status < 0 || packing.found < p->k;
+        s->undecided |= wrong && packing.most >= p->k;
     }
     s->wrongs += wrong, s->wrongs -= s->wrong[degree];
     s->wrong[degree] = wrong;
@@ -73,12 +75,12 @@ static bool extend(search *s, uint32_t first, uint32_t depth, uint32_t left) {
 /* The edges of the smallest set; *out stays NULL where none with fewer than `below` is found. */
 static ksda_status try_sizes(search *s, uint64_t below, ksda_edits **out, uint64_t *proved) {
     ksda_status status = KSDA_OK;
-    for (uint32_t size = 0; size < below && size <= s->pairs && !*out; size++) {
+    for (uint32_t size = 0; s->status >= 0 && size < below && size <= s->pairs && !*out; size++) {
         bool yes = extend(s, 0, 0, size);
         KSDA_I_TRY(s->status);
         KSDA_I_TRY(ksda_i_interrupted(s->p->ctx));
-        if (!yes && !s->work) break;
-        *proved = size + !yes;
+        if (!yes && (!s->work || s->undecided)) break;
+        *proved = s->undecided ? *proved : size + !yes;
         if (!yes) continue;
         KSDA_I_TRY(ksda_edits_new(s->p->ctx, s->p->graph, out));
         for (uint32_t i = 0; i < size; i++)

@@ -15,9 +15,8 @@
 enum {
     STAGE_IMPROVE = 0x6469736a
 };
-#define WORK UINT64_C(12000000) /* vertices assigned in all trials of one run */
-#define EACH 1000u              /* that a trial costs whatever it assigns */
-#define ENOUGH 20000u           /* a vertex of the tail */
+#define EACH 1000u    /* vertices that a trial counts for beside those it assigns */
+#define ENOUGH 20000u /* a vertex of the tail */
 
 typedef struct trial {
     uint32_t level[2], next[2]; /* next[] of these was that */
@@ -82,19 +81,19 @@ ksda_status ksda_i_disjoint_improve(ksda_i_disjoint_plan *p, uint32_t from) {
     ksda_status status = KSDA_OK;
     if (end == from) return KSDA_OK;
     KSDA_I_TRY(ksda_i_disjoint_assign(p, from, end, &best));
-    uint64_t left = (WORK - p->tried) / 2, cost;
+    uint64_t left = p->trials / 2, cost;
     if (left > (uint64_t)p->reached * ENOUGH) left = (uint64_t)p->reached * ENOUGH;
     for (; left > 0 && ksda_i_time_left(p->ctx) > 0; left -= cost) {
         trial t;
         cost = p->reached + EACH < left ? p->reached + EACH : left;
-        p->tried += cost;
+        p->trials -= cost;
         if (!change(p, from, end, &rng, &t)) continue;
         KSDA_I_TRY(ksda_i_disjoint_assign(p, from, end, &now));
         if (now <= best)
             best = now;
         else
             undo_trial(p, &t);
-        KSDA_I_TRY(ksda_i_progress_stage(p->ctx, p->tried, WORK));
+        KSDA_I_TRY(ksda_i_progress_stage(p->ctx, KSDA_I_DISJOINT_WORK - p->trials, KSDA_I_DISJOINT_WORK));
     }
     p->limited |= left > 0;
 done:

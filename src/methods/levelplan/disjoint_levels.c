@@ -27,7 +27,9 @@ static void order_by_degree(ksda_i_disjoint_plan *p, uint32_t largest, uint64_t 
 }
 
 /* A bound: everybody in one of its communities but itself and its neighbours, who may or may not be there. */
-static void bound_reach(ksda_i_disjoint_plan *p, uint32_t *members) {
+void ksda_i_disjoint_reach(ksda_i_disjoint_plan *p) {
+    uint32_t *members = p->used; /* stamps begin again */
+    memset(members, 0, ksda_communities_set_count(p->communities) * sizeof *members);
     const ksda_communities *c = p->communities;
     for (uint32_t v = 0, size; v < p->graph->n; v++) {
         const uint32_t *set = ksda_communities_set(c, v, &size);
@@ -40,6 +42,7 @@ static void bound_reach(ksda_i_disjoint_plan *p, uint32_t *members) {
         p->reach[v] = reach < p->graph->n ? (uint32_t)reach : p->graph->n - 1;
     }
     memset(members, 0, ksda_communities_set_count(c) * sizeof *members);
+    p->stamp = 0;
 }
 
 /* Without k vertices in disjoint sets among all there is no release. */
@@ -57,7 +60,8 @@ static ksda_status check_possible(ksda_i_disjoint_plan *p) {
 ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                       uint32_t k, ksda_share share, ksda_i_disjoint_plan *p) {
     uint64_t n = graph->n, largest = 0;
-    *p = (ksda_i_disjoint_plan){.ctx = ctx, .graph = graph, .communities = communities, .k = k, .share = share};
+    *p = (ksda_i_disjoint_plan){
+        .ctx = ctx, .graph = graph, .communities = communities, .k = k, .share = share, .trials = KSDA_I_DISJOINT_WORK};
     ksda_status status = ksda_i_packer_open(ctx, communities, &p->packer);
     for (uint32_t v = 0; v < n; v++) largest = ksda_i_degree(graph, v) > largest ? ksda_i_degree(graph, v) : largest;
     uint64_t groups = largest + 1 < n ? largest + 1 : n, *start = ksda_i_calloc(ctx, largest + 2, sizeof *start);
@@ -86,7 +90,7 @@ ksda_status ksda_i_disjoint_plan_open(ksda_ctx *ctx, const ksda_graph *graph, co
     if (status >= 0 && !room) status = KSDA_NOMEM;
     if (status >= 0) {
         order_by_degree(p, (uint32_t)largest, start);
-        bound_reach(p, p->used);
+        ksda_i_disjoint_reach(p);
         status = check_possible(p);
     }
     ksda_i_free(ctx, start);

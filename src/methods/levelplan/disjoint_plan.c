@@ -6,7 +6,9 @@
  * disjoint sets among all: in the end everybody is split down to degree 1.
  * Idea: plan, look for edges; a vertex that cannot be raised as far as planned is told to the plan, which is made
  * again. After some rounds, or where there is no plan, the largest degrees are taken out of it and split into degrees
- * that are levels, the fewest pieces each. A share bound is kept beside it (disjoint_share.c), but that a release is
+ * that are levels, the fewest pieces each. Releases with more and more of them split, and those of the paper's
+ * heuristics that know sets, are found besides: the cheapest at the split weight is handed over, and the others are
+ * what there is to choose from (--frontier). A share bound is kept beside it (disjoint_share.c), but that a release is
  * found is not certain then. With --favour plausible the added edges are chosen again at last, as where everybody has
  * one community. Bound: k people in disjoint sets are k people, and within a share of 1/k there are k as well, so
  * without splitting the degrees are at least raised as far as the k-degree anonymous sequence of Liu and Terzi
@@ -15,6 +17,8 @@
 
 #include "graph/edits.h"
 #include "methods/levelplan/plausible.h"
+#include "methods/levelplan/pool.h"
+#include "methods/levelplan/rivals.h"
 #include "methods/levelplan/stages.h"
 #include "privacy/census.h"
 #include "privacy/witnesses.h"
@@ -24,7 +28,9 @@
 
 enum {
     ROUNDS = 40,
-    PATIENCE = 12 /* rounds before the largest degrees are split, one more each round */
+    PATIENCE = 12, /* rounds before the largest degrees are split, one more each round */
+    RUNG_ROUNDS = 3,
+    RUNG_PART = 8 /* of the trials, for each number of degrees that are split */
 };
 
 /* --- splitting ---------------------------------------------------------------------------------------------------- */
@@ -162,19 +168,6 @@ static ksda_status least_raising(const ksda_i_disjoint_plan *p, double *out) {
     return least && sum ? KSDA_OK : KSDA_NOMEM;
 }
 
-/* With a share bound plans find less, and small networks are looked through as a whole. The cheaper one is kept. */
-static ksda_status find_small(ksda_i_disjoint_plan *p, ksda_status found, ksda_edits **out, uint64_t *proved) {
-    ksda_edits *small = NULL;
-    bool without = found >= 0 && ksda_edits_pieces(*out) == p->graph->n;
-    if (!p->share.denominator || (found < 0 && found != KSDA_NOT_FOUND)) return found;
-    ksda_status status = ksda_i_disjoint_all(p, without ? ksda_edits_added(*out, NULL) : UINT64_MAX, &small, proved);
-    if (status < 0) return ksda_i_cut_short(p->ctx, status) ? found : status;
-    if (!small) return found;
-    ksda_edits_free(p->ctx, *out);
-    *out = small;
-    return KSDA_OK;
-}
-
 /* --- plausible edges ---------------------------------------------------------------------------------------------- */
 
 /* Can the witnesses still be found, by whoever looks for them? */
@@ -231,31 +224,149 @@ static ksda_status disguise_release(ksda_i_disjoint_plan *p, const ksda_anonymiz
     return make_plausible(p, 0, ksda_i_plan_work(&run, KSDA_I_DISGUISE_WORK), edits);
 }
 
+/* --- what there is to choose from --------------------------------------------------------------------------------- */
+
+/* Everything that one run finds. */
+typedef struct disjoint_search {
+    ksda_i_disjoint_plan plan;
+    const ksda_anonymize_options *options;
+    const ksda_i_plan_hooks *hooks;
+    ksda_i_pool pool;
+    uint64_t fewest; /* edges that every release without a split has, as far as is proved */
+} disjoint_search;
+
+/* What the cheapest release so far costs; INFINITY before there is one. */
+static double cheapest_cost(const disjoint_search *s) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&s->pool, s->options->split_weight);
+    return best ? ksda_i_pool_cost(best, s->options->split_weight) : INFINITY;
+}
+
+static bool is_late(disjoint_search *s) {
+    if (ksda_i_time_left(s->plan.ctx) <= 0) s->plan.limited = true;
+    return s->plan.limited;
+}
+
+static ksda_status offer(disjoint_search *s, ksda_edits *edits) {
+    return ksda_i_pool_add(s->plan.ctx, &s->pool, s->plan.graph->n, edits);
+}
+
+/* A release that was found without levels and their witnesses: these are looked for, and the share is recounted. */
+static ksda_status offer_if_right(disjoint_search *s, ksda_edits *edits) {
+    ksda_i_pool_release x = ksda_i_pool_describe(s->plan.graph->n, edits);
+    bool right = s->hooks->runner_up || ksda_i_pool_cost(&x, s->options->split_weight) < cheapest_cost(s);
+    ksda_status status = right ? ksda_i_disjoint_within(&s->plan, edits, &right) : KSDA_OK;
+    if (status >= 0 && right) status = are_witnesses_found(&s->plan, edits, &right);
+    if (status >= 0 && right) return offer(s, edits);
+    ksda_edits_free(s->plan.ctx, edits);
+    return status;
+}
+
+/* The paper's heuristics may by chance do better, and split where plans do not. */
+static ksda_status ask_rivals(disjoint_search *s) {
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < KSDA_I_RIVALS && status >= 0; i++) {
+        ksda_edits *edits;
+        if (s->pool.count && is_late(s)) break;
+        status = ksda_i_rival(s->plan.ctx, s->plan.graph, s->plan.communities, s->options, i,
+                              s->hooks->runner_up ? INFINITY : cheapest_cost(s), &edits);
+        if (status >= 0 && edits) status = offer_if_right(s, edits);
+    }
+    return status;
+}
+
+/* Could a release with splits be cheaper than all that are known, or is it wanted anyway? */
+static bool splits_may_pay(const disjoint_search *s) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&s->pool, s->options->split_weight);
+    return s->hooks->runner_up || !best || best->splits > 0 || s->options->split_weight < (double)best->added;
+}
+
+/* More and more of the largest degrees are split, the first ones one by one. */
+static ksda_status try_more_splits(disjoint_search *s) {
+    ksda_i_disjoint_plan *p = &s->plan;
+    ksda_status status = KSDA_OK;
+    for (uint32_t least = 1; least < p->groups; least += 1 + least / 4) {
+        ksda_edits *edits = NULL;
+        bool complete = false;
+        if (is_late(s)) break;
+        ksda_i_disjoint_reach(p);
+        p->trials = KSDA_I_DISJOINT_WORK / RUNG_PART;
+        for (uint32_t round = 0; round < RUNG_ROUNDS && !complete; round++)
+            KSDA_I_TRY(attempt(p, least, &edits, &complete));
+        if (complete) KSDA_I_TRY(offer(s, edits));
+    }
+done:
+    return status;
+}
+
+/* Small networks are looked through as a whole. */
+static ksda_status look_through_all(disjoint_search *s) {
+    const ksda_i_pool_release *first = s->pool.count ? s->pool.release : NULL;
+    ksda_edits *edits = NULL;
+    ksda_status status =
+        ksda_i_disjoint_all(&s->plan, first && first->splits == 0 ? first->added : UINT64_MAX, &edits, &s->fewest);
+    return status >= 0 && edits ? offer(s, edits) : status;
+}
+
+/* What is stopped counts for nothing where there is a release to hand over. */
+static ksda_status unless_cut_short(disjoint_search *s, ksda_status status) {
+    if (!s->pool.count || !ksda_i_cut_short(s->plan.ctx, status)) return status;
+    s->plan.limited = true;
+    return KSDA_OK;
+}
+
+static ksda_status search_disjoint(disjoint_search *s) {
+    ksda_i_disjoint_plan *p = &s->plan;
+    ksda_edits *edits = NULL;
+    ksda_status status = s->hooks->found    ? ksda_i_edits_copy(p->ctx, s->hooks->found, &edits)
+                         : p->graph->n == 0 ? ksda_edits_new(p->ctx, p->graph, &edits)
+                                            : find_release(p, &edits);
+    if (status >= 0) status = offer(s, edits);
+    if (status < 0 && status != KSDA_NOT_FOUND) return status;
+    status = unless_cut_short(s, look_through_all(s));
+    if (s->hooks->found || p->graph->n == 0) return status;
+    if (status >= 0) status = unless_cut_short(s, ask_rivals(s));
+    if (status >= 0 && splits_may_pay(s)) status = unless_cut_short(s, try_more_splits(s));
+    return status < 0 || s->pool.count ? status : give_up(p);
+}
+
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-KSDA_I_METHOD(level_plan_disjoint) {
-    ksda_i_disjoint_plan p;
-    double begun = ksda_i_now(), raising = 0;
-    uint64_t fewest = 0;
-    *out = NULL;
-    ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, options->max_share, &p);
-    if (status >= 0 && graph->n > 0)
-        status = find_small(&p, find_release(&p, out), out, &fewest);
-    else if (status >= 0)
-        status = ksda_edits_new(ctx, graph, out);
+static ksda_status prove_disjoint(disjoint_search *s, ksda_anonymize_result *result) {
+    double raising = 0, weight = s->options->split_weight;
+    ksda_status status = least_raising(&s->plan, &raising);
+    result->least_added_vertices = ksda_i_disjoint_splits_needed(&s->plan);
+    result->lower_bound = result->least_added_vertices ? weight * (double)result->least_added_vertices
+                                                       : fmin(fmax(ceil(raising / 2), (double)s->fewest), weight);
+    return status;
+}
+
+/* The cheapest one for the caller, the others for whoever wants them. */
+static ksda_edits *hand_over(disjoint_search *s) {
+    const ksda_i_pool_release *best = ksda_i_pool_cheapest(&s->pool, s->options->split_weight);
+    ksda_edits *edits = best ? ksda_i_pool_take(&s->pool, best) : NULL;
+    while (s->hooks->runner_up && s->pool.count)
+        s->hooks->runner_up(s->hooks->payload, ksda_i_pool_take(&s->pool, s->pool.release));
+    return edits;
+}
+
+ksda_status ksda_i_level_plan_disjoint(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
+                                       const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
+                                       ksda_edits **out, ksda_anonymize_result *result) {
+    disjoint_search s = {.options = options, .hooks = hooks};
+    double begun = ksda_i_now();
+    ksda_status status = ksda_i_disjoint_plan_open(ctx, graph, communities, options->k, options->max_share, &s.plan);
+    if (status >= 0) status = search_disjoint(&s);
     result->search_seconds = ksda_i_now() - begun;
-    if (status >= 0 && !options->no_proof) {
-        status = least_raising(&p, &raising);
-        result->least_added_vertices = ksda_i_disjoint_splits_needed(&p);
-        result->lower_bound = result->least_added_vertices
-                                  ? options->split_weight * (double)result->least_added_vertices
-                                  : fmin(fmax(ceil(raising / 2), (double)fewest), options->split_weight);
+    if (status >= 0 && !options->no_proof && !hooks->search_only) {
+        status = prove_disjoint(&s, result);
         result->proof_seconds = ksda_i_now() - begun - result->search_seconds;
     }
-    if (status >= 0) status = disguise_release(&p, options, out);
+    *out = status < 0 ? NULL : hand_over(&s);
+    if (status >= 0 && !hooks->search_only) status = disguise_release(&s.plan, options, out);
     result->search_seconds = ksda_i_now() - begun - result->proof_seconds;
     if (status < 0) ksda_edits_free(ctx, *out), *out = NULL;
-    if (status == KSDA_OK && p.limited) status = KSDA_LIMIT;
-    ksda_i_disjoint_plan_close(&p);
+    if (status == KSDA_OK && s.plan.limited) status = KSDA_LIMIT;
+    ksda_i_pool_clear(ctx, &s.pool);
+    ksda_i_disjoint_plan_close(&s.plan);
     return status;
 }

@@ -178,7 +178,7 @@ static ksda_status search(ksda_i_plan_run *r) {
 ksda_status ksda_i_level_plan_with(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    const ksda_anonymize_options *options, const ksda_i_plan_hooks *hooks,
                                    ksda_edits **out, ksda_anonymize_result *result) {
-    if (communities->sets) return ksda_i_level_plan_disjoint(ctx, graph, communities, options, out, result);
+    if (communities->sets) return ksda_i_level_plan_disjoint(ctx, graph, communities, options, hooks, out, result);
     double begun = ksda_i_now();
     ksda_anonymize_options full = *options;
     uint32_t implied = ksda_i_share_communities(options->max_share);

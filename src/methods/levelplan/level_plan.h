@@ -114,7 +114,8 @@ typedef struct ksda_i_plan_hooks {
     const ksda_edits *found;
     bool search_only; /* what is found is neither rewired nor held against a proof */
 } ksda_i_plan_hooks;
-/* Do runs with other weights find the same releases? Not on large networks, and not with a share bound. */
+/* Do runs with other weights find the same releases? Where people have several communities they do; else not on large
+ * networks, and not with a share bound. */
 bool ksda_i_level_plan_pools(const ksda_graph *graph, const ksda_communities *communities,
                              const ksda_anonymize_options *options);
 /* level-plan as in the table of methods, with hooks. */

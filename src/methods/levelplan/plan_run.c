@@ -60,7 +60,7 @@ double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight) {
 
 bool ksda_i_level_plan_pools(const ksda_graph *graph, const ksda_communities *communities,
                              const ksda_anonymize_options *options) {
-    return graph->n + graph->m <= KSDA_I_POOL_SIZE && !communities->sets && !options->max_share.denominator;
+    return communities->sets || (graph->n + graph->m <= KSDA_I_POOL_SIZE && !options->max_share.denominator);
 }
 
 /* Into the list, unless one within a factor of 2 is there: at the end, or by descending `rank`. */

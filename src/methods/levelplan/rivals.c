@@ -6,9 +6,11 @@
 static const struct {
     ksda_i_method *find;
     bool splits; /* splits a vertex, or finds only what one before it does */
+    bool sets;   /* knows people in several communities */
 } rivals[KSDA_I_RIVALS] = {
-    {ksda_i_edge_connect, false},   {ksda_i_inverse_edge_connect, false}, {ksda_i_create_by_split, true},
-    {ksda_i_merge_by_split, false}, {ksda_i_flex_split, false},           {ksda_i_splitting_only, true},
+    {ksda_i_edge_connect, false, true},    {ksda_i_inverse_edge_connect, false, false},
+    {ksda_i_create_by_split, true, false}, {ksda_i_merge_by_split, false, false},
+    {ksda_i_flex_split, false, true},      {ksda_i_splitting_only, true, false},
 };
 
 ksda_status ksda_i_rival(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
@@ -17,6 +19,7 @@ ksda_status ksda_i_rival(ksda_ctx *ctx, const ksda_graph *graph, const ksda_comm
     ksda_anonymize_result unused = KSDA_INIT(ksda_anonymize_result);
     quiet.step = NULL;
     *out = NULL;
+    if (communities->sets && !rivals[number].sets) return KSDA_OK;
     if (below <= (rivals[number].splits ? options->split_weight : 0)) return KSDA_OK;
     ksda_status status = rivals[number].find(ctx, graph, communities, &quiet, out, &unused);
     return ksda_i_found_none(status) ? KSDA_OK : status;

@@ -17,9 +17,14 @@ the census would miss it. Whoever is joined to it, of all members of its communi
 friends of it yet, sees an edge to a vertex of that degree: printed is the share of his own edges that lead to smaller ones
 (ties half; the AUC of the degree at that end), as it is, and for the best members there are, each taken once for each vertex.
 
-Last, linked pieces: two pieces of a person of degree d have its d edges and the link between them at least, so their degrees sum
+Then linked pieces: two pieces of a person of degree d have its d edges and the link between them at least, so their degrees sum
 up to d + 2 or more, however edges are dealt and wherever the plan puts them. Printed is the AUC of d + 2 against the sums of
-edges inside communities."""
+edges inside communities. And pieces apart: the AUC of their degrees against those of other pairs, as they are, and for the best
+way to deal the edges of each person to two pieces of which none has more than the largest degree of the release.
+
+Last, unmasking. A group is forced where no choice of added edges lets a raised member be less suspicious than the least
+suspicious untouched one: its own edges have the likeness that they have, and its t added ones at most that of the t likeliest
+members of the community that are no friends, each with t - 1 friends in common more (those that join with it)."""
 import argparse
 import bisect
 import collections
@@ -149,6 +154,69 @@ def pieces_row(name, r):
         print(f"| {name} | {len(least)} | {auc(least, edges):.3f} |", flush=True)
 
 
+def apart_row(name, r):
+    """The AUC of the degrees of two pieces that are not adjacent, against pairs of one of them and others."""
+    pieces, top, now, best = collections.defaultdict(list), max(r.degree.values()), [], []
+    for p in r.owner:
+        pieces[r.owner[p]].append(p)
+    for v, ps in pieces.items():
+        if len(ps) != 2 or ps[1] in r.adj[ps[0]]:
+            continue
+        others = sorted(r.degree[y] for y in r.owner if r.of(y) == r.home[v] and r.owner[y] != v)
+        if not others:
+            continue
+
+        def both(a, b, others=others):
+            return (auc([a], others) + auc([b], others)) / 2
+
+        d = len(r.near[v])
+        now.append(both(r.degree[ps[0]], r.degree[ps[1]]))
+        best.append(min([both(a, d - a) for a in range(max(1, d - top), d // 2 + 1)] or [now[-1]]))
+    if now:
+        print(f"| {name} | {len(now)} | {sum(now) / len(now):.3f} | {sum(best) / len(best):.3f} |", flush=True)
+
+
+def likeness(r, p, q, more=0, rise=0):
+    common = len(r.adj[p] & r.adj[q]) + more
+    return common / max(1, r.degree[p] + r.degree[q] + rise - common - 2)
+
+
+def most_trusted(r, p, members):
+    """The largest mean likeness of the edges of a raised vertex that any choice of its added ones could give."""
+    row = [q for q in r.adj[p] if r.of(q) == r.of(p)]
+    own = [q for q in row if q not in r.false.get(p, ())]
+    t = len(row) - len(own)
+    able = [y for y in members[r.of(p)] if r.owner[y] != r.owner[p] and r.owner[y] not in r.near[r.owner[p]]]
+    best = sorted((likeness(r, p, y, min(t - 1, r.degree[y]), y not in r.adj[p]) for y in able), reverse=True)[:t] if t else []
+    return (sum(likeness(r, p, q) for q in own) + sum(best)) / len(row) if row else -1
+
+
+def trust(r, p):
+    row = [q for q in r.adj[p] if r.of(q) == r.of(p)]
+    return sum(likeness(r, p, q) for q in row) / len(row) if row else -1
+
+
+def unmask_row(name, r):
+    members, groups, pieces = collections.defaultdict(list), collections.defaultdict(list), collections.Counter(r.owner.values())
+    for p in r.owner:
+        members[r.of(p)].append(p)
+        groups[r.degree[p]].append(p)
+    count, won, forced, chance = 0, 0, 0, 0.0
+    for group in groups.values():
+        raised = [p for p in group if r.false.get(p) or pieces[r.owner[p]] > 1]
+        untouched = [p for p in group if not r.false.get(p) and pieces[r.owner[p]] == 1]
+        if not untouched or len(untouched) > len(raised):
+            continue
+        count += 1
+        chance += len(untouched) / len(group)
+        first = max(trust(r, p) for p in untouched)
+        if first > max(trust(r, p) for p in raised):
+            won += 1
+            forced += first > max(most_trusted(r, p, members) for p in raised)
+    if count:
+        print(f"| {name} | {count} | {won / count:.2f} | {chance / count:.2f} | {forced} | {forced / count:.2f} |", flush=True)
+
+
 def attack(ksda, release, others, folder):
     """What `ksda attack` tells of added edges, trained on the others."""
     training = os.path.join(folder, "training")
@@ -214,7 +282,7 @@ def main():
             return
         releases = {}
         for word in options.network:
-            name, _, files = word.partition("=")
+            name, _, files = word.rpartition("=")
             releases[name] = Release(options.ksda, how, *files.split(","), folder, str(len(releases)))
             print(name, file=sys.stderr)
         print(f"| network ({' '.join(how[1:])}) | ends | worst score | trained on the others | on generated ones |\n|---|---|---|---|---|")
@@ -232,6 +300,12 @@ def main():
     print("\n| network | linked pairs of people with two pieces | AUC of the degrees, at least |\n|---|---|---|")
     for name, r in releases.items():
         pieces_row(name, r)
+    print("\n| network | pairs of people with two pieces apart | AUC of the degrees | at best |\n|---|---|---|---|")
+    for name, r in releases.items():
+        apart_row(name, r)
+    print("\n| network | groups | unmasked | chance | forced groups | share |\n|---|---|---|---|---|---|")
+    for name, r in releases.items():
+        unmask_row(name, r)
 
 
 main()

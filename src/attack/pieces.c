@@ -105,15 +105,16 @@ static ksda_status edges_inside(ksda_i_attacking *a, uint64_t wanted, pairs *lis
     return status;
 }
 
-/* Pairs of one community that have nothing to do with each other, drawn where pieces are: one end is a piece, the other
- * anybody of its community, or of one of its communities, which is drawn first. */
+/* Pairs of one community that have nothing to do with each other, drawn where pieces are: one end is a piece, either of
+ * a pair, the other anybody of its community, or of one of its communities, which is drawn first. */
 static ksda_status strangers(ksda_i_attacking *a, const pairs *apart, uint64_t wanted, pairs *list) {
     const ksda_communities *c = a->release.communities;
     ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(a->ctx), 0x61706172, 0);
     ksda_i_rolls r = {NULL, NULL};
     ksda_status status = apart->count ? ksda_i_rolls_new(a->ctx, c, &r) : KSDA_OK;
     for (uint64_t i = 0; i < 20 * wanted && list->count < wanted && apart->count && status >= 0; i++) {
-        uint32_t size, p = apart->pair[ksda_i_rng_below(&rng, apart->count)].u;
+        uint64_t end = ksda_i_rng_below(&rng, 2 * apart->count);
+        uint32_t size, p = end & 1 ? apart->pair[end / 2].v : apart->pair[end / 2].u;
         const uint32_t *set = ksda_communities_set(c, p, &size);
         uint32_t home = size > 1 ? set[ksda_i_rng_below(&rng, size)] : set[0];
         uint32_t q = r.member[r.start[home] + ksda_i_rng_below(&rng, r.start[home + 1] - r.start[home])];

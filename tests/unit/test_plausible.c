@@ -88,6 +88,50 @@ static void valid_within_the_cost_and_never_worse(void **state) {
     assert_true(enough(changed, 10) && enough(better, 5));
 }
 
+/* Friends that two pieces have in common, and edges that stand for an original one a second time. */
+static uint32_t in_common(const ksda_edits *edits, uint32_t p, uint32_t q) {
+    ksda_graph *g;
+    uint32_t common = 0;
+    assert_int_equal(ksda_edits_apply(check_ctx, edits, &g), KSDA_OK);
+    for (uint32_t z = 0; z < g->n; z++) common += ksda_graph_adjacent(g, p, z) && ksda_graph_adjacent(g, q, z);
+    ksda_graph_free(check_ctx, g);
+    return common;
+}
+
+/* Two pieces of one person that are not adjacent get friends in common where edges may be spent, and no more of them
+ * than half of these; without any nothing can be done. */
+static void pieces_share_friends(void **state) {
+    uint32_t shared = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        ksda_network net;
+        ksda_edits *edits;
+        uint32_t hub = 0, piece, added = 0, extra = seed % 3 ? 24 : 0;
+        double nearer;
+        random_network(check_ctx, seed, 60, 0.4, 2, &net);
+        assert_int_equal(ksda_edits_new(check_ctx, net.graph, &edits), KSDA_OK);
+        for (uint32_t v = 1; v < net.graph->n; v++)
+            if (ksda_i_degree(net.graph, v) > ksda_i_degree(net.graph, hub)) hub = v;
+        assert_int_equal(ksda_edits_split(check_ctx, edits, hub, &piece), KSDA_OK);
+        for (uint32_t i = 0; i < ksda_i_degree(net.graph, hub); i++)
+            assert_int_equal(ksda_edits_carry(check_ctx, edits, hub, i, i % 2 ? piece : hub), KSDA_OK);
+        for (uint32_t v = 0; v + 1 < net.graph->n && added < 6; v++)
+            if (v != hub && v + 1 != hub && net.communities->of[v] == net.communities->of[v + 1] &&
+                !ksda_graph_adjacent(net.graph, v, v + 1))
+                assert_int_equal(ksda_edits_add_edge(check_ctx, edits, v, v + 1), KSDA_OK), added++;
+        assert_int_equal(in_common(edits, hub, piece), 0);
+        assert_int_equal(
+            ksda_i_plausible(check_ctx, net.graph, net.communities, 1, (ksda_share){0, 0}, extra, edits, &nearer),
+            KSDA_OK);
+        worst_of(&net, edits, 1); /* it is valid */
+        assert_true(in_common(edits, hub, piece) <= extra / 2 && ksda_edits_added(edits, NULL) <= added + extra);
+        shared += in_common(edits, hub, piece) > 2;
+        ksda_edits_free(check_ctx, edits);
+        ksda_network_clear(check_ctx, &net);
+    }
+    assert_int_equal(shared, 8); /* wherever edges may be spent: strangers have about nine friends in common */
+}
+
 /* --- an attacker who was trained ---------------------------------------------------------------------------------- */
 
 enum {
@@ -349,6 +393,7 @@ static void failing_memory_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(valid_within_the_cost_and_never_worse),
+                                       cmocka_unit_test(pieces_share_friends),
                                        cmocka_unit_test(planted_networks_are_told_apart_less),
                                        cmocka_unit_test(the_default_prefers_plausible_edges),
                                        cmocka_unit_test(people_in_several_communities),

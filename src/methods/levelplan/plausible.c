@@ -23,6 +23,8 @@ enum {
     COARSE = 9,   /* of them that exchange all edges; the others */
     FINE = 4      /* one out of so many */
 };
+#define UNMASKED 0.5       /* weight of unmasking, beside the distance of a score from a half, */
+#define UNMASKED_FREE 0.03 /* for what is above chance by more than this */
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
@@ -126,15 +128,21 @@ static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns)
 typedef struct kept {
     ksda_pair *edge; /* [most] */
     uint64_t edges;
+    bool spends;         /* edges may be spent: then it counts, too, how often untouched people are unmasked */
     double worst, score; /* the worst of all looks, and of the scores */
     double limit;        /* no score may be farther from chance than the worst was that came in */
 } kept;
 
-static void keep_if_best(const ksda_i_disguise *d, kept *best) {
-    double score = ksda_i_disguise_worst_score(&d->all);
-    if (ksda_i_disguise_worst(&d->all) >= best->worst || score > best->limit) return;
+/* Unmasking is looked at only where the release would be the best one without it. */
+static ksda_status keep_if_best(ksda_i_disguise *d, kept *best) {
+    double score = ksda_i_disguise_worst_score(&d->all), worst = ksda_i_disguise_worst(&d->all), unmasked = 0;
+    if (worst >= best->worst || score > best->limit) return KSDA_OK;
+    ksda_status status = best->spends ? ksda_i_disguise_unmasked(d, &unmasked) : KSDA_OK;
+    worst += UNMASKED * fmax(0, unmasked - UNMASKED_FREE);
+    if (status < 0 || worst >= best->worst) return status;
     memcpy(best->edge, d->edge, d->edges * sizeof *d->edge);
-    best->edges = d->edges, best->worst = ksda_i_disguise_worst(&d->all), best->score = score;
+    best->edges = d->edges, best->worst = worst, best->score = score;
+    return KSDA_OK;
 }
 
 static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
@@ -147,8 +155,22 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         KSDA_I_TRY(exchange_all(d, round, turns));
         KSDA_I_TRY(renew_release(d));
         KSDA_I_TRY(take_stock(d, round, most > first));
-        keep_if_best(d, best);
+        KSDA_I_TRY(keep_if_best(d, best));
     }
+done:
+    return status;
+}
+
+/* Mend pieces of people who are split: from then on no release without that will do, if one with it will. */
+static ksda_status share_pieces(ksda_i_disguise *d, kept *best) {
+    uint64_t before = d->edges;
+    ksda_status status = KSDA_OK;
+    KSDA_I_TRY(ksda_i_disguise_pieces(d));
+    if (d->edges == before) return KSDA_OK;
+    KSDA_I_TRY(renew_release(d));
+    KSDA_I_TRY(take_stock(d, KSDA_I_LEARNED - 1, true));
+    best->worst = INFINITY;
+    KSDA_I_TRY(keep_if_best(d, best));
 done:
     return status;
 }
@@ -217,6 +239,7 @@ static void close_tables(ksda_i_disguise *d) {
     ksda_i_census_close(d->ctx, &d->census);
     ksda_i_set_crowds_close(d->ctx, &d->crowds);
     ksda_i_rolls_clear(d->ctx, &d->rolls);
+    ksda_communities_free(d->ctx, d->published);
     ksda_graph_free(d->ctx, d->base);
     ksda_graph_free(d->ctx, d->then);
 }
@@ -232,7 +255,7 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
                          .edges = edits->added.count,
                          .most = edits->added.count + extra,
                          .pieces = ksda_edits_pieces(edits)};
-    kept best = {.worst = INFINITY, .limit = INFINITY};
+    kept best = {.spends = extra > 0, .worst = INFINITY, .limit = INFINITY};
     turn *turns = NULL;
     *nearer = 0;
     if (!edits->added.count) return KSDA_OK;
@@ -245,8 +268,9 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
     KSDA_I_TRY(open_degrees(&d, k, share));
     KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
     for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
-    keep_if_best(&d, &best);
+    KSDA_I_TRY(keep_if_best(&d, &best));
     first = best.limit = best.score;
+    KSDA_I_TRY(share_pieces(&d, &best));
     KSDA_I_TRY(run_rounds(&d, turns, &best));
     KSDA_I_TRY(ksda_i_reserve(ctx, &edits->added.pair, &edits->added.capacity, best.edges, sizeof *best.edge));
     memcpy(edits->added.pair, best.edge, best.edges * sizeof *best.edge);

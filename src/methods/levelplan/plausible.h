@@ -53,12 +53,13 @@ typedef struct ksda_i_disguise {
     uint8_t *stays;       /* [pieces] witnesses of their degree, who keep it, */
     uint8_t *safe;        /* [degrees] that have witnesses, so that others may come and go, */
     ksda_i_set_crowds crowds;
-    ksda_i_rolls rolls; /* and who is in each community */
-    uint32_t degrees;   /* nobody may have one as large as this */
-    uint32_t *degree;   /* [pieces] now */
-    uint64_t *weight;   /* [degrees] of a common neighbour */
-    double *level;      /* [degrees] logarithm of how many had it when the round began */
-    ksda_pair *edge;    /* [edges] added now, of at most `most` */
+    ksda_i_rolls rolls;          /* and who is in each community */
+    ksda_communities *published; /* of the pieces; NULL before anybody asked */
+    uint32_t degrees;            /* nobody may have one as large as this */
+    uint32_t *degree;            /* [pieces] now */
+    uint64_t *weight;            /* [degrees] of a common neighbour */
+    double *level;               /* [degrees] logarithm of how many had it when the round began */
+    ksda_pair *edge;             /* [edges] added now, of at most `most` */
     uint64_t edges, most;
     ksda_i_looks *looks;    /* [edges] */
     ksda_i_looks all;       /* of all edges */
@@ -113,6 +114,18 @@ bool ksda_i_disguise_in_order(const ksda_i_disguise *d, uint32_t piece, int by);
 
 /* A community of both ends of an edge that may be exchanged. */
 uint32_t ksda_i_disguise_home(const ksda_i_disguise *d, ksda_pair edge);
+/* Anybody of the vertex's community, or of one of them; may be the vertex itself. */
+uint32_t ksda_i_disguise_anybody(const ksda_i_disguise *d, uint32_t vertex, ksda_i_rng *rng);
+/* May the piece have one neighbour more, as the others are? */
+bool ksda_i_disguise_may_rise(ksda_i_disguise *d, uint32_t piece);
+/* The other end of an added edge: at is a link of the chain of one end, `first` or `next`. */
+uint32_t ksda_i_disguise_other_end(const ksda_i_disguise *d, uint64_t at);
+/* How much oftener than by chance the attacker of attack/unmask.c would pick an untouched member of a degree in the
+ * release at hand; 0 where there is no degree to try. */
+ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance);
+/* plausible_pieces.c: let pieces of one person that are not adjacent have friends in common, for edges that may be
+ * spent. All edges are on the chains; the release at hand is older then. */
+ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d);
 /* The edge comes to the chains of its ends or leaves them. */
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);

@@ -47,6 +47,10 @@ static uint32_t end_of_entry(const ksda_i_disguise *d, uint64_t entry) {
     return entry & 1 ? d->edge[entry >> 1].v : d->edge[entry >> 1].u;
 }
 
+uint32_t ksda_i_disguise_other_end(const ksda_i_disguise *d, uint64_t at) {
+    return end_of_entry(d, (at - 1) ^ 1);
+}
+
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e) {
     for (uint64_t entry = 2 * e; entry < 2 * e + 2; entry++) {
         uint32_t p = end_of_entry(d, entry);
@@ -70,7 +74,7 @@ static bool already_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     if (u == v || (split && ksda_i_disguise_split(d, p)) || ksda_graph_adjacent(d->graph, u, v)) return true;
     uint32_t whole = split ? p : q, other = split ? v : u;
     for (uint64_t at = d->first[whole]; at; at = d->next[at - 1])
-        if (d->owner[end_of_entry(d, (at - 1) ^ 1)] == other) return true;
+        if (d->owner[ksda_i_disguise_other_end(d, at)] == other) return true;
     return false;
 }
 
@@ -79,7 +83,8 @@ static bool already_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
 static void mark_around(ksda_i_disguise *d, int side, uint32_t p) {
     uint32_t count = 0;
     for (uint64_t i = d->base->off[p]; i < d->base->off[p + 1]; i++) d->around[side][count++] = d->base->adj[i];
-    for (uint64_t at = d->first[p]; at; at = d->next[at - 1]) d->around[side][count++] = end_of_entry(d, (at - 1) ^ 1);
+    for (uint64_t at = d->first[p]; at; at = d->next[at - 1])
+        d->around[side][count++] = ksda_i_disguise_other_end(d, at);
     for (uint32_t i = 0; i < count; i++) d->mark[side][d->around[side][i]] = d->stamp;
     d->arounds[side] = count;
 }
@@ -99,7 +104,7 @@ static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree
     for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++)
         count_if_marked(d, side, d->base->adj[i], &count, &weight);
     for (uint64_t at = d->first[q]; at; at = d->next[at - 1])
-        count_if_marked(d, side, end_of_entry(d, (at - 1) ^ 1), &count, &weight);
+        count_if_marked(d, side, ksda_i_disguise_other_end(d, at), &count, &weight);
     ksda_i_work(d->ctx, LOOK_UNITS + degree);
     ksda_i_likeness_scores(count, weight, own_degree, degree, true, score);
     ksda_i_disguise_rank(d, s->end[side], score, &looks);
@@ -126,7 +131,7 @@ static bool may_shift(ksda_i_disguise *d, uint32_t p, int p_by, uint32_t q, int 
     return fine;
 }
 
-static bool may_rise(ksda_i_disguise *d, uint32_t p) {
+bool ksda_i_disguise_may_rise(ksda_i_disguise *d, uint32_t p) {
     if (d->degree[p] + 2 > d->degrees) return false;
     ksda_i_disguise_shift(d, p, 1);
     bool fine = ksda_i_disguise_in_order(d, p, 1);
@@ -146,7 +151,9 @@ static void take_if_better(option *best, double sum, option found) {
 static void try_candidate(scene *s, int side, uint32_t y) {
     ksda_i_disguise *d = s->d;
     uint32_t a = s->end[side], b = s->end[!side];
-    bool instead = may_shift(d, y, 1, b, -1), beside = d->edges < d->most && (side ? s->half : may_rise(d, y));
+    if (d->degree[y] + 2 > d->degrees) return; /* nobody may have more */
+    bool instead = may_shift(d, y, 1, b, -1),
+         beside = d->edges < d->most && (side ? s->half : ksda_i_disguise_may_rise(d, y));
     if (!instead && !beside) return;
     ksda_i_looks looks = looks_of(s, side, y, d->degree[a], d->degree[y] + 1);
     if (!d->own[y].count) return; /* a vertex without an own edge there is not ranked, and would be a way out */
@@ -171,11 +178,11 @@ static uint32_t neighbour(const ksda_i_disguise *d, uint32_t z, uint64_t i) {
     uint64_t own = ksda_i_degree(d->base, z), at = d->first[z];
     if (i < own) return d->base->adj[d->base->off[z] + i];
     for (; i > own && at; i--) at = d->next[at - 1];
-    return at ? end_of_entry(d, (at - 1) ^ 1) : UINT32_MAX;
+    return at ? ksda_i_disguise_other_end(d, at) : UINT32_MAX;
 }
 
 /* Anybody of the vertex's community, or of one of them. */
-static uint32_t anybody_near(const ksda_i_disguise *d, uint32_t v, ksda_i_rng *rng) {
+uint32_t ksda_i_disguise_anybody(const ksda_i_disguise *d, uint32_t v, ksda_i_rng *rng) {
     const ksda_communities *c = d->communities;
     uint32_t size, home = c->of[v];
     if (!c->sets) return c->member[c->start[home] + ksda_i_rng_below(rng, ksda_i_community_size(c, home))];
@@ -192,7 +199,7 @@ static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
     for (uint32_t i = 0; i < WALKS + ANYBODY; i++) {
         uint32_t y = UINT32_MAX;
         if (i >= WALKS || !d->arounds[side]) {
-            y = anybody_near(d, d->owner[a], rng);
+            y = ksda_i_disguise_anybody(d, d->owner[a], rng);
         } else {
             uint32_t z = d->around[side][ksda_i_rng_below(rng, d->arounds[side])];
             y = neighbour(d, z, ksda_i_rng_below(rng, d->degree[z]));

@@ -1,0 +1,241 @@
+/* Pieces of one person that have friends in common, as strangers of their community have.
+ *
+ * The attacker (attack/pieces.c) compares two pieces of one person that are not adjacent with other pairs of their
+ * community: pieces share no neighbour, since each edge is dealt to one of them, and that alone gives them away. So one
+ * of the two gets further representatives of edges that the other one has, inside the community: each costs an added
+ * edge, shows nothing false, and is a friend in common.
+ *
+ * For every pair all numbers of such edges are tried, for either piece, that the census allows, and the one is done
+ * under which the five scores of all pairs, ranked among their strangers, are on the mean nearest to a half: also that
+ * of the degree, which grows. Nothing is done where that would be near enough already. Time for each pair O(the size of
+ * the community, 256 at most, times the degree). */
+#include "methods/levelplan/plausible.h"
+
+#include "attack/whole.h"
+#include "core/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    STRANGERS = 256, /* of each piece that are looked at */
+    PIECES = 8,      /* of a person; with more of them edges would have to be told to all */
+    PAIRS = 512      /* at most, of all people */
+};
+#define NEAR_ENOUGH 0.2 /* from a half, on the mean over all pairs */
+#define SPEND 2         /* one out of so many of the edges that may be spent, at most */
+
+/* A pair of pieces and their strangers. */
+typedef struct couple {
+    uint32_t piece[2];
+    double rank[KSDA_I_LIKENESSES]; /* of the pair among strangers, on the mean of those of either */
+} couple;
+
+typedef struct coupling {
+    ksda_i_disguise *d;
+    couple *pair; /* [pairs] */
+    uint64_t pairs;
+    double sum[KSDA_I_LIKENESSES]; /* of the ranks of all pairs */
+    double *score[2];              /* [KSDA_I_LIKENESSES * STRANGERS] of either piece, ascending */
+    uint64_t strangers[2];
+    uint32_t *friend[2]; /* [degrees] of the other one, that might become friends of either */
+    uint64_t friends[2];
+    uint64_t left; /* edges to spend */
+} coupling;
+
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
+
+/* Scores of pairs of the piece and others of its community, in the release at hand. */
+static void score_strangers(coupling *c, int side, uint32_t p, ksda_i_rng *rng) {
+    ksda_i_disguise *d = c->d;
+    uint64_t count = 0;
+    for (int i = 0; i < 2 * STRANGERS && count < STRANGERS; i++) {
+        double score[KSDA_I_LIKENESSES];
+        uint32_t y = ksda_i_disguise_anybody(d, d->owner[p], rng);
+        if (d->owner[y] == d->owner[p] || ksda_graph_adjacent(d->then, p, y)) continue;
+        ksda_i_likeness(d->then, p, y, false, score);
+        for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) c->score[side][s * STRANGERS + count] = score[s];
+        count++;
+    }
+    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) ksda_i_sort_real(c->score[side] + s * STRANGERS, count);
+    c->strangers[side] = count;
+    ksda_i_work(d->ctx, count * (100 + ksda_i_degree(d->then, p)));
+}
+
+/* Where a pair with so much in common stands. degree: of either piece. */
+static void rank_pair(const coupling *c, uint64_t shared, uint64_t weight, const uint32_t degree[2], double *rank) {
+    double score[KSDA_I_LIKENESSES];
+    int sides = (c->strangers[0] > 0) + (c->strangers[1] > 0);
+    memset(rank, 0, KSDA_I_LIKENESSES * sizeof *rank);
+    for (int side = 0; side < 2; side++) {
+        ksda_i_likeness_scores(shared, weight, degree[side], degree[!side], false, score);
+        for (uint64_t s = 0; s < KSDA_I_LIKENESSES && c->strangers[side]; s++)
+            rank[s] += ksda_i_below(c->score[side] + s * STRANGERS, c->strangers[side], score[s]) /
+                       (double)c->strangers[side] / sides;
+    }
+    for (int s = 0; s < KSDA_I_LIKENESSES && !sides; s++) rank[s] = 0.5;
+}
+
+/* How far the mean of a score is from a half at worst, if the pair had these ranks. */
+static double worst_with(const coupling *c, const couple *pair, const double *rank) {
+    double most = 0;
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++)
+        most = fmax(most, fabs((c->sum[s] - pair->rank[s] + rank[s]) / (double)c->pairs - 0.5));
+    return most;
+}
+
+static bool has_friend(const ksda_i_disguise *d, uint32_t p, uint32_t z) {
+    if (ksda_graph_adjacent(d->base, p, z)) return true;
+    for (uint64_t at = d->first[p]; at; at = d->next[at - 1])
+        if (ksda_i_disguise_other_end(d, at) == z) return true;
+    return false;
+}
+
+/* What the two have in common now; and which friends of each the other one could have as well. */
+static uint64_t common_now(coupling *c, const couple *pair, uint64_t *weight) {
+    ksda_i_disguise *d = c->d;
+    uint64_t shared = 0;
+    *weight = 0;
+    for (int side = 0; side < 2; side++) {
+        uint32_t p = pair->piece[side], q = pair->piece[!side];
+        c->friends[side] = 0;
+        for (uint64_t e = d->base->off[q]; e < d->base->off[q + 1]; e++) {
+            uint32_t z = d->base->adj[e];
+            bool both = has_friend(d, p, z);
+            if (both && side == 0) shared++, *weight += d->weight[d->degree[z]];
+            if (both || ksda_i_disguise_split(d, z) || !ksda_i_may_connect(d->communities, d->owner[p], d->owner[z]))
+                continue;
+            c->friend[side][c->friends[side]++] = z;
+        }
+    }
+    return shared;
+}
+
+/* --- edges -------------------------------------------------------------------------------------------------------- */
+
+/* Raise the piece by so many, and as many of those who could be its friends by one each; false, and nothing is done,
+ * where there are not so many who may. They stand first in the list then. */
+static bool raise_all(coupling *c, int side, uint32_t p, uint32_t by) {
+    ksda_i_disguise *d = c->d;
+    uint32_t found = 0;
+    if (d->degree[p] + by + 2 > d->degrees) return false;
+    ksda_i_disguise_shift(d, p, (int)by);
+    bool fine = ksda_i_disguise_in_order(d, p, (int)by);
+    for (uint64_t i = 0; i < c->friends[side] && found < by && fine; i++) {
+        uint32_t z = c->friend[side][i];
+        if (!ksda_i_disguise_may_rise(d, z)) continue;
+        ksda_i_disguise_shift(d, z, 1);
+        c->friend[side][i] = c->friend[side][found], c -> friend[side][found++] = z;
+    }
+    if (found == by && fine) return true;
+    while (found) ksda_i_disguise_shift(d, c->friend[side][--found], -1);
+    ksda_i_disguise_shift(d, p, -(int)by);
+    return false;
+}
+
+static void lower_all(coupling *c, int side, uint32_t p, uint32_t by) {
+    for (uint32_t i = by; i--;) ksda_i_disguise_shift(c->d, c->friend[side][i], -1);
+    ksda_i_disguise_shift(c->d, p, -(int)by);
+}
+
+typedef struct sharing {
+    double worst;
+    int side;
+    uint32_t by;
+    double rank[KSDA_I_LIKENESSES];
+} sharing;
+
+static void try_sharing(coupling *c, const couple *pair, uint64_t shared, uint64_t weight, sharing now, sharing *best) {
+    ksda_i_disguise *d = c->d;
+    int side = now.side;
+    uint32_t by = now.by;
+    if (!raise_all(c, side, pair->piece[side], by)) return;
+    const uint32_t degree[2] = {d->degree[pair->piece[0]], d->degree[pair->piece[1]]};
+    for (uint32_t i = 0; i < by; i++) weight += d->weight[d->degree[c->friend[side][i]]];
+    rank_pair(c, shared + by, weight, degree, now.rank);
+    lower_all(c, side, pair->piece[side], by);
+    now.worst = worst_with(c, pair, now.rank);
+    if (now.worst < best->worst - 1e-9) *best = now;
+}
+
+static void share_friends(coupling *c, couple *pair, const sharing *how) {
+    ksda_i_disguise *d = c->d;
+    uint32_t p = pair->piece[how->side];
+    if (!raise_all(c, how->side, p, how->by)) return;
+    for (uint32_t i = 0; i < how->by; i++) {
+        d->edge[d->edges] = (ksda_pair){p, c->friend[how->side][i]};
+        d->looks[d->edges] = (ksda_i_looks){.ends = 0};
+        ksda_i_disguise_hook(d, d->edges++);
+    }
+    c->left -= how->by;
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++) c->sum[s] += how->rank[s] - pair->rank[s], pair->rank[s] = how->rank[s];
+}
+
+static void mend_pair(coupling *c, uint64_t i) {
+    couple *pair = &c->pair[i];
+    ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(c->d->ctx), 0x636f7570, i);
+    sharing best = {.worst = worst_with(c, pair, pair->rank)};
+    uint64_t weight, shared = common_now(c, pair, &weight);
+    for (int side = 0; side < 2; side++) score_strangers(c, side, pair->piece[side], &rng);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t by = 1; by <= c->left && by <= c->friends[side]; by++)
+            try_sharing(c, pair, shared, weight, (sharing){.side = side, .by = by}, &best);
+    if (best.by) share_friends(c, pair, &best);
+}
+
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
+
+static ksda_status list_pairs(coupling *c) {
+    ksda_i_disguise *d = c->d;
+    uint32_t n = d->graph->n, *start = ksda_i_malloc(d->ctx, (uint64_t)n + 1, sizeof *start);
+    uint32_t *piece = ksda_i_malloc(d->ctx, d->pieces, sizeof *piece);
+    ksda_status status = start && piece ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) ksda_i_group(d->pieces, d->owner, n, start, piece);
+    for (uint32_t v = 0; v < n && status >= 0; v++) {
+        if (start[v + 1] - start[v] > PIECES) continue;
+        for (uint32_t i = start[v]; i < start[v + 1]; i++)
+            for (uint32_t j = i + 1; j < start[v + 1] && c->pairs < PAIRS; j++)
+                if (!ksda_graph_adjacent(d->then, piece[i], piece[j]))
+                    c->pair[c->pairs++] = (couple){.piece = {piece[i], piece[j]}};
+    }
+    ksda_i_free(d->ctx, start);
+    ksda_i_free(d->ctx, piece);
+    return status;
+}
+
+static void rank_all(coupling *c) {
+    ksda_i_disguise *d = c->d;
+    for (uint64_t i = 0; i < c->pairs; i++) {
+        couple *pair = &c->pair[i];
+        ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x636f7570, i);
+        const uint32_t degree[2] = {d->degree[pair->piece[0]], d->degree[pair->piece[1]]};
+        uint64_t weight, shared = common_now(c, pair, &weight);
+        for (int side = 0; side < 2; side++) score_strangers(c, side, pair->piece[side], &rng);
+        rank_pair(c, shared, weight, degree, pair->rank);
+        for (int s = 0; s < KSDA_I_LIKENESSES; s++) c->sum[s] += pair->rank[s];
+    }
+}
+
+ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d) {
+    coupling c = {.d = d, .left = (d->most - d->edges) / SPEND};
+    ksda_status status = KSDA_OK;
+    if (d->pieces == d->graph->n || !c.left) return KSDA_OK;
+    c.pair = ksda_i_malloc(d->ctx, PAIRS, sizeof *c.pair);
+    for (int i = 0; i < 2; i++) {
+        c.score[i] = ksda_i_malloc(d->ctx, (uint64_t)KSDA_I_LIKENESSES * STRANGERS, sizeof **c.score);
+        c.friend[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **c.friend);
+        if (!c.score[i] || !c.friend[i]) status = KSDA_NOMEM;
+    }
+    KSDA_I_TRY(c.pair ? status : KSDA_NOMEM);
+    KSDA_I_TRY(list_pairs(&c));
+    rank_all(&c);
+    for (uint64_t i = 0; i < c.pairs && !ksda_i_work_over(d->ctx); i++) {
+        if (worst_with(&c, &c.pair[i], c.pair[i].rank) <= NEAR_ENOUGH) break;
+        mend_pair(&c, i);
+        KSDA_I_TRY(ksda_i_look(d->ctx, i));
+    }
+done:
+    for (int i = 0; i < 2; i++) ksda_i_free(d->ctx, c.score[i]), ksda_i_free(d->ctx, c.friend[i]);
+    ksda_i_free(d->ctx, c.pair);
+    return status;
+}

@@ -19,7 +19,6 @@
 #define HELD_BELOW 12   /* individuals per community below the floor, to begin with ... */
 #define HELD_IN_ALL 200 /* ... and about so many together, where there are many communities */
 #define DIVE_SECONDS 12.0
-#define ROUNDS 60 /* of cuts */
 #define SMALL 64u /* up to so many vertices the integer program is the shortest way */
 #define CASES 100000u
 #define PLAN_BELOW 2u    /* members of a list below the floor, where plans of all communities are made ... */
@@ -40,10 +39,6 @@ typedef struct search {
     double most;      /* edges that can be added at all: a bound beyond proves that there is no solution */
     char trouble[96]; /* why the solver had no answer; mostly empty */
 } search;
-
-static double round_up(double bound) {
-    return ceil(bound - SLACK);
-}
 
 /* Not cut off at the cost of the best solution: a bound above it is an error, and the caller finds it. */
 static void raise_bound(search *s, double bound) {
@@ -110,39 +105,13 @@ static ksda_status first_solution(search *s) {
     return status < 0 || s->best || s->p->known.searched ? status : ask_heuristics(s);
 }
 
-/* --- where to cut between exact and free ------------------------------------------------------------------------ */
-
-static void choose_shares(search *s) {
-    const ksda_i_levels *l = &s->levels;
-    for (uint32_t c = 0; c < l->count; c++) {
-        uint32_t i = l->start[c];
-        while (i < l->start[c + 1] && (int64_t)l->degree[i] > s->floor) i++;
-        s->share[c] = i + s->below < l->start[c + 1] ? (int64_t)l->degree[i + s->below] : -1;
-        if (s->share[c] > s->floor) s->share[c] = s->floor;
-        if (s->share[c] == s->floor)
-            s->share[c] = s->floor - 1 < -1 ? -1 : s->floor - 1; /* the pool must be able to take */
-    }
-}
-
 /* --- one relaxation --------------------------------------------------------------------------------------------- */
 
 static ksda_status solve_root(search *s, ksda_i_level_model *m, ksda_i_lp *lp, bool order, ksda_i_lp_answer *a) {
-    ksda_status status;
-    double last = -INFINITY;
-    uint32_t stalled = 0;
-    for (uint32_t round = 0;; round++) {
-        KSDA_I_TRY(ksda_i_lp_solve(lp, INFINITY, a));
-        if (a->verdict == KSDA_I_NONE) raise_bound(s, m->cutoff + 1);
-        if (a->verdict != KSDA_I_CHEAPEST) break;
-        raise_bound(s, fmin(round_up(a->bound), m->cutoff + 1));
-        KSDA_I_TRY(ksda_i_progress_solver(s->ctx, "bounding", isinf(s->cost) ? NAN : s->cost, s->bound));
-        stalled = a->bound < last + 1e-4 * (10 + fabs(last)) ? stalled + 1 : 0; /* false for the first, infinite one */
-        last = fmax(last, a->bound);
-        if (s->closed || round == ROUNDS || stalled == 3 || ksda_i_level_cuts(m, a->x, order) == 0) break;
-        status = m->model.status;
-        if (status != KSDA_OK) goto done;
-    }
-done:
+    double bound = s->bound, known = isinf(s->cost) ? NAN : s->cost;
+    ksda_status status =
+        ksda_i_level_root(m, lp, order, known, KSDA_I_LEVEL_ROUNDS, fmin(s->cost, s->most + 1), &bound, a);
+    if (status >= 0) raise_bound(s, bound);
     return status;
 }
 
@@ -223,7 +192,9 @@ static ksda_status branch(search *s, ksda_i_level_model *m, double seconds, bool
     ksda_status status;
     *unrealized = false;
     KSDA_I_TRY(ksda_i_mip_solve(s->p->solver, &m->model, &o, &found));
-    if (proof) raise_bound(s, fmin(round_up(found.bound), m->cutoff + 1)); /* infinite when there is no solution */
+    if (proof)
+        raise_bound(s,
+                    fmin(ksda_i_level_round_up(found.bound), m->cutoff + 1)); /* infinite when there is no solution */
     if (found.trouble[0]) memcpy(s->trouble, found.trouble, sizeof s->trouble);
     if (found.x) {
         KSDA_I_TRY(ksda_i_level_realize(m, found.x, &edits));
@@ -342,7 +313,7 @@ static ksda_status search_exact(search *s) {
     if (first) KSDA_I_TRY(by_plans(s));
     while (!s->closed && status == KSDA_OK) {
         bool pools, complete = s->floor < 0;
-        choose_shares(s);
+        ksda_i_level_shares(&s->levels, s->floor, s->below, s->share);
         KSDA_I_TRY(solve_relaxation(s, &pools));
         if (status != KSDA_OK || s->closed) break;
         if (ksda_i_time_left(s->ctx) <= 0) return KSDA_LIMIT;

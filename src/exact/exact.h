@@ -2,6 +2,7 @@
 #ifndef KSDA_I_EXACT_H
 #define KSDA_I_EXACT_H
 
+#include "bound/ranks.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
 
@@ -33,6 +34,11 @@ ksda_i_exact_way ksda_i_exact_add_ip, ksda_i_exact_add_fast, ksda_i_exact_split_
 ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                 const ksda_optimal_options *options, const ksda_i_exact_known *known, ksda_edits **out,
                                 ksda_optimal_result *result);
+
+/* Raise *bound, that of releases without splits, by linear programs, up to `enough` and within the work of the context;
+ * a known release costs so much. KSDA_LIMIT at the time limit; what is in *bound holds. */
+ksda_status ksda_i_level_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double cost, double enough,
+                               double *bound);
 
 /* Formulation 2 as an LP file. */
 ksda_status ksda_i_write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

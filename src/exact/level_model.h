@@ -49,6 +49,24 @@ static inline uint32_t ksda_i_ends(const ksda_i_level_model *m, uint32_t i, uint
  * how many. */
 uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order);
 
+/* --- its linear program ------------------------------------------------------------------------------------------- */
+
+/* Individuals: everybody above the floor, and so many more of each community. share [count]. */
+void ksda_i_level_shares(const ksda_i_levels *l, int64_t floor, uint32_t below, int64_t *share);
+/* Whole edges, where a bound may be a little too low by rounding. */
+double ksda_i_level_round_up(double bound);
+/* Raise *bound, in whole edges, by the linear program and rows that its solution breaks, for so many rounds, until it
+ * is enough or that leads no further; at most to one more than the model's cutoff. order: rows that some cheapest
+ * solution satisfies serve as well. *a is the last answer; cost: of the known release, for progress. */
+#define KSDA_I_LEVEL_ROUNDS 60u
+ksda_status ksda_i_level_root(ksda_i_level_model *m, ksda_i_lp *lp, bool order, double cost, uint32_t rounds,
+                              double enough, double *bound, ksda_i_lp_answer *a);
+/* The same by cases, from the solution of the whole. */
+ksda_status ksda_i_level_cases(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_i_lp_answer *whole, double cost,
+                               double enough, double *bound);
+
+/* --- the way back ------------------------------------------------------------------------------------------------- */
+
 /* Edits that bring every position to its target, or KSDA_NO_VERTEX: it stays at or below the floor. pair: edges among
  * those above it, by position; what they need beside these goes to vertices that can safely take it. *out is NULL when
  * that fails, and where communities times degrees are more than 2^25. */

@@ -25,6 +25,7 @@ struct ksda_i_lp {
     void *engine;
     ksda_i_scaled scaled;  /* what the engine has of the model */
     bool repriced;         /* costs have changed since it was last solved */
+    bool within_work;      /* see ksda_i_lp_within_work() */
     double *lower, *upper; /* [columns] in the relaxation */
     double *x;             /* [columns] of the last answer */
     double *work;          /* [2 * columns] reduced costs; sizes of what was added up for them */
@@ -86,6 +87,10 @@ void ksda_i_lp_free(ksda_ctx *ctx, ksda_i_lp *lp) {
     ksda_i_free(ctx, lp->lower), ksda_i_free(ctx, lp->upper), ksda_i_free(ctx, lp->work);
     ksda_i_free(ctx, lp->x), ksda_i_free(ctx, lp->dual);
     ksda_i_free(ctx, lp);
+}
+
+void ksda_i_lp_within_work(ksda_i_lp *lp) {
+    lp->within_work = true;
 }
 
 void ksda_i_lp_bounds(ksda_i_lp *lp, uint32_t column, double lower, double upper) {
@@ -210,7 +215,7 @@ ksda_status ksda_i_lp_solve(ksda_i_lp *lp, double enough, ksda_i_lp_answer *out)
         if (status < 0) return status;
         if (state != KSDA_I_LP_GOES_ON) return conclude(lp, state, out);
         out->bound = proved(lp, prices(lp), true);
-        if (out->bound > enough) return KSDA_OK;
+        if (out->bound > enough || (lp->within_work && ksda_i_work_over(ctx))) return KSDA_OK;
         if (ksda_i_time_left(ctx) <= 0) return KSDA_LIMIT;
     }
 }

@@ -22,9 +22,12 @@ void ksda_i_lp_cost(ksda_i_lp *lp, uint32_t column);
  * their terms. */
 ksda_status ksda_i_lp_column(ksda_i_lp *lp, uint32_t terms, const int *row, const double *value);
 
+/* From here on it stops when the work of the context is over, too. */
+void ksda_i_lp_within_work(ksda_i_lp *lp);
+
 /* Of the verdicts KSDA_I_CHEAPEST says that the linear program is solved, KSDA_I_NONE that a combination of its rows
- * shows it to have no solution, and KSDA_I_STOPPED anything else: the time limit, a bound that is enough, numerical
- * trouble. */
+ * shows it to have no solution, and KSDA_I_STOPPED anything else: the time limit, the work, a bound that is enough,
+ * numerical trouble. */
 typedef struct ksda_i_lp_answer {
     ksda_i_verdict verdict;
     double bound;          /* holds whatever the rounding inside the solver: recomputed from the dual prices */

@@ -1,6 +1,7 @@
 /* The fast exact method against trying everything, against formulation 1, and its parts against their definitions. */
 #include "context.h"
 #include "core/random.h"
+#include "exact/exact.h"
 #include "exact/formulation.h"
 #include "exact/level_model.h"
 #include "exact_reference.h"
@@ -124,6 +125,44 @@ static void relaxations_are_lower_bounds(void **state) {
         ksda_network_clear(ctx, &net);
     }
     assert_true(enough(tried, 200));
+}
+
+/* Linear programs alone, from higher floors first and then by cases: never above the optimum, whatever release is
+ * known, and often the optimum itself. */
+static void the_level_bound_is_never_above_the_optimum(void **state) {
+    ksda_ctx *ctx = *state;
+    uint32_t tried = 0, tight = 0;
+    need_solver();
+    for (uint64_t seed = 0; seed < times_as_many(150); seed++) {
+        ksda_network net;
+        ksda_i_ranks lists;
+        ksda_edits *edits;
+        ksda_optimal_options o;
+        ksda_optimal_result r = KSDA_INIT(ksda_optimal_result);
+        bool small = seed % 3 > 0;
+        double bound = 0;
+        random_network(ctx, seed + 51000, small ? 5 + (uint32_t)(seed % 4) : 14 + (uint32_t)(seed % 12),
+                       small ? 0.35 : 0.25, 2 + (uint32_t)(seed % 2), &net);
+        ksda_optimal_options_init(&o);
+        o.k = 2;
+        int expected = small ? reference_add(net.graph, net.communities, o.k) : -1;
+        if (!small) {
+            assert_int_equal(ksda_optimal(ctx, net.graph, net.communities, &o, &edits, &r), KSDA_OK);
+            if (r.status == KSDA_MODEL_OPTIMAL) expected = (int)r.objective;
+            ksda_edits_free(ctx, edits);
+        }
+        if (expected >= 0) {
+            double cost = expected + (double)(seed % 5); /* of the release that is known */
+            assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &lists), KSDA_OK);
+            assert_int_equal(ksda_i_level_bound(ctx, &lists, o.k, cost, INFINITY, &bound), KSDA_OK);
+            if (bound > expected)
+                fail_msg("seed %llu: %g, and %d is enough", (unsigned long long)seed, bound, expected);
+            tried++, tight += bound == expected;
+            ksda_i_ranks_clear(ctx, &lists);
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(enough(tried, 60) && 2 * tight > tried);
 }
 
 static int note_rounds(const ksda_progress *progress, void *payload) {
@@ -352,6 +391,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_plan_that_a_release_has_is_realized, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(a_start_replaces_the_heuristics, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(the_level_bound_is_never_above_the_optimum, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_at_two_have_their_known_optima, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_impossible_at_four_is_proved_at_once, make_ctx, free_ctx),
     };

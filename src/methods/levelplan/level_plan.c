@@ -60,6 +60,11 @@ static const ksda_i_plan_stage share_proof_stages[] = {
     {"share bound", NULL, NULL, ksda_i_stage_share_bound, KSDA_I_LATE_RUN},
 };
 
+static const ksda_i_plan_stage edge_stages[] = {
+    {"level program", ksda_i_stage_edges_are_unproved, ksda_i_stage_level_program_budget, ksda_i_stage_level_program,
+     KSDA_I_LATE_SKIP},
+};
+
 static const ksda_i_plan_stage longer_stages[] = {
     {"exact method", ksda_i_stage_longer_was_asked_for, NULL, ksda_i_stage_exact_method, KSDA_I_LATE_SKIP},
 };
@@ -112,6 +117,7 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     bool share = r->options->max_share.denominator > 0;
     ksda_status status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
     ksda_i_work_finish(r->ctx, around);
+    if (status >= 0) status = RUN_STAGES(r, edge_stages);
     if (status >= 0 && !share) status = RUN_STAGES(r, longer_stages);
     if (status < 0) return status;
     ksda_i_plan_see(r, r->best);

@@ -109,6 +109,11 @@ typedef struct ksda_i_plan_hooks {
      * found, or NULL. NULL: nobody does. */
     ksda_status (*longer)(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksda_anonymize_options *options,
                           const ksda_edits *start, double cost, ksda_i_proof *proof, ksda_edits **out);
+    /* Raises the bound of releases without splits, up to `enough` and within the work of the context. NULL: nobody
+     * does.
+     */
+    ksda_status (*edges)(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double cost, double enough,
+                         double *bound);
     /* The cheapest of the releases that a run on this network has handed over and passed on: searching again would lead
      * to it. NULL: search. */
     const ksda_edits *found;

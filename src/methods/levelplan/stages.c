@@ -280,6 +280,24 @@ ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
     return status;
 }
 
+/* Would more about releases without splits say more about all, and enough to be worth a linear program? */
+bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
+    return r->hooks->edges && r->proof.unsplit < r->proof.split &&
+           ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
+}
+
+uint64_t ksda_i_stage_level_program_budget(const ksda_i_plan_run *r) {
+    return KSDA_I_PROGRAM_TIMES * r->proof_work;
+}
+
+ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r) {
+    double enough = ksda_i_proof_enough(&r->proof, r->options->split_weight, r->cost);
+    ksda_status status = r->hooks->edges(r->ctx, &r->rounds.lists, r->options->k, r->cost, fmin(r->proof.split, enough),
+                                         &r->proof.unsplit);
+    if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */
+    return status < 0 ? status : KSDA_OK;
+}
+
 bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r) {
     return r->hooks->longer && r->options->bound_seconds > 0 && ksda_i_plan_proved(r) < r->cost;
 }

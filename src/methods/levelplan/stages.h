@@ -126,6 +126,9 @@ ksda_status ksda_i_stage_plausible(ksda_i_plan_run *r);
 bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r);
+bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_level_program_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r);
 bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r);
 

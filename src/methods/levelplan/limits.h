@@ -18,6 +18,7 @@
 #define KSDA_I_WEIGHTS 6u               /* split weights that others are searched with */
 #define KSDA_I_LEVELSET_PIECES 40960u   /* adjacency among pieces is kept as bits: 210 MB at most */
 #define KSDA_I_LEVELSET_VERTICES 20480u /* half of the pieces, so that there is room for as many more */
+#define KSDA_I_PROGRAM_VERTICES 20480u  /* on larger ones only a few hubs would fit into a linear program */
 #define KSDA_I_DRAFT_PIECES 4096u       /* likewise */
 #define KSDA_I_REWIRE_SIZE (1u << 19)   /* vertices and edges: measuring once takes about as long as the search */
 #define KSDA_I_FALLBACK_EDGES 1000000u  /* several sets of low levels are tried, above only the lowest */

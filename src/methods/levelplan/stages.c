@@ -282,12 +282,13 @@ ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
 
 /* Would more about releases without splits say more about all, and enough to be worth a linear program? */
 bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
-    return r->hooks->edges && r->proof.unsplit < r->proof.split &&
+    return r->hooks->edges && r->graph->n <= KSDA_I_PROGRAM_VERTICES && r->proof.unsplit < r->proof.split &&
            ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
 }
 
 uint64_t ksda_i_stage_level_program_budget(const ksda_i_plan_run *r) {
-    return KSDA_I_PROGRAM_TIMES * r->proof_work;
+    uint64_t work = KSDA_I_PROGRAM_TIMES * r->proof_work;
+    return work < KSDA_I_PROOF_MOST ? work : KSDA_I_PROOF_MOST;
 }
 
 ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r) {

@@ -4,6 +4,7 @@
  * is not adjacent to; counting sorts do the rest. Time O(n + m + largest degree), memory 20 bytes a vertex. */
 #include "bound/ranks.h"
 #include "core/parallel.h"
+#include "core/sort.h"
 #include "graph/peers.h"
 
 #include <stdlib.h>
@@ -69,33 +70,59 @@ static int by_degree(const void *a, const void *b) {
     return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-static void sort_members(ksda_ctx *ctx, const list_job *job, uint32_t c, uint64_t *key) {
-    const ksda_communities *communities = job->communities;
-    uint32_t size = ksda_i_community_size(communities, c), begin = communities->start[c];
-    (void)ctx;
+static unsigned bits_of(uint32_t x) {
+    return x ? 32 - (unsigned)__builtin_clz(x) : 0;
+}
+
+/* The same for the members of a community, who stand by ascending number, as one number each: what is missing to
+ * degree and slack that nobody is above, and the place among the members. False: that does not go into 64 bits. */
+static bool sort_as_numbers(const list_job *job, const uint32_t *member, uint32_t size, uint64_t *key) {
+    const uint32_t *slack = job->lists->slack;
+    uint32_t degrees = 0, slacks = 0;
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t v = communities->member[begin + i];
-        key[2 * i] = (uint64_t)ksda_i_degree(job->graph, v) << 32 | job->lists->slack[v];
-        key[2 * i + 1] = v;
+        degrees |= ksda_i_degree(job->graph, member[i]);
+        slacks |= slack[member[i]];
+    }
+    unsigned place = bits_of(size), rest = place + bits_of(slacks);
+    uint64_t most = (UINT64_C(1) << bits_of(degrees)) - 1, most_slack = (UINT64_C(1) << bits_of(slacks)) - 1;
+    if (rest + bits_of(degrees) > 63) return false;
+    for (uint32_t i = 0; i < size; i++)
+        key[i] = (most - ksda_i_degree(job->graph, member[i])) << rest | (most_slack - slack[member[i]]) << place | i;
+    ksda_i_sort_u64(key, size, key + size);
+    for (uint32_t i = 0; i < size; i++) key[i] = member[key[i] & ((UINT64_C(1) << place) - 1)];
+    return true;
+}
+
+static void sort_in_pairs(const list_job *job, const uint32_t *member, uint32_t size, uint64_t *key) {
+    for (uint32_t i = 0; i < size; i++) {
+        key[2 * i] = (uint64_t)ksda_i_degree(job->graph, member[i]) << 32 | job->lists->slack[member[i]];
+        key[2 * i + 1] = member[i];
     }
     qsort(key, size, 2 * sizeof *key, by_degree);
+    for (uint32_t i = 0; i < size; i++) key[i] = key[2 * i + 1];
+}
+
+static void sort_members(const list_job *job, uint32_t c, uint64_t *key) {
+    const ksda_communities *communities = job->communities;
+    uint32_t size = ksda_i_community_size(communities, c), begin = communities->start[c];
+    if (!sort_as_numbers(job, communities->member + begin, size, key))
+        sort_in_pairs(job, communities->member + begin, size, key);
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t v = (uint32_t)key[2 * i + 1];
+        uint32_t v = (uint32_t)key[i];
         job->lists->vertex[begin + i] = v;
         job->lists->place[v] = begin + i;
-        job->lists->degree[begin + i] = (uint32_t)(key[2 * i] >> 32);
+        job->lists->degree[begin + i] = ksda_i_degree(job->graph, v);
     }
 }
 
 typedef struct sort_job {
     list_job base;
-    ksda_ctx *ctx;
-    uint64_t **key; /* [threads] */
+    uint64_t **key; /* [threads] of twice the largest community */
 } sort_job;
 
 static void sort_communities(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const sort_job *job = data;
-    for (uint64_t c = begin; c < end; c++) sort_members(job->ctx, &job->base, (uint32_t)c, job->key[thread]);
+    for (uint64_t c = begin; c < end; c++) sort_members(&job->base, (uint32_t)c, job->key[thread]);
 }
 
 static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
@@ -112,7 +139,7 @@ static ksda_status sort_lists(ksda_ctx *ctx, const list_job *base) {
         key[t] = ksda_i_malloc(ctx, 2 * (uint64_t)largest, sizeof **key);
         if (!key[t]) status = KSDA_NOMEM;
     }
-    sort_job job = {*base, ctx, key};
+    sort_job job = {*base, key};
     if (status >= 0) ksda_i_parallel(ctx, base->communities->count, 1, sort_communities, &job);
     for (unsigned t = 0; t < threads; t++) ksda_i_free(ctx, key[t]);
     ksda_i_free(ctx, key);

@@ -16,6 +16,8 @@
 
 #define ROW_GRAIN 1024
 #define AHEAD 16 /* entries between asking for a far value and using it */
+#define ROWS_AHEAD 8
+#define LINES_AHEAD 4
 
 static inline uint32_t number(const ksda_i_applying *j, uint32_t p) {
     return ksda_i_applying_number(j, p);
@@ -335,19 +337,40 @@ void ksda_i_applying_clear(ksda_i_applying *j) {
 
 typedef struct writing {
     const ksda_i_applying *j;
+    uint32_t *from;    /* [pieces] the piece of a number; NULL where they are the same */
     uint32_t *scratch; /* [threads * longest] */
     uint32_t *twice;   /* [ranges] the first piece with a neighbour twice, or KSDA_NO_VERTEX */
 } writing;
+
+/* Original rows are read in the order of the new numbers: no order at all, but it is known beforehand. */
+static void ask_for_row(const writing *w, uint64_t number) {
+    const ksda_graph *g = w->j->edits->graph;
+    if (!w->from || number + 2 * ROWS_AHEAD >= w->j->pieces) return;
+    uint32_t p = w->from[number + ROWS_AHEAD], later = w->from[number + 2 * ROWS_AHEAD];
+    if (later < g->n) __builtin_prefetch(&g->off[later]);
+    if (p < g->n)
+        for (uint64_t i = g->off[p], end = g->off[p + 1], line = 0; i < end && line < LINES_AHEAD; i += 16, line++)
+            __builtin_prefetch(&g->adj[i]);
+}
 
 static void write_rows(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const writing *w = data;
     const ksda_i_applying *j = w->j;
     uint32_t *twice = &w->twice[begin / ROW_GRAIN], *scratch = w->scratch + (uint64_t)thread * j->longest;
     if (ksda_i_cancelled(j->ctx)) return;
-    for (uint32_t p = (uint32_t)begin; p < end; p++) {
-        uint32_t *row = j->adj + j->off[number(j, p)];
-        if (!ksda_i_applying_row(j, p, KSDA_I_ROW_SORTED, row, scratch) && *twice == KSDA_NO_VERTEX) *twice = p;
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t p = w->from ? w->from[i] : (uint32_t)i;
+        ask_for_row(w, i);
+        if (!ksda_i_applying_row(j, p, KSDA_I_ROW_SORTED, j->adj + j->off[i], scratch) && p < *twice) *twice = p;
     }
+}
+
+static ksda_status invert(const ksda_i_applying *j, uint32_t **from) {
+    *from = ksda_i_malloc(j->ctx, j->pieces, sizeof **from);
+    if (!*from) return KSDA_NOMEM;
+    ksda_i_pages_huge(*from, j->pieces * sizeof **from);
+    for (uint32_t p = 0; p < j->pieces; p++) (*from)[j->to[p]] = p;
+    return KSDA_OK;
 }
 
 static ksda_status write_all(ksda_i_applying *j) {
@@ -356,14 +379,17 @@ static ksda_status write_all(ksda_i_applying *j) {
                  .scratch = ksda_i_malloc(j->ctx, (uint64_t)ksda_ctx_threads(j->ctx) * j->longest, sizeof *w.scratch),
                  .twice = ksda_i_malloc(j->ctx, ranges, sizeof *w.twice)};
     ksda_status status = w.scratch && w.twice ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0 && j->to) status = invert(j, &w.from);
     if (status >= 0) {
         memset(w.twice, 0xff, ranges * sizeof *w.twice);
         ksda_i_parallel(j->ctx, j->pieces, ROW_GRAIN, write_rows, &w);
         status = ksda_i_interrupted(j->ctx);
     }
+    uint32_t twice = KSDA_NO_VERTEX;
     for (uint64_t i = 0; i < ranges && status >= 0; i++)
-        if (w.twice[i] != KSDA_NO_VERTEX)
-            status = ksda_i_applying_complain(j, w.twice[i], j->adj + j->off[number(j, w.twice[i])]);
+        if (w.twice[i] < twice) twice = w.twice[i];
+    if (twice != KSDA_NO_VERTEX) status = ksda_i_applying_complain(j, twice, j->adj + j->off[number(j, twice)]);
+    ksda_i_free(j->ctx, w.from);
     ksda_i_free(j->ctx, w.scratch);
     ksda_i_free(j->ctx, w.twice);
     return status;

@@ -28,7 +28,7 @@ static void run_range(void *data, uint64_t begin, uint64_t end, unsigned thread)
     team *t = data;
     for (uint64_t i = begin; i < end; i++) {
         ksda_i_abreast_search *s = &t->search[i];
-        if (t->run->best && ksda_i_time_left(t->run->ctx) <= 0) {
+        if (t->run->best && !s->late && ksda_i_time_left(t->run->ctx) <= 0) {
             s->limited = true;
             continue;
         }

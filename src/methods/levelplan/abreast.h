@@ -5,10 +5,11 @@
 
 #include "methods/levelplan/stages.h"
 
-/* One of them. The stage sets task and work. */
+/* One of them. The stage sets task, work and late. */
 typedef struct ksda_i_abreast_search {
     const void *task;     /* what it is to do: the stage's own */
     uint64_t work;        /* that it may do */
+    bool late;            /* it begins even when the time is over */
     ksda_i_plan_run *run; /* not to be changed while searches are under way */
     ksda_ctx *ctx;        /* its own, with one thread; the run's where there is one search only */
     ksda_i_pool found;

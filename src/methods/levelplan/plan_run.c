@@ -29,13 +29,13 @@ double ksda_i_plan_see(ksda_i_plan_run *r, const ksda_edits *edits) {
 }
 
 /* A large network is searched with one weight, and only the cheapest release is kept. */
-static bool one_is_enough(const ksda_i_plan_run *r) {
+bool ksda_i_plan_keeps_one(const ksda_i_plan_run *r) {
     return r->weights == 1 && !r->hooks->runner_up;
 }
 
 ksda_status ksda_i_plan_offer(ksda_i_plan_run *r, ksda_edits *edits) {
     double cost = ksda_i_plan_see(r, edits);
-    if (one_is_enough(r) && r->best) {
+    if (ksda_i_plan_keeps_one(r) && r->best) {
         if (cost >= r->cost) {
             ksda_edits_free(r->ctx, edits);
             return KSDA_OK;

@@ -6,8 +6,10 @@
 
 #define KSDA_I_RIVALS 6u
 
-/* What heuristic `number` finds, owned by the caller; *out is NULL where it finds nothing, or could find nothing that
- * costs less than `below`. */
+/* Could heuristic `number` find something that costs less? */
+bool ksda_i_rival_may_win(uint32_t number, double split_weight, double below);
+/* What it finds, owned by the caller; *out is NULL where it finds nothing or may not win. Releases that cost `below` or
+ * more are not wanted, but may be found; INFINITY: all are. */
 ksda_status ksda_i_rival(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          const ksda_anonymize_options *options, uint32_t number, double below, ksda_edits **out);
 

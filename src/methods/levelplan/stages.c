@@ -84,19 +84,49 @@ bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
 
 /* --- the paper's heuristics --------------------------------------------------------------------------------------- */
 
-/* They may by chance do better, at the smallest weight at least. */
+typedef struct asking {
+    uint32_t number;
+    const ksda_anonymize_options *options;
+    double below;
+} asking;
+
+static ksda_status ask_heuristic(ksda_i_abreast_search *s) {
+    const asking *a = s->task;
+    ksda_edits *edits;
+    ksda_status status =
+        ksda_i_rival(s->ctx, s->run->graph, s->run->communities, a->options, a->number, a->below, &edits);
+    return status >= 0 && edits ? ksda_i_abreast_offer(s, edits) : status;
+}
+
+/* Those of begin .. end-1 that could do better, at once. Any of them beats the fallback, however late it is. */
+static ksda_status ask_some(ksda_i_plan_run *r, double weight, uint32_t begin, uint32_t end) {
+    ksda_i_abreast_search search[KSDA_I_RIVALS] = {{0}};
+    asking task[KSDA_I_RIVALS];
+    const ksda_anonymize_options options = *ksda_i_plan_with(r, weight);
+    double known = ksda_i_plan_cost_at(r, weight);
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (!ksda_i_rival_may_win(i, weight, known)) continue;
+        task[count] = (asking){i, &options, ksda_i_plan_keeps_one(r) ? r->cost : INFINITY};
+        search[count].task = &task[count], search[count].work = UINT64_MAX / KSDA_I_RIVALS,
+        search[count].late = r->fallback;
+        count++;
+    }
+    return count ? ksda_i_abreast_run(r, search, count, ask_heuristic) : KSDA_OK;
+}
+
+/* They may by chance do better, at the smallest weight at least. Each of the two that split is asked only where those
+ * before it have left something to win. */
 static ksda_status ask_heuristics(ksda_i_plan_run *r, uint64_t with) {
+    static const uint32_t part[] = {0, 2, 3, 5, KSDA_I_RIVALS};
     double least = r->weight[0];
     ksda_status status = KSDA_OK;
     uint64_t seed = r->ctx->seed;
     r->ctx->seed = with;
     for (uint32_t i = 1; i < r->plans; i++) least = fmin(least, r->weight[i]);
-    for (uint32_t i = 0; i < KSDA_I_RIVALS && status >= 0; i++) {
-        ksda_edits *edits;
-        if (r->best && !r->fallback && ksda_i_plan_late_now(r)) break; /* any of them beats the fallback */
-        status = ksda_i_rival(r->ctx, r->graph, r->communities, ksda_i_plan_with(r, least), i,
-                              ksda_i_plan_cost_at(r, least), &edits);
-        if (status >= 0 && edits) status = ksda_i_plan_offer(r, edits);
+    for (size_t i = 0; i + 1 < sizeof part / sizeof *part && status >= 0; i++) {
+        if (r->best && !r->fallback && ksda_i_plan_late_now(r)) break;
+        status = ask_some(r, least, part[i], part[i + 1]);
     }
     r->ctx->seed = seed;
     return status;

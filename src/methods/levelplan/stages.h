@@ -72,6 +72,8 @@ bool ksda_i_plan_is_large(const ksda_i_plan_run *r);
 /* Are vertices split at that weight, or would a split pay? Then few levels, and neighbours in several pieces, may be
  * far cheaper. */
 bool ksda_i_plan_split_may_pay(const ksda_i_plan_run *r, double weight);
+/* Is only the cheapest release kept, at the one weight that was asked for? */
+bool ksda_i_plan_keeps_one(const ksda_i_plan_run *r);
 /* What the cheapest release so far costs at that weight; INFINITY before there is one. */
 double ksda_i_plan_cost_at(const ksda_i_plan_run *r, double weight);
 /* Offer the cheapest release of the rounds, if there is any; its targets stay there. */

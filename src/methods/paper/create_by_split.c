@@ -10,8 +10,9 @@
  */
 #include "methods/paper/largest_first.h"
 
+const ksda_i_descent ksda_i_create_by_split_rules = {.reversed = false, .splitting = true};
+
 KSDA_I_METHOD(create_by_split) {
-    static const ksda_i_descent method = {.reversed = false, .splitting = true};
     (void)result;
-    return ksda_i_largest_first(ctx, graph, communities, options, &method, out);
+    return ksda_i_largest_first(ctx, graph, communities, options, &ksda_i_create_by_split_rules, INFINITY, out);
 }

@@ -10,8 +10,9 @@
  * (docs/algorithms.md). */
 #include "methods/paper/largest_first.h"
 
+const ksda_i_descent ksda_i_edge_connect_rules = {.reversed = false, .splitting = false};
+
 KSDA_I_METHOD(edge_connect) {
-    static const ksda_i_descent method = {.reversed = false, .splitting = false};
     (void)result;
-    return ksda_i_largest_first(ctx, graph, communities, options, &method, out);
+    return ksda_i_largest_first(ctx, graph, communities, options, &ksda_i_edge_connect_rules, INFINITY, out);
 }

@@ -7,8 +7,9 @@
  * where redirected edges go (docs/algorithms.md). */
 #include "methods/paper/largest_first.h"
 
+const ksda_i_descent ksda_i_inverse_edge_connect_rules = {.reversed = true, .splitting = false};
+
 KSDA_I_METHOD(inverse_edge_connect) {
-    static const ksda_i_descent method = {.reversed = true, .splitting = false};
     (void)result;
-    return ksda_i_largest_first(ctx, graph, communities, options, &method, out);
+    return ksda_i_largest_first(ctx, graph, communities, options, &ksda_i_inverse_edge_connect_rules, INFINITY, out);
 }

@@ -39,12 +39,19 @@ static ksda_status fail_at(ksda_i_state *s, uint32_t v, bool splitting) {
     return ksda_i_not_found(s, v, why);
 }
 
-static ksda_status descend(ksda_i_state *s, bool splitting, uint32_t *member) {
+/* Edges and pieces are never taken back. There is at most one link for each piece, and links cost nothing. */
+static double least_cost(const ksda_i_state *s) {
+    double pieces = ksda_edits_pieces(s->edits) - s->graph->n, edges = (double)s->edges - pieces;
+    return (edges > 0 ? edges : 0) + s->options->split_weight * pieces;
+}
+
+static ksda_status descend(ksda_i_state *s, bool splitting, double below, uint32_t *member) {
     ksda_status status = KSDA_OK;
     uint32_t c, degree;
     while ((c = ksda_i_lists_begin(&s->heads, 0, s->order)) != KSDA_I_NONE) {
         uint32_t v = ksda_i_state_head(s, c);
         bool done;
+        if (least_cost(s) >= below) return ksda_i_not_found(s, v, "the release would cost too much");
         if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
         if ((status = ksda_i_step(s, v, member, &done)) < 0) break;
         if (done) continue;
@@ -55,7 +62,7 @@ static ksda_status descend(ksda_i_state *s, bool splitting, uint32_t *member) {
 }
 
 ksda_status ksda_i_largest_first(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
-                                 const ksda_anonymize_options *options, const ksda_i_descent *method,
+                                 const ksda_anonymize_options *options, const ksda_i_descent *method, double below,
                                  ksda_edits **out) {
     ksda_i_state s;
     *out = NULL;
@@ -63,7 +70,7 @@ ksda_status ksda_i_largest_first(ksda_ctx *ctx, const ksda_graph *graph, const k
     if (status < 0) return status;
     if (method->reversed) s.reach = KSDA_I_DESCENDING_REVERSED;
     uint32_t *member = ksda_i_malloc(ctx, s.founders, sizeof *member);
-    status = member ? descend(&s, method->splitting, member) : KSDA_NOMEM;
+    status = member ? descend(&s, method->splitting, below, member) : KSDA_NOMEM;
     if (status >= 0) status = ksda_i_state_finish(&s, out);
     ksda_i_free(ctx, member);
     ksda_i_state_clear(&s);

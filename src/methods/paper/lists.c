@@ -1,6 +1,8 @@
 /* Chains of buckets; see lists.h. Memory is taken once, so moving and removing cannot fail. */
 #include "methods/paper/lists.h"
 
+#include "core/pages.h"
+
 enum {
     AHEAD = 16
 }; /* items */
@@ -15,6 +17,7 @@ ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items
         ksda_i_lists_clear(ctx, lists);
         return KSDA_NOMEM;
     }
+    ksda_i_pages_huge(lists->link, items * sizeof *lists->link);
     for (uint32_t i = 0; i < items; i++) lists->link[i].bucket = KSDA_I_NONE;
     for (uint32_t c = 0; c < chains; c++) lists->lowest[c] = lists->highest[c] = KSDA_I_NONE;
     return KSDA_OK;
@@ -92,6 +95,13 @@ void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item) {
     unlink_item(lists, item);
     if (lists->bucket[b].first == KSDA_I_NONE) bucket_free(lists, chain, b);
     lists->link[item].bucket = KSDA_I_NONE;
+}
+
+void ksda_i_lists_remove_lowest(ksda_i_lists *lists, uint32_t chain) {
+    ksda_i_bucket *b = &lists->bucket[lists->lowest[chain]];
+    lists->lowest[chain] = b->above;
+    *(b->above == KSDA_I_NONE ? &lists->highest[chain] : &lists->bucket[b->above].below) = KSDA_I_NONE;
+    b->size = 0;
 }
 
 void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree) {

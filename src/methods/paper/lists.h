@@ -22,19 +22,19 @@ typedef struct ksda_i_bucket {
     uint32_t degree;
     uint32_t below, above; /* neighbouring buckets of the chain */
     uint32_t first, last;  /* items */
-    uint32_t size;
+    uint32_t size;         /* 0: what was in it is in no chain any more */
 } ksda_i_bucket;
 
 typedef struct ksda_i_link {
     uint32_t prev, next; /* in the bucket */
-    uint32_t bucket;     /* KSDA_I_NONE: in no chain */
+    uint32_t bucket;     /* KSDA_I_NONE, or an empty one: in no chain */
     uint32_t chain;      /* where it is, or was last */
 } ksda_i_link;
 
 typedef struct ksda_i_lists {
     uint32_t items, chains;
     ksda_i_link *link;           /* [items] */
-    ksda_i_bucket *bucket;       /* [items + 1]: there are never more, as none is empty between two operations */
+    ksda_i_bucket *bucket;       /* [items + 1]: there are never more, as each has an item, or had some that are out */
     uint32_t *lowest, *highest;  /* [chains] buckets */
     uint32_t free_bucket, fresh; /* recycled ones, linked by above; and the first never used */
 } ksda_i_lists;
@@ -50,11 +50,15 @@ void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uin
 ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree,
                                        const uint32_t *chain);
 void ksda_i_lists_remove(ksda_i_lists *lists, uint32_t item);
+/* Take all items of the lowest degree out of a chain, in constant time. They never come back, nor does their bucket: it
+ * tells them that they are out. */
+void ksda_i_lists_remove_lowest(ksda_i_lists *lists, uint32_t chain);
 /* Give an item another degree: it goes to the end of that bucket. Walks the buckets in between. */
 void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree);
 
 static inline bool ksda_i_lists_has(const ksda_i_lists *lists, uint32_t item) {
-    return lists->link[item].bucket != KSDA_I_NONE;
+    uint32_t b = lists->link[item].bucket;
+    return b != KSDA_I_NONE && lists->bucket[b].size > 0;
 }
 
 static inline uint32_t ksda_i_lists_degree(const ksda_i_lists *lists, uint32_t item) {

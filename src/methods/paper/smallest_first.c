@@ -150,6 +150,7 @@ static ksda_status ascend(ascent *a, uint32_t *stuck) {
         uint32_t v = ksda_i_state_head(s, c);
         bool done;
         if ((status = ksda_i_progress(s->ctx, "anonymizing", s->placed, s->graph->n)) < 0) break;
+        if (ksda_i_state_place_level(s)) continue;
         if ((status = ksda_i_step(s, v, a->member, &done)) < 0) break;
         if (!done && (status = fall_back(a, v, stuck)) < 0) break;
     }

@@ -7,6 +7,7 @@
  * which in a large community is near the end. Memory: some 60 bytes a vertex, 17 an added edge. */
 #include "methods/paper/state.h"
 
+#include "core/pages.h"
 #include "privacy/census.h"
 
 enum {
@@ -325,6 +326,41 @@ ksda_status ksda_i_state_place(ksda_i_state *s, uint32_t u, uint32_t t, const ch
     return KSDA_OK;
 }
 
+/* --- placing a whole level --------------------------------------------------------------------------------------- */
+
+/* The same steps as with single vertices: the first ones of k communities found the group once more, at no cost; where
+ * there are fewer, those of the first community join. As long as no community runs out these repeat. The communities
+ * that have run out by then come to their next degree in the order of the list. */
+static void repeat_step(ksda_i_state *s) {
+    const ksda_i_bucket *level = &s->heads.bucket[s->heads.lowest[0]];
+    uint32_t count = level->size < s->founders ? 1 : s->founders, times = UINT32_MAX, c = level->first;
+    for (uint32_t i = 0; i < count; i++, c = s->heads.link[c].next)
+        if (s->level_left[c] < times) times = s->level_left[c];
+    c = level->first;
+    for (uint32_t i = 0, next; i < count; i++, c = next) {
+        uint32_t size = s->vertices.bucket[s->vertices.lowest[c]].size;
+        next = s->heads.link[c].next;
+        if (s->level_left[c] -= times) continue;
+        ksda_i_lists_remove_lowest(&s->vertices, c);
+        s->unplaced[c] -= size, s->placed += size;
+        refresh_head(s, c);
+    }
+}
+
+/* As long as there are no edges to redirect, everybody of the smallest degree of all joins its group. */
+bool ksda_i_state_place_level(ksda_i_state *s) {
+    const ksda_i_lists *heads = &s->heads;
+    const uint32_t d = heads->bucket[heads->lowest[0]].degree;
+    if (s->order != KSDA_I_ASCENDING || s->sets || s->options->step || s->row_of || s->edges) return false;
+    if (!ksda_i_groups_has(&s->groups, d)) return false;
+    for (uint32_t c = heads->bucket[heads->lowest[0]].first; c != KSDA_I_NONE; c = heads->link[c].next) {
+        if (s->tight[c]) return false;
+        s->level_left[c] = s->vertices.bucket[s->vertices.lowest[c]].size;
+    }
+    while (heads->lowest[0] != KSDA_I_NONE && heads->bucket[heads->lowest[0]].degree == d) repeat_step(s);
+    return true;
+}
+
 /* --- beginning and end ------------------------------------------------------------------------------------------- */
 
 static ksda_status fill_lists(ksda_i_state *s) {
@@ -370,13 +406,15 @@ ksda_status ksda_i_state_init(ksda_i_state *s, ksda_ctx *ctx, const ksda_graph *
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->vertices, n, communities->count));
     KSDA_I_TRY(ksda_i_lists_init(ctx, &s->heads, communities->count, 1));
     KSDA_I_TRY(ksda_i_reserve(ctx, &s->piece, &s->piece_capacity, n, sizeof *s->piece));
+    ksda_i_pages_huge(s->piece, n * sizeof *s->piece);
     KSDA_I_TRY(ksda_edits_new(ctx, graph, &s->edits));
     status = KSDA_NOMEM;
     s->mark = ksda_i_calloc(ctx, n, sizeof *s->mark);
     s->unplaced = ksda_i_malloc(ctx, communities->count, sizeof *s->unplaced);
     s->tight = ksda_i_calloc(ctx, communities->count, sizeof *s->tight);
+    s->level_left = ksda_i_malloc(ctx, communities->count, sizeof *s->level_left);
     s->head_made = ksda_i_calloc(ctx, communities->count, sizeof *s->head_made);
-    if (!s->mark || !s->unplaced || !s->tight || !s->head_made) goto done;
+    if (!s->mark || !s->unplaced || !s->tight || !s->level_left || !s->head_made) goto done;
     KSDA_I_TRY(fill_lists(s));
 done:
     if (status < 0) ksda_i_state_clear(s);
@@ -394,8 +432,8 @@ static void free_block(ksda_i_state *s, void *block_pointer) {
 static void clear_lists(ksda_i_state *s) {
     ksda_i_lists_clear(s->ctx, &s->vertices);
     ksda_i_lists_clear(s->ctx, &s->heads);
-    void *blocks[] = {&s->unplaced, &s->head_made, &s->groups.word, &s->piece,    &s->mark, &s->near,
-                      &s->tight,    &s->row_of,    &s->row,         &s->position, &s->told, &s->taken};
+    void *blocks[] = {&s->unplaced, &s->head_made, &s->groups.word, &s->piece, &s->mark,  &s->near,      &s->tight,
+                      &s->row_of,   &s->row,       &s->position,    &s->told,  &s->taken, &s->level_left};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free_block(s, blocks[i]);
     ksda_communities_free(s->ctx, s->homes);
     s->homes = NULL;

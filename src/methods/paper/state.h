@@ -52,6 +52,7 @@ typedef struct ksda_i_state {
     uint32_t heads_with_made, heads_left; /* communities with such a vertex; with any vertex left */
     uint32_t *unplaced;                   /* [communities] */
     uint32_t placed;                      /* pieces */
+    uint32_t *level_left;                 /* [communities] of the level at hand: see ksda_i_state_place_level() */
     ksda_i_groups groups;
 
     ksda_i_piece *piece; /* [pieces] */
@@ -126,6 +127,9 @@ bool ksda_i_reachable(ksda_i_state *s, uint32_t u, uint32_t need, ksda_status *s
 uint32_t ksda_i_originals(const ksda_i_state *s, uint32_t v);
 /* Bring u to degree t, which must be possible, and place it in that group. */
 ksda_status ksda_i_state_place(ksda_i_state *s, uint32_t u, uint32_t t, const char *action);
+/* Place all vertices of the smallest degree of all where their group is there and no edge has been made yet: what
+ * ksda_i_step() would do with one after the other, in O(communities * k). false: nothing was done. */
+bool ksda_i_state_place_level(ksda_i_state *s);
 
 /* Redirect `count` edges away from v, the newest that allow it; so many there must be. */
 ksda_status ksda_i_state_lower(ksda_i_state *s, uint32_t v, uint32_t count);

@@ -20,7 +20,8 @@ friends of it yet, sees an edge to a vertex of that degree: printed is the share
 Then linked pieces: two pieces of a person of degree d have its d edges and the link between them at least, so their degrees sum
 up to d + 2 or more, however edges are dealt and wherever the plan puts them. Printed is the AUC of d + 2 against the sums of
 edges inside communities. And pieces apart: the AUC of their degrees against those of other pairs, as they are, and for the best
-way to deal the edges of each person to two pieces of which none has more than the largest degree of the release.
+way to deal the edges of each person to two pieces of which none has more than the largest degree of the release, friends being
+counted among the others there, which have larger degrees.
 
 Last, unmasking. A group is forced where no choice of added edges lets a raised member be less suspicious than the least
 suspicious untouched one: its own edges have the likeness that they have, and its t added ones at most that of the t likeliest
@@ -155,25 +156,26 @@ def pieces_row(name, r):
 
 
 def apart_row(name, r):
-    """The AUC of the degrees of two pieces that are not adjacent, against pairs of one of them and others."""
-    pieces, top, now, best = collections.defaultdict(list), max(r.degree.values()), [], []
+    """The AUC of the degrees of two pieces that are not adjacent, against pairs of either and others. Where the sums are the
+    degrees of the people, how the edges of one person are dealt changes the pairs with its pieces only: so it is best apart."""
+    pieces, top, now, best, people = collections.defaultdict(list), max(r.degree.values()), 0.0, 0.0, []
     for p in r.owner:
         pieces[r.owner[p]].append(p)
-    for v, ps in pieces.items():
-        if len(ps) != 2 or ps[1] in r.adj[ps[0]]:
-            continue
-        others = sorted(r.degree[y] for y in r.owner if r.of(y) == r.home[v] and r.owner[y] != v)
-        if not others:
-            continue
-
-        def both(a, b, others=others):
-            return (auc([a], others) + auc([b], others)) / 2
-
-        d = len(r.near[v])
-        now.append(both(r.degree[ps[0]], r.degree[ps[1]]))
-        best.append(min([both(a, d - a) for a in range(max(1, d - top), d // 2 + 1)] or [now[-1]]))
-    if now:
-        print(f"| {name} | {len(now)} | {sum(now) / len(now):.3f} | {sum(best) / len(best):.3f} |", flush=True)
+    for v, (p, *more) in pieces.items():
+        if len(more) == 1 and more[0] not in r.adj[p]:
+            others = sorted(r.degree[y] for y in r.owner if r.of(y) == r.home[v] and r.owner[y] != v)
+            people.append((len(r.near[v]), p, more[0], others))
+    people = [x for x in people if x[3]]
+    sums = [r.degree[p] + r.degree[q] for _, p, q, _ in people]
+    for d, p, q, others in people:
+        a, b = r.degree[p], r.degree[q]
+        for piece in (p, q):  # pairs that are adjacent are none of the others
+            apart = [r.degree[y] for y in r.owner if r.of(y) == r.of(p) and r.owner[y] != r.owner[p] and y not in r.adj[piece]]
+            now += auc([s - r.degree[piece] for s in sums], apart) / 2
+        ways = [auc([e - x for e, *_ in people for x in (c, d - c)], others) for c in range(max(1, d - top), d // 2 + 1)]
+        best += min(ways) if ways else auc([e - x for e, *_ in people for x in (a, b)], others)
+    if people:
+        print(f"| {name} | {len(people)} | {now / len(people):.3f} | {best / len(people):.3f} |", flush=True)
 
 
 def likeness(r, p, q, more=0, rise=0):

@@ -6,9 +6,9 @@
  * edge, shows nothing false, and is a friend in common.
  *
  * For every pair all numbers of such edges are tried, for either piece, that the census allows, and the one is done
- * under which the five scores of all pairs, ranked among their strangers, are on the mean nearest to a half: also that
- * of the degree, which grows. Nothing is done where that would be near enough already. Time for each pair O(the size of
- * the community, 256 at most, times the degree). */
+ * under which the five scores of all pairs, ranked among strangers, are on the mean nearest to a half: also that
+ * of the degrees, which grow. Nothing is done where that is near enough already. Time O(the degree) for each stranger
+ * and each number that is tried. */
 #include "methods/levelplan/plausible.h"
 
 #include "attack/whole.h"
@@ -18,17 +18,18 @@
 #include <stdlib.h>
 
 enum {
-    STRANGERS = 256, /* of each piece that are looked at */
-    PIECES = 8,      /* of a person; with more of them edges would have to be told to all */
-    PAIRS = 512      /* at most, of all people */
+    STRANGERS = 8192, /* pairs of pieces and others that are looked at, */
+    OF_EACH = 256,    /* and of each piece */
+    PIECES = 8,       /* of a person; with more of them edges would have to be told to all */
+    PAIRS = 512       /* at most, of all people */
 };
 #define NEAR_ENOUGH 0.2 /* from a half, on the mean over all pairs */
 #define SPEND 2         /* one out of so many of the edges that may be spent, at most */
 
-/* A pair of pieces and their strangers. */
+/* A pair of pieces. */
 typedef struct couple {
     uint32_t piece[2];
-    double rank[KSDA_I_LIKENESSES]; /* of the pair among strangers, on the mean of those of either */
+    double rank[KSDA_I_LIKENESSES]; /* of the pair among strangers */
 } couple;
 
 typedef struct coupling {
@@ -36,8 +37,8 @@ typedef struct coupling {
     couple *pair; /* [pairs] */
     uint64_t pairs;
     double sum[KSDA_I_LIKENESSES]; /* of the ranks of all pairs */
-    double *score[2];              /* [KSDA_I_LIKENESSES * STRANGERS] of either piece, ascending */
-    uint64_t strangers[2];
+    double *score;                 /* [KSDA_I_LIKENESSES * STRANGERS] of pieces and others, ascending */
+    uint64_t strangers;
     uint32_t *friend[2]; /* [degrees] of the other one, that might become friends of either */
     uint64_t friends[2];
     uint64_t left; /* edges to spend */
@@ -45,35 +46,28 @@ typedef struct coupling {
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Scores of pairs of the piece and others of its community, in the release at hand. */
-static void score_strangers(coupling *c, int side, uint32_t p, ksda_i_rng *rng) {
+/* Scores of pairs of a piece and others of its community, in the release at hand, and of both degrees together. */
+static void score_strangers(coupling *c, uint32_t p, uint64_t most, ksda_i_rng *rng) {
     ksda_i_disguise *d = c->d;
-    uint64_t count = 0;
-    for (int i = 0; i < 2 * STRANGERS && count < STRANGERS; i++) {
+    for (uint64_t i = 0; i < most && c->strangers < STRANGERS; i++) {
         double score[KSDA_I_LIKENESSES];
         uint32_t y = ksda_i_disguise_anybody(d, d->owner[p], rng);
         if (d->owner[y] == d->owner[p] || ksda_graph_adjacent(d->then, p, y)) continue;
         ksda_i_likeness(d->then, p, y, false, score);
-        for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) c->score[side][s * STRANGERS + count] = score[s];
-        count++;
+        score[KSDA_I_LIKE_DEGREE] += ksda_i_degree(d->then, p);
+        for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) c->score[s * STRANGERS + c->strangers] = score[s];
+        c->strangers++;
     }
-    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) ksda_i_sort_real(c->score[side] + s * STRANGERS, count);
-    c->strangers[side] = count;
-    ksda_i_work(d->ctx, count * (100 + ksda_i_degree(d->then, p)));
+    ksda_i_work(d->ctx, most * (100 + ksda_i_degree(d->then, p)));
 }
 
 /* Where a pair with so much in common stands. degree: of either piece. */
 static void rank_pair(const coupling *c, uint64_t shared, uint64_t weight, const uint32_t degree[2], double *rank) {
     double score[KSDA_I_LIKENESSES];
-    int sides = (c->strangers[0] > 0) + (c->strangers[1] > 0);
-    memset(rank, 0, KSDA_I_LIKENESSES * sizeof *rank);
-    for (int side = 0; side < 2; side++) {
-        ksda_i_likeness_scores(shared, weight, degree[side], degree[!side], false, score);
-        for (uint64_t s = 0; s < KSDA_I_LIKENESSES && c->strangers[side]; s++)
-            rank[s] += ksda_i_below(c->score[side] + s * STRANGERS, c->strangers[side], score[s]) /
-                       (double)c->strangers[side] / sides;
-    }
-    for (int s = 0; s < KSDA_I_LIKENESSES && !sides; s++) rank[s] = 0.5;
+    ksda_i_likeness_scores(shared, weight, degree[0], degree[1], false, score);
+    score[KSDA_I_LIKE_DEGREE] += degree[0];
+    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++)
+        rank[s] = ksda_i_below(c->score + s * STRANGERS, c->strangers, score[s]) / (double)c->strangers;
 }
 
 /* How far the mean of a score is from a half at worst, if the pair had these ranks. */
@@ -173,10 +167,8 @@ static void share_friends(coupling *c, couple *pair, const sharing *how) {
 
 static void mend_pair(coupling *c, uint64_t i) {
     couple *pair = &c->pair[i];
-    ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(c->d->ctx), 0x636f7570, i);
     sharing best = {.worst = worst_with(c, pair, pair->rank)};
     uint64_t weight, shared = common_now(c, pair, &weight);
-    for (int side = 0; side < 2; side++) score_strangers(c, side, pair->piece[side], &rng);
     for (int side = 0; side < 2; side++)
         for (uint32_t by = 1; by <= c->left && by <= c->friends[side]; by++)
             try_sharing(c, pair, shared, weight, (sharing){.side = side, .by = by}, &best);
@@ -205,12 +197,16 @@ static ksda_status list_pairs(coupling *c) {
 
 static void rank_all(coupling *c) {
     ksda_i_disguise *d = c->d;
-    for (uint64_t i = 0; i < c->pairs; i++) {
-        couple *pair = &c->pair[i];
+    uint64_t each = c->pairs ? STRANGERS / (2 * c->pairs) : 0;
+    for (uint64_t i = 0; i < 2 * c->pairs; i++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x636f7570, i);
+        score_strangers(c, c->pair[i / 2].piece[i % 2], each < OF_EACH ? each : OF_EACH, &rng);
+    }
+    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) ksda_i_sort_real(c->score + s * STRANGERS, c->strangers);
+    for (uint64_t i = 0; i < c->pairs && c->strangers; i++) {
+        couple *pair = &c->pair[i];
         const uint32_t degree[2] = {d->degree[pair->piece[0]], d->degree[pair->piece[1]]};
         uint64_t weight, shared = common_now(c, pair, &weight);
-        for (int side = 0; side < 2; side++) score_strangers(c, side, pair->piece[side], &rng);
         rank_pair(c, shared, weight, degree, pair->rank);
         for (int s = 0; s < KSDA_I_LIKENESSES; s++) c->sum[s] += pair->rank[s];
     }
@@ -221,21 +217,19 @@ ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d) {
     ksda_status status = KSDA_OK;
     if (d->pieces == d->graph->n || !c.left) return KSDA_OK;
     c.pair = ksda_i_malloc(d->ctx, PAIRS, sizeof *c.pair);
-    for (int i = 0; i < 2; i++) {
-        c.score[i] = ksda_i_malloc(d->ctx, (uint64_t)KSDA_I_LIKENESSES * STRANGERS, sizeof **c.score);
-        c.friend[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **c.friend);
-        if (!c.score[i] || !c.friend[i]) status = KSDA_NOMEM;
-    }
-    KSDA_I_TRY(c.pair ? status : KSDA_NOMEM);
+    c.score = ksda_i_malloc(d->ctx, (uint64_t)KSDA_I_LIKENESSES * STRANGERS, sizeof *c.score);
+    for (int i = 0; i < 2; i++) c.friend[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **c.friend);
+    KSDA_I_TRY(c.pair && c.score && c.friend[0] && c.friend[1] ? KSDA_OK : KSDA_NOMEM);
     KSDA_I_TRY(list_pairs(&c));
     rank_all(&c);
-    for (uint64_t i = 0; i < c.pairs && !ksda_i_work_over(d->ctx); i++) {
+    for (uint64_t i = 0; i < c.pairs && c.strangers && !ksda_i_work_over(d->ctx); i++) {
         if (worst_with(&c, &c.pair[i], c.pair[i].rank) <= NEAR_ENOUGH) break;
         mend_pair(&c, i);
         KSDA_I_TRY(ksda_i_look(d->ctx, i));
     }
 done:
-    for (int i = 0; i < 2; i++) ksda_i_free(d->ctx, c.score[i]), ksda_i_free(d->ctx, c.friend[i]);
+    for (int i = 0; i < 2; i++) ksda_i_free(d->ctx, c.friend[i]);
+    ksda_i_free(d->ctx, c.score);
     ksda_i_free(d->ctx, c.pair);
     return status;
 }

@@ -116,17 +116,19 @@ static ksda_status ask_some(ksda_i_plan_run *r, double weight, uint32_t begin, u
 }
 
 /* They may by chance do better, at the smallest weight at least. Each of the two that split is asked only where those
- * before it have left something to win. */
+ * before it have left something to win. Where rows are with other processes the memory of this one is what is short:
+ * then one comes after the other. */
 static ksda_status ask_heuristics(ksda_i_plan_run *r, uint64_t with) {
-    static const uint32_t part[] = {0, 2, 3, 5, KSDA_I_RIVALS};
+    static const uint32_t together[KSDA_I_RIVALS] = {2, 2, 3, 5, 5, 6}; /* up to the one before this */
     double least = r->weight[0];
     ksda_status status = KSDA_OK;
     uint64_t seed = r->ctx->seed;
     r->ctx->seed = with;
     for (uint32_t i = 1; i < r->plans; i++) least = fmin(least, r->weight[i]);
-    for (size_t i = 0; i + 1 < sizeof part / sizeof *part && status >= 0; i++) {
+    for (uint32_t i = 0, end; i < KSDA_I_RIVALS && status >= 0; i = end) {
+        end = r->graph->far ? i + 1 : together[i];
         if (r->best && !r->fallback && ksda_i_plan_late_now(r)) break;
-        status = ask_some(r, least, part[i], part[i + 1]);
+        status = ask_some(r, least, i, end);
     }
     r->ctx->seed = seed;
     return status;

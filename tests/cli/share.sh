@@ -66,6 +66,16 @@ expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.e
 says stderr "impossible: where no community has more than 1/1000 of a degree"
 absent no.edges
 
+# two planted networks on which less searching splits far more people (11, where 2 will do), or adds more edges (21 and 18, where 15 will do)
+planted() { # planted SEED EDGES VERTICES: no more than so many edges are added and so many people split
+    ksda generate planted --vertices 50 --edges 140 --blocks 4 --size-exponent 0 --degree-exponent 2 --mixing 0.3 --seed "$1" -o t.edges --communities t.communities
+    expect 0 ksda anonymize t.edges -c t.communities -k 3 --max-share 1/3 --no-proof -o u.edges --map u.map --force --json
+    python3 -c 'import json, sys; d = json.load(open("stdout")); assert d["added_edges"] <= int(sys.argv[1]) and d["added_vertices"] <= int(sys.argv[2]), d' "$2" "$3" ||
+        fail "planted network $1: dearer than has been found"
+    rm t.edges t.communities
+}
+if ! sanitized; then planted 8 26 3 && planted 5 17 1; fi
+
 # a sweep says of methods that do not know shares that they refuse, as everywhere else: they have not failed
 expect 0 ksda sweep l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect,level-plan --no-measures --json
 python3 - <<'END' || fail "a method that does not know shares has not failed"

@@ -53,11 +53,14 @@ static bool is_apart(const ksda_i_realizer *d, uint32_t x, const uint32_t *apart
     return free;
 }
 
-/* Choose gap - 1 edges of w, other than e, that `next` can take over: none to a vertex of `apart`. */
+/* Choose gap - 1 edges of w, other than e, that `next` can take over: none to a vertex of `apart`. w has no more added
+ * edges than it has risen by: once too many of them will not do, the others are not looked at. */
 static bool choose_edges(const ksda_i_realizer *d, uint32_t w, uint64_t e, uint32_t next, const uint32_t *apart,
                          uint32_t aparts, uint32_t gap, succession *s) {
-    uint32_t chosen = 0;
-    for (uint32_t place = d->first[w]; place && chosen + 1 < gap; place = d->chain[place - 1]) {
+    const ksda_i_pieces *p = d->all->pieces;
+    uint32_t chosen = 0, left = p->target[w] - p->degree[w];
+    for (uint32_t place = d->first[w]; place && chosen + 1 < gap && chosen + left + 1 >= gap;
+         place = d->chain[place - 1], left--) {
         uint32_t y = far_end(d, place), edge = (place - 1) / 2;
         if (edge == e || !is_apart(d, y, apart, aparts) || ksda_i_realize_adjacent(d, next, y)) continue;
         s->edge[chosen++] = edge;

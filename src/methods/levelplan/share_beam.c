@@ -34,6 +34,7 @@ typedef struct community_ledger {
     double hub_edges;        /* that the hubs need at least */
     uint32_t top[TOPS];      /* the largest rises, descending */
     uint32_t as_large[TOPS]; /* rises of 1, 2, ... and more */
+    double price;            /* of all that */
 } community_ledger;
 
 typedef struct beam_state {
@@ -75,6 +76,7 @@ typedef struct share_beam {
     /* the state that is being made */
     community_ledger *now; /* [communities] */
     uint32_t *here;        /* [communities] at the level */
+    double *offer;         /* [communities] what its next member costs at the level, NAN where that is not known */
     double cost;
     uint32_t raised, picks, picked[VARIANTS];
 } share_beam;
@@ -85,13 +87,19 @@ static uint32_t members_above(const share_beam *b, uint32_t level, uint32_t c) {
 
 /* --- one community ------------------------------------------------------------------------------------------------ */
 
+/* Both are numbers, so that no call is needed. */
+static inline double larger_of(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* Edges that the rises take at least, about; see share_plan.c. */
 static double price_of_community(const share_beam *b, const community_ledger *l, uint32_t c) {
     double free = b->plan->free[c], scarce = b->plan->scarce ? b->plan->scarce[c] : 0;
-    double best = fmax(ceil((double)l->need / 2), l->hub_edges), sum = 0, pairs = 0, beyond = (double)l->need;
+    double best = larger_of((double)(l->need / 2 + l->need % 2), l->hub_edges), sum = 0, pairs = 0;
+    double beyond = (double)l->need;
     for (uint32_t h = 1; h <= TOPS && l->top[h - 1] >= h; h++) {
         sum += l->top[h - 1], pairs += free * (h - 1), beyond -= l->as_large[h - 1];
-        best = fmax(best, sum - pairs + (beyond - (sum - (double)h * h)) / 2);
+        best = larger_of(best, sum - pairs + (beyond - (sum - (double)h * h)) / 2);
     }
     return best + scarce * (2 * best - (double)l->need) + NEED_WEIGHT * (double)l->need;
 }
@@ -121,10 +129,12 @@ static bool may_rise(const share_beam *b, uint32_t c, uint32_t to) {
 static void raise_next(share_beam *b, uint32_t c, uint32_t to) {
     community_ledger *l = &b->now[c];
     const uint32_t *degree = b->plan->levels->degree;
-    double before = price_of_community(b, l, c);
+    double before = l->price;
     charge_need(l, b->plan->free[c], degree[to] - degree[b->level[b->start[c] + l->placed]]);
     l->placed++, b->here[c]++;
-    b->cost += price_of_community(b, l, c) - before;
+    l->price = price_of_community(b, l, c);
+    b->cost += l->price - before;
+    b->offer[c] = NAN;
 }
 
 /* --- one level ---------------------------------------------------------------------------------------------------- */
@@ -143,21 +153,27 @@ static bool raise_all_between(share_beam *b, uint32_t to, uint32_t next) {
     return true;
 }
 
+/* What it costs that the next member rises by this much. */
+static double price_of_rise(const share_beam *b, uint32_t c, uint32_t rise) {
+    community_ledger l = b->now[c];
+    charge_need(&l, b->plan->free[c], rise);
+    return price_of_community(b, &l, c) - l.price;
+}
+
 /* The community whose next member is the cheapest to come up; absent: only of those that nobody at the level is of. */
-static uint32_t cheapest_to_borrow(const share_beam *b, uint32_t to, uint32_t largest, bool absent, uint32_t without) {
+static uint32_t cheapest_to_borrow(share_beam *b, uint32_t to, uint32_t largest, bool absent, uint32_t without) {
     const uint32_t *degree = b->plan->levels->degree;
     uint32_t best = NO_COMMUNITY;
     double least = INFINITY;
     for (uint32_t c = 0; c < b->plan->levels->counted; c++) {
-        community_ledger l = b->now[c];
+        uint32_t placed = b->now[c].placed;
         if (c == without || (b->here[c] && (absent || b->here[c] >= largest))) continue;
-        if (l.placed == b->start[c + 1] - b->start[c]) continue;
-        uint32_t rise = degree[to] - degree[b->level[b->start[c] + l.placed]];
+        if (placed == b->start[c + 1] - b->start[c]) continue;
+        uint32_t rise = degree[to] - degree[b->level[b->start[c] + placed]];
         if (rise / 2 > least) continue;
-        charge_need(&l, b->plan->free[c], rise);
-        double price = price_of_community(b, &l, c) - price_of_community(b, &b->now[c], c);
-        if (price >= least || !may_rise(b, c, to)) continue;
-        least = price, best = c;
+        if (isnan(b->offer[c])) b->offer[c] = price_of_rise(b, c, rise);
+        if (b->offer[c] >= least || !may_rise(b, c, to)) continue;
+        least = b->offer[c], best = c;
     }
     return best;
 }
@@ -172,6 +188,7 @@ static bool borrow_lacking(share_beam *b, uint32_t to, uint32_t without) {
         if (b->here[c] > largest) largest = b->here[c];
     }
     b->picks = 0;
+    for (uint32_t c = 0; c < b->communities; c++) b->offer[c] = NAN; /* they are for this level */
     while (all && ksda_i_share_lack(b->plan, known, largest, present)) {
         bool absent = present < b->plan->k && ksda_i_share_lack(b->plan, known, largest, b->plan->k) == 0;
         uint32_t c = cheapest_to_borrow(b, to, largest, absent, without);
@@ -336,7 +353,8 @@ static ksda_status beam_open(share_beam *b) {
     if (list_members(b) < 0) return KSDA_NOMEM;
     b->now = ksda_i_calloc(ctx, b->communities, sizeof *b->now);
     b->here = ksda_i_calloc(ctx, b->communities, sizeof *b->here);
-    if (!b->now || !b->here) return KSDA_NOMEM;
+    b->offer = ksda_i_malloc(ctx, b->communities, sizeof *b->offer);
+    if (!b->now || !b->here || !b->offer) return KSDA_NOMEM;
     for (uint32_t i = 0; i <= SKIPS; i++) {
         b->ring[i].state = ksda_i_malloc(ctx, b->width, sizeof *b->ring[i].state);
         b->ring[i].ledgers = ksda_i_malloc(ctx, (uint64_t)b->width * b->communities, sizeof *b->ring[i].ledgers);
@@ -346,7 +364,7 @@ static ksda_status beam_open(share_beam *b) {
 }
 
 static void beam_close(share_beam *b) {
-    void *block[] = {b->above, b->start, b->level, b->now, b->here, b->kept, b->placed};
+    void *block[] = {b->above, b->start, b->level, b->now, b->here, b->offer, b->kept, b->placed};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(b->plan->ctx, block[i]);
     for (uint32_t i = 0; i <= SKIPS; i++)
         ksda_i_free(b->plan->ctx, b->ring[i].state), ksda_i_free(b->plan->ctx, b->ring[i].ledgers);

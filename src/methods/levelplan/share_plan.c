@@ -129,7 +129,8 @@ static double price_of_community(ksda_i_share_plan *p, uint32_t c) {
             pairs += p->free[c] * h, sum += by;
             if (h && h <= most) as_large -= p->needs[h];
             beyond -= as_large, h++;
-            best = fmax(best, sum - pairs + (by >= h ? (beyond - (sum - (double)h * h)) / 2 : 0));
+            double least = sum - pairs + (by >= h ? (beyond - (sum - (double)h * h)) / 2 : 0);
+            if (least > best) best = least;
         }
     }
     memset(p->needs, 0, ((uint64_t)most + 1) * sizeof *p->needs);

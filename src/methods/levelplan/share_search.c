@@ -16,22 +16,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TINY 8000u          /* vertices and edges: plans take no time */
-#define PATIENCE 6u         /* times as many plans there, where one holds and none is realized; half with splits */
-#define TRIES 6u            /* plans of one way of splitting; more of a small network, one of a large one */
-#define KINDS 5u            /* of plans: see make_plan() */
-#define FURTHER 2u          /* plans of a way once another one has led to a release */
-#define SCARCITY 0.02       /* edges, for everybody whose need was not met */
-#define FAR 24u             /* needs that are not met: too many for further plans of the same way, with a release */
-#define FEW 8u              /* needs that are not met: such a plan comes again unless its price rises fast */
-#define HALVINGS 3u         /* numbers of pieces between one that was too few and one that will do */
-#define FRESH 3u            /* so many plans learn from each other before it is forgotten */
-#define MOST_EXTRA 729u     /* further pieces that are asked for, by factors of 3, before hubs are cut */
-#define CAP_FACTOR 1.4      /* from one cap to the next */
-#define CAP_HALVINGS 5u     /* caps between one that will do and one that was too high */
-#define QUICK_CAPS 2u       /* likewise, for the first release */
-#define QUICK_PLANS 2u      /* of a way, for the first release */
-#define QUICK_PART 8u       /* of the steps, for such a plan */
+#define TINY 8000u      /* vertices and edges: plans take no time */
+#define PATIENCE 6u     /* times as many plans there, where one holds and none is realized; half with splits */
+#define TRIES 6u        /* plans of one way of splitting; more of a small network, one of a large one */
+#define KINDS 5u        /* of plans: see make_plan() */
+#define FURTHER 2u      /* plans of a way once another one has led to a release */
+#define SCARCITY 0.02   /* edges, for everybody whose need was not met */
+#define FAR 24u         /* needs that are not met: too many for further plans of the same way, with a release */
+#define FEW 8u          /* needs that are not met: such a plan comes again unless its price rises fast */
+#define HALVINGS 3u     /* numbers of pieces between one that was too few and one that will do */
+#define LEAST_LAST 4u   /* plans of the best way without a cheaper release before the search of a tiny network ends, */
+#define LAST_SIZE 4u    /* one more for so many vertices and edges, */
+#define MOST_LAST 120u  /* up to so many, */
+#define LAST_PART 5u    /* with this part of all work at most */
+#define FRESH 3u        /* so many plans learn from each other before it is forgotten */
+#define MOST_EXTRA 729u /* further pieces that are asked for, by factors of 3, before hubs are cut */
+#define CAP_FACTOR 1.4  /* from one cap to the next */
+#define CAP_HALVINGS 5u /* caps between one that will do and one that was too high */
+#define QUICK_CAPS 2u   /* likewise, for the first release */
+#define QUICK_PLANS 2u  /* of a way, for the first release */
+#define QUICK_PART 8u   /* of the steps, for such a plan */
 #define LEAST_STEPS 10000u  /* of the search for a plan */
 #define MOST_STEPS 2000000u /* likewise */
 #define STEPS_EACH 300u     /* for each level and community */
@@ -62,6 +66,8 @@ typedef struct share_search {
     bool only_ask;       /* what the linear program says is enough */
     bool probing;        /* caps are halved between what does and what does not */
     uint32_t cap_found;  /* the highest cap that has led to a release; 0 before there is one */
+    uint32_t best_cap;   /* cap and further pieces of the cheapest release */
+    uint64_t best_extra; /* likewise */
 } share_search;
 
 /* --- how to split ------------------------------------------------------------------------------------------------- */
@@ -230,7 +236,9 @@ static ksda_status realize_plan(share_search *s, const ksda_i_share_plan *plan, 
     *complete = made.unmet == 0;
     if (*complete) {
         KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
+        double before = r->cost;
         status = ksda_i_plan_offer(r, edits);
+        if (r->cost < before) s->best_cap = s->cap, s->best_extra = s->extra;
     } else {
         learn_from_realization(s, p, wanted, &made);
         s->last_unmet = made.unmet;
@@ -370,19 +378,31 @@ static uint32_t plans_of_a_way(const share_search *s, bool found) {
     return r->graph->n + r->graph->m < KSDA_I_SMALL_SIZE ? 2 * TRIES : TRIES;
 }
 
-static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t extra, bool *found) {
+/* Forget what plans have learned from each other of who can be raised so far. */
+static void forget_slack(share_search *s) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    for (uint32_t v = 0; v < s->r->graph->n; v++) s->slack[l->vertex[v]] = l->slack[v];
+}
+
+/* Begin with a way; possible: it can be had, and its splits might pay. */
+static ksda_status begin_way(share_search *s, uint32_t cap, uint64_t extra, bool *possible) {
     ksda_i_plan_run *r = s->r;
-    ksda_status status = KSDA_OK;
-    const ksda_i_ranks *l = &r->rounds.lists;
-    uint32_t tries = plans_of_a_way(s, *found);
-    bool possible;
     if (s->cap != cap || s->extra != extra) s->asked = s->hopeless = false;
     s->cap = cap, s->extra = extra, s->held = false, s->unmet = s->last_unmet = UINT64_MAX;
     s->beams = s->long_beam ? 0 : FRESH;
     if (!s->asked) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
-    KSDA_I_TRY(choose_spawn(s, &possible));
-    if (r->best && !splits_may_pay(s)) possible = false;
+    ksda_status status = choose_spawn(s, possible);
+    if (status >= 0 && r->best && !splits_may_pay(s)) *possible = false;
+    return status;
+}
+
+static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t extra, bool *found) {
+    ksda_i_plan_run *r = s->r;
+    ksda_status status = KSDA_OK;
+    uint32_t tries = plans_of_a_way(s, *found);
+    bool possible;
+    KSDA_I_TRY(begin_way(s, cap, extra, &possible));
     for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
         if (is_over(s) || (s->quick && *found) || (s->only_ask && i > 0)) break;
@@ -390,7 +410,7 @@ static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t ext
             break;
         if (r->best && i >= FRESH && s->held && s->unmet > FAR) break;
         bool nearly = s->last_unmet <= FEW && i % (FRESH * PATIENCE) > 0; /* what was learned is worth keeping */
-        for (uint32_t v = 0; v < r->graph->n && i % FRESH == 0 && !nearly; v++) s->slack[l->vertex[v]] = l->slack[v];
+        if (i % FRESH == 0 && !nearly) forget_slack(s);
         if (s->beamed && nearly && s->beams == 0) s->beams = 1;
         KSDA_I_TRY(attempt_plan(s, i, &complete));
         if (complete || !s->beamed) s->beams = 0;
@@ -501,6 +521,33 @@ uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
     return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
 }
 
+/* Tiny networks: what work is left, or a part of it, goes to further plans of the way that has led to the cheapest
+ * release. */
+static ksda_status search_best_way(share_search *s) {
+    ksda_i_plan_run *r = s->r;
+    ksda_status status = KSDA_OK;
+    uint64_t size = r->graph->n + r->graph->m, idle = 0, most = LEAST_LAST + size / LAST_SIZE;
+    bool possible, hopeless;
+    if (!r->best || size >= TINY || is_over(s)) return KSDA_OK;
+    if (most > MOST_LAST) most = MOST_LAST;
+    if (ksda_i_plan_splits(r) == 0 && r->cost <= r->proof.unsplit) return KSDA_OK;
+    uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_share_budget(r) / LAST_PART);
+    forget_slack(s);
+    KSDA_I_TRY(is_hopeless(s, s->best_cap, s->best_extra, &hopeless)); /* the program's solution, to begin with */
+    KSDA_I_TRY(begin_way(s, s->best_cap, s->best_extra, &possible));
+    s->beams = 0;
+    for (uint32_t i = 0; idle < most && possible && !hopeless && !is_over(s); i++) {
+        double cost = r->cost;
+        bool complete;
+        if (i % FRESH == 0) forget_slack(s);
+        KSDA_I_TRY(attempt_plan(s, TRIES * PATIENCE * FRESH + i, &complete));
+        idle = r->cost < cost ? 0 : idle + 1;
+    }
+done:
+    ksda_i_work_finish(r->ctx, around);
+    return status;
+}
+
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     ksda_status status = KSDA_NOMEM;
     share_search s = {.r = r};
@@ -525,6 +572,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
         KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));
     for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
         KSDA_I_TRY(try_pieces(&s, (uint32_t)cap, &found));
+    KSDA_I_TRY(search_best_way(&s));
 done:
     ksda_i_free(r->ctx, s.spawn);
     ksda_i_free(r->ctx, s.slack);

@@ -291,6 +291,7 @@ static ksda_status solve_rounds(const ksda_i_solver *solver, const ksda_i_share_
     largest_members known = {.lists = lists};
     ksda_status status = lists ? open_largest(m->ctx, l, &known) : KSDA_OK;
     if (status >= 0) status = ksda_i_lp_new(solver, m, &lp);
+    if (status >= 0 && !lists) ksda_i_lp_within_work(lp); /* one of many ways: the bound of all has lists */
     for (uint32_t round = 0; status == KSDA_OK; round++) {
         status = ksda_i_lp_solve(lp, INFINITY, &answer);
         if (status >= 0 && answer.bound > *bound) *bound = answer.bound; /* rows only raise it */

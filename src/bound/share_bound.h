@@ -48,9 +48,9 @@ static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t 
 }
 
 /* Every release without splits adds at least *bound edges: the linear program by the default solver, proved by its
- * prices; infinity where it has no solution, 0 where there is no solver or the program is too large. lists: NULL, or of
- * the network that the levels are of, for who is adjacent among the largest. rise: NULL, or [levels * communities] what
- * its solution has rise from each level, where *solved. */
+ * prices; infinity where it has no solution, 0 where there is no solver or the program is too large. lists: of the
+ * network that the levels are of, for who is adjacent among the largest, or NULL: then it ends with the work of the
+ * context, too. rise: NULL, or [levels * communities] what its solution has rise from each level, where *solved. */
 ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
                                ksda_share share, double *bound, double *rise, bool *solved);
 /* The same in whole numbers, for so many seconds: people and edges are not divided. An integer program, so it needs

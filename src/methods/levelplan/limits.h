@@ -30,7 +30,8 @@
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(500000000)
 #define KSDA_I_SHARE_WORK UINT64_C(7000000000)      /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
-#define KSDA_I_SHARE_BEAM_WORK UINT64_C(1200000000) /* and for each that a beam search makes */
+#define KSDA_I_SHARE_BEAM_WORK UINT64_C(1200000000) /* for each that a beam search makes, */
+#define KSDA_I_SHARE_ASK_WORK UINT64_C(2000000000)  /* and for a linear program, whose units take a quarter as long */
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_WORK UINT64_C(1200000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */

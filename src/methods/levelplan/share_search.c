@@ -64,6 +64,7 @@ typedef struct share_search {
     bool split;          /* somebody is */
     bool quick;          /* a first release is looked for */
     bool only_ask;       /* what the linear program says is enough */
+    bool long_program;   /* a linear program with splits took too long: no other is asked */
     bool probing;        /* caps are halved between what does and what does not */
     uint32_t cap_found;  /* the highest cap that has led to a release; 0 before there is one */
     uint32_t best_cap;   /* cap and further pieces of the cheapest release */
@@ -272,13 +273,16 @@ static ksda_status ask_program(share_search *s, const ksda_i_share_levels *level
     double bound;
     bool solved;
     if (s->asked || ksda_i_share_is_large(r)) return KSDA_OK; /* the plan would take less than the program */
+    if (split && s->long_program) return KSDA_OK;             /* and so here */
     s->asked = true;
     ksda_i_free(r->ctx, s->rise);
     s->rise = ksda_i_malloc(r->ctx, (uint64_t)levels->levels * levels->communities, sizeof *s->rise);
     if (!s->rise) return KSDA_NOMEM;
-    uint64_t before = ksda_i_work_done(r->ctx);
+    uint64_t before = ksda_i_work_done(r->ctx), around = ksda_i_work_begin(r->ctx, KSDA_I_SHARE_ASK_WORK);
     ksda_status status = ksda_i_share_bound(r->ctx, levels, split ? NULL : &r->rounds.lists, r->options->max_share,
                                             &bound, s->rise, &solved);
+    s->long_program |= split && ksda_i_work_over(r->ctx);
+    ksda_i_work_finish(r->ctx, around);
     if (status < 0) return status;
     if (r->ctx->work_end != UINT64_MAX)
         r->ctx->work_end += (ksda_i_work_done(r->ctx) - before) / PIVOT_PART * (PIVOT_PART - 1);
@@ -497,7 +501,6 @@ static ksda_status find_first_release(share_search *s, uint32_t top, uint64_t *k
             uint64_t extra = (s->r->graph->n + (uint64_t)one_in[i] - 1) / one_in[i] - (i == 0);
             KSDA_I_TRY(try_cap_and_extra(s, cap, extra, &found));
             if (found && cap == UINT32_MAX) *known = extra;
-            if (s->held && s->unmet > FAR && s->unmet != UINT64_MAX) break; /* nor with more pieces at this cap */
         }
     }
     s->cap_found = found ? s->cap : 0;

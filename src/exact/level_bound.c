@@ -15,6 +15,7 @@
 #define GROWTH 1.7                  /* the work grows with this power of the terms, about */
 #define MOST_OF_WORK 0.8            /* that is left is taken for the next program */
 #define FLOOR_STEPS 16              /* floors are raised by one in so many */
+#define TERM_UNITS 400u             /* of work, for every term of a program that is made */
 
 /* A program, and what its linear program has come to. */
 typedef struct program {
@@ -49,23 +50,44 @@ static uint64_t pairs_held(const level_bound *b) {
     return pairs;
 }
 
-/* The program with at most so many terms that has the lowest floor of those from *floor on, which is set to it; one
- * without terms when there is none. */
-static ksda_status make_program(const level_bound *b, uint64_t terms, int64_t *floor, program *p) {
+/* The program with that floor, where it has at most so many terms; else one without. */
+static ksda_status make_program_at(const level_bound *b, int64_t floor, uint64_t terms, program *p) {
     const ksda_i_levels *l = b->l;
+    ksda_status status = ksda_i_interrupted(l->ctx);
     program_clear(l->ctx, p);
-    for (; *floor < (int64_t)l->top; *floor += 1 + *floor / FLOOR_STEPS) {
-        ksda_status status = ksda_i_interrupted(l->ctx);
-        if (status < 0) return status;
-        ksda_i_level_shares(l, *floor, BELOW, b->share);
-        if (pairs_held(b) > terms) continue;
-        status = ksda_i_level_model_make(l, *floor, b->share, ceil(b->cost) - 1, &p->model);
-        if (status != KSDA_OK) return status;
-        p->terms = p->model.model.terms;
-        if (p->model.impossible || p->terms <= terms) return KSDA_OK;
-        program_clear(l->ctx, p);
-    }
+    if (status < 0) return status;
+    ksda_i_level_shares(l, floor, BELOW, b->share);
+    if (pairs_held(b) > terms) return KSDA_OK;
+    status = ksda_i_level_model_make(l, floor, b->share, ceil(b->cost) - 1, &p->model);
+    if (status != KSDA_OK) return status;
+    p->terms = p->model.model.terms;
+    ksda_i_work(l->ctx, TERM_UNITS * p->terms);
+    if (!p->model.impossible && p->terms > terms) program_clear(l->ctx, p);
     return KSDA_OK;
+}
+
+static int64_t floor_after(int64_t floor, uint32_t steps) {
+    for (uint32_t i = 0; i < steps; i++) floor += 1 + floor / FLOOR_STEPS;
+    return floor;
+}
+
+/* The program with at most so many terms that has the lowest floor of those from *floor on, which is set to it; one
+ * without terms when there is none. The higher the floor the smaller it is: steps are halved. */
+static ksda_status make_program(const level_bound *b, uint64_t terms, int64_t *floor, program *p) {
+    uint32_t low = 0, high = 0;
+    ksda_status status;
+    while (floor_after(*floor, high) < (int64_t)b->l->top) high++;
+    for (uint32_t most = high; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        KSDA_I_TRY(make_program_at(b, floor_after(*floor, middle), terms, p));
+        if (status != KSDA_OK) return status;
+        *(p->model.l ? &high : &low) = p->model.l ? middle : middle + 1;
+        if (low == high && high == most) return KSDA_OK; /* none is small enough */
+    }
+    *floor = floor_after(*floor, high);
+    status = make_program_at(b, *floor, terms, p);
+done:
+    return status;
 }
 
 /* Its linear program with the rows that it breaks. */

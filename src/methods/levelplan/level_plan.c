@@ -117,7 +117,7 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     bool share = r->options->max_share.denominator > 0;
     ksda_status status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
     ksda_i_work_finish(r->ctx, around);
-    if (status >= 0) status = RUN_STAGES(r, edge_stages);
+    if (status >= 0 && !share) status = RUN_STAGES(r, edge_stages);
     if (status >= 0 && !share) status = RUN_STAGES(r, longer_stages);
     if (status < 0) return status;
     ksda_i_plan_see(r, r->best);

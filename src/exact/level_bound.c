@@ -74,16 +74,17 @@ static int64_t floor_after(int64_t floor, uint32_t steps) {
 /* The program with at most so many terms that has the lowest floor of those from *floor on, which is set to it; one
  * without terms when there is none. The higher the floor the smaller it is: steps are halved. */
 static ksda_status make_program(const level_bound *b, uint64_t terms, int64_t *floor, program *p) {
-    uint32_t low = 0, high = 0;
+    uint32_t low = 0, high = 0, most;
     ksda_status status;
+    program_clear(b->l->ctx, p);
     while (floor_after(*floor, high) < (int64_t)b->l->top) high++;
-    for (uint32_t most = high; low < high;) {
+    for (most = high; low < high;) {
         uint32_t middle = low + (high - low) / 2;
         KSDA_I_TRY(make_program_at(b, floor_after(*floor, middle), terms, p));
         if (status != KSDA_OK) return status;
         *(p->model.l ? &high : &low) = p->model.l ? middle : middle + 1;
-        if (low == high && high == most) return KSDA_OK; /* none is small enough */
     }
+    if (high == most) return KSDA_OK; /* none is small enough, or nobody is above the floor */
     *floor = floor_after(*floor, high);
     status = make_program_at(b, *floor, terms, p);
 done:

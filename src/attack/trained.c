@@ -51,7 +51,7 @@ static ksda_status note_ends(ksda_i_attacking *a, const ksda_i_ends *ends, const
         ksda_i_edge_row_see(a->release.g, level, row);
         status = ksda_i_contrasts_note(a->ctx, contrasts, row->traits + row->own * KSDA_I_TRAITS, row->traits, row->own,
                                        &rng);
-        if (status >= 0) status = ksda_i_look(a->ctx, i);
+        if (status >= 0 && ksda_i_cancelled(a->ctx)) status = ksda_i_interrupted(a->ctx);
     }
     return status;
 }

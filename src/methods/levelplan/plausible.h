@@ -118,8 +118,8 @@ uint32_t ksda_i_disguise_home(const ksda_i_disguise *d, ksda_pair edge);
 uint32_t ksda_i_disguise_anybody(const ksda_i_disguise *d, uint32_t vertex, ksda_i_rng *rng);
 /* May the piece have one neighbour more, as the others are? */
 bool ksda_i_disguise_may_rise(ksda_i_disguise *d, uint32_t piece);
-/* The other end of an added edge: at is a link of the chain of one end, `first` or `next`. */
-uint32_t ksda_i_disguise_other_end(const ksda_i_disguise *d, uint64_t at);
+/* Who is around the piece now gets the stamp on that side. */
+void ksda_i_disguise_mark(ksda_i_disguise *d, int side, uint32_t piece);
 /* How much oftener than by chance the attacker of attack/unmask.c would pick an untouched member of a degree in the
  * release at hand; 0 where there is no degree to try. */
 ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance);

@@ -47,7 +47,8 @@ static uint32_t end_of_entry(const ksda_i_disguise *d, uint64_t entry) {
     return entry & 1 ? d->edge[entry >> 1].v : d->edge[entry >> 1].u;
 }
 
-uint32_t ksda_i_disguise_other_end(const ksda_i_disguise *d, uint64_t at) {
+/* at: a link of the chain of the one end, `first` or `next`. */
+static uint32_t other_end(const ksda_i_disguise *d, uint64_t at) {
     return end_of_entry(d, (at - 1) ^ 1);
 }
 
@@ -74,17 +75,16 @@ static bool already_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     if (u == v || (split && ksda_i_disguise_split(d, p)) || ksda_graph_adjacent(d->graph, u, v)) return true;
     uint32_t whole = split ? p : q, other = split ? v : u;
     for (uint64_t at = d->first[whole]; at; at = d->next[at - 1])
-        if (d->owner[ksda_i_disguise_other_end(d, at)] == other) return true;
+        if (d->owner[other_end(d, at)] == other) return true;
     return false;
 }
 
 /* --- looks -------------------------------------------------------------------------------------------------------- */
 
-static void mark_around(ksda_i_disguise *d, int side, uint32_t p) {
+void ksda_i_disguise_mark(ksda_i_disguise *d, int side, uint32_t p) {
     uint32_t count = 0;
     for (uint64_t i = d->base->off[p]; i < d->base->off[p + 1]; i++) d->around[side][count++] = d->base->adj[i];
-    for (uint64_t at = d->first[p]; at; at = d->next[at - 1])
-        d->around[side][count++] = ksda_i_disguise_other_end(d, at);
+    for (uint64_t at = d->first[p]; at; at = d->next[at - 1]) d->around[side][count++] = other_end(d, at);
     for (uint32_t i = 0; i < count; i++) d->mark[side][d->around[side][i]] = d->stamp;
     d->arounds[side] = count;
 }
@@ -104,7 +104,7 @@ static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree
     for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++)
         count_if_marked(d, side, d->base->adj[i], &count, &weight);
     for (uint64_t at = d->first[q]; at; at = d->next[at - 1])
-        count_if_marked(d, side, ksda_i_disguise_other_end(d, at), &count, &weight);
+        count_if_marked(d, side, other_end(d, at), &count, &weight);
     ksda_i_work(d->ctx, LOOK_UNITS + degree);
     ksda_i_likeness_scores(count, weight, own_degree, degree, true, score);
     ksda_i_disguise_rank(d, s->end[side], score, &looks);
@@ -178,7 +178,7 @@ static uint32_t neighbour(const ksda_i_disguise *d, uint32_t z, uint64_t i) {
     uint64_t own = ksda_i_degree(d->base, z), at = d->first[z];
     if (i < own) return d->base->adj[d->base->off[z] + i];
     for (; i > own && at; i--) at = d->next[at - 1];
-    return at ? ksda_i_disguise_other_end(d, at) : UINT32_MAX;
+    return at ? other_end(d, at) : UINT32_MAX;
 }
 
 /* Anybody of the vertex's community, or of one of them. */
@@ -273,8 +273,8 @@ void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e) {
     ksda_i_looks_add(&d->all, &d->looks[e], -1);
     s.rest = d->all;
     d->stamp++;
-    mark_around(d, 0, s.end[0]);
-    mark_around(d, 1, s.end[1]);
+    ksda_i_disguise_mark(d, 0, s.end[0]);
+    ksda_i_disguise_mark(d, 1, s.end[1]);
     ksda_i_looks now = looks_of(&s, 0, s.end[1], d->degree[s.end[0]], d->degree[s.end[1]]);
     s.best = (option){.sum = sum_with(&s, &now, NULL),
                       .edge = {{s.end[0], s.end[1]}},

@@ -5,10 +5,10 @@
  * of the two gets further representatives of edges that the other one has, inside the community: each costs an added
  * edge, shows nothing false, and is a friend in common.
  *
- * For every pair all numbers of such edges are tried, for either piece, that the census allows, and the one is done
- * under which the five scores of all pairs, ranked among strangers, are on the mean nearest to a half: also that
- * of the degrees, which grow. Nothing is done where that is near enough already. Time O(the degree) for each stranger
- * and each number that is tried. */
+ * For every pair numbers of such edges are tried, for either piece, that the census allows, one by one and then in
+ * steps that grow, and the one is done under which the five scores of all pairs, ranked among strangers, are on the
+ * mean nearest to a half: also that of the degrees, which grow. Nothing is done where that is near enough already. Time
+ * O(the degree) for each stranger, and O(STEPS * the degree) for all numbers that are tried. */
 #include "methods/levelplan/plausible.h"
 
 #include "attack/whole.h"
@@ -21,10 +21,12 @@ enum {
     STRANGERS = 8192, /* pairs of pieces and others that are looked at, */
     OF_EACH = 256,    /* and of each piece */
     PIECES = 8,       /* of a person; with more of them edges would have to be told to all */
-    PAIRS = 512       /* at most, of all people */
+    PAIRS = 512,      /* at most, of all people */
+    STEPS = 32        /* numbers of edges grow by one in so many */
 };
 #define NEAR_ENOUGH 0.2 /* from a half, on the mean over all pairs */
 #define SPEND 2         /* one out of so many of the edges that may be spent, at most */
+#define FRIEND_UNITS 20u
 
 /* A pair of pieces. */
 typedef struct couple {
@@ -39,7 +41,7 @@ typedef struct coupling {
     double sum[KSDA_I_LIKENESSES]; /* of the ranks of all pairs */
     double *score;                 /* [KSDA_I_LIKENESSES * STRANGERS] of pieces and others, ascending */
     uint64_t strangers;
-    uint32_t *friend[2]; /* [degrees] of the other one, that might become friends of either */
+    uint32_t *could[2]; /* [degrees] friends of the other one, that either could have as well */
     uint64_t friends[2];
     uint64_t left; /* edges to spend */
 } coupling;
@@ -78,13 +80,6 @@ static double worst_with(const coupling *c, const couple *pair, const double *ra
     return most;
 }
 
-static bool has_friend(const ksda_i_disguise *d, uint32_t p, uint32_t z) {
-    if (ksda_graph_adjacent(d->base, p, z)) return true;
-    for (uint64_t at = d->first[p]; at; at = d->next[at - 1])
-        if (ksda_i_disguise_other_end(d, at) == z) return true;
-    return false;
-}
-
 /* What the two have in common now; and which friends of each the other one could have as well. */
 static uint64_t common_now(coupling *c, const couple *pair, uint64_t *weight) {
     ksda_i_disguise *d = c->d;
@@ -93,14 +88,17 @@ static uint64_t common_now(coupling *c, const couple *pair, uint64_t *weight) {
     for (int side = 0; side < 2; side++) {
         uint32_t p = pair->piece[side], q = pair->piece[!side];
         c->friends[side] = 0;
+        d->stamp++;
+        ksda_i_disguise_mark(d, 0, p);
         for (uint64_t e = d->base->off[q]; e < d->base->off[q + 1]; e++) {
             uint32_t z = d->base->adj[e];
-            bool both = has_friend(d, p, z);
+            bool both = d->mark[0][z] == d->stamp;
             if (both && side == 0) shared++, *weight += d->weight[d->degree[z]];
             if (both || ksda_i_disguise_split(d, z) || !ksda_i_may_connect(d->communities, d->owner[p], d->owner[z]))
                 continue;
-            c->friend[side][c->friends[side]++] = z;
+            c->could[side][c->friends[side]++] = z;
         }
+        ksda_i_work(d->ctx, FRIEND_UNITS * (uint64_t)ksda_i_degree(d->base, q));
     }
     return shared;
 }
@@ -116,19 +114,19 @@ static bool raise_all(coupling *c, int side, uint32_t p, uint32_t by) {
     ksda_i_disguise_shift(d, p, (int)by);
     bool fine = ksda_i_disguise_in_order(d, p, (int)by);
     for (uint64_t i = 0; i < c->friends[side] && found < by && fine; i++) {
-        uint32_t z = c->friend[side][i];
+        uint32_t z = c->could[side][i];
         if (!ksda_i_disguise_may_rise(d, z)) continue;
         ksda_i_disguise_shift(d, z, 1);
-        c->friend[side][i] = c->friend[side][found], c -> friend[side][found++] = z;
+        c->could[side][i] = c->could[side][found], c->could[side][found++] = z;
     }
     if (found == by && fine) return true;
-    while (found) ksda_i_disguise_shift(d, c->friend[side][--found], -1);
+    while (found) ksda_i_disguise_shift(d, c->could[side][--found], -1);
     ksda_i_disguise_shift(d, p, -(int)by);
     return false;
 }
 
 static void lower_all(coupling *c, int side, uint32_t p, uint32_t by) {
-    for (uint32_t i = by; i--;) ksda_i_disguise_shift(c->d, c->friend[side][i], -1);
+    for (uint32_t i = by; i--;) ksda_i_disguise_shift(c->d, c->could[side][i], -1);
     ksda_i_disguise_shift(c->d, p, -(int)by);
 }
 
@@ -143,9 +141,10 @@ static void try_sharing(coupling *c, const couple *pair, uint64_t shared, uint64
     ksda_i_disguise *d = c->d;
     int side = now.side;
     uint32_t by = now.by;
+    ksda_i_work(d->ctx, FRIEND_UNITS * (uint64_t)by);
     if (!raise_all(c, side, pair->piece[side], by)) return;
     const uint32_t degree[2] = {d->degree[pair->piece[0]], d->degree[pair->piece[1]]};
-    for (uint32_t i = 0; i < by; i++) weight += d->weight[d->degree[c->friend[side][i]]];
+    for (uint32_t i = 0; i < by; i++) weight += d->weight[d->degree[c->could[side][i]]];
     rank_pair(c, shared + by, weight, degree, now.rank);
     lower_all(c, side, pair->piece[side], by);
     now.worst = worst_with(c, pair, now.rank);
@@ -157,7 +156,7 @@ static void share_friends(coupling *c, couple *pair, const sharing *how) {
     uint32_t p = pair->piece[how->side];
     if (!raise_all(c, how->side, p, how->by)) return;
     for (uint32_t i = 0; i < how->by; i++) {
-        d->edge[d->edges] = (ksda_pair){p, c->friend[how->side][i]};
+        d->edge[d->edges] = (ksda_pair){p, c->could[how->side][i]};
         d->looks[d->edges] = (ksda_i_looks){.ends = 0};
         ksda_i_disguise_hook(d, d->edges++);
     }
@@ -170,7 +169,8 @@ static void mend_pair(coupling *c, uint64_t i) {
     sharing best = {.worst = worst_with(c, pair, pair->rank)};
     uint64_t weight, shared = common_now(c, pair, &weight);
     for (int side = 0; side < 2; side++)
-        for (uint32_t by = 1; by <= c->left && by <= c->friends[side]; by++)
+        for (uint32_t by = 1; by <= c->left && by <= c->friends[side] && !ksda_i_cancelled(c->d->ctx);
+             by += 1 + by / STEPS)
             try_sharing(c, pair, shared, weight, (sharing){.side = side, .by = by}, &best);
     if (best.by) share_friends(c, pair, &best);
 }
@@ -218,17 +218,17 @@ ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d) {
     if (d->pieces == d->graph->n || !c.left) return KSDA_OK;
     c.pair = ksda_i_malloc(d->ctx, PAIRS, sizeof *c.pair);
     c.score = ksda_i_malloc(d->ctx, (uint64_t)KSDA_I_LIKENESSES * STRANGERS, sizeof *c.score);
-    for (int i = 0; i < 2; i++) c.friend[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **c.friend);
-    KSDA_I_TRY(c.pair && c.score && c.friend[0] && c.friend[1] ? KSDA_OK : KSDA_NOMEM);
+    for (int i = 0; i < 2; i++) c.could[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **c.could);
+    KSDA_I_TRY(c.pair && c.score && c.could[0] && c.could[1] ? KSDA_OK : KSDA_NOMEM);
     KSDA_I_TRY(list_pairs(&c));
     rank_all(&c);
     for (uint64_t i = 0; i < c.pairs && c.strangers && !ksda_i_work_over(d->ctx); i++) {
         if (worst_with(&c, &c.pair[i], c.pair[i].rank) <= NEAR_ENOUGH) break;
         mend_pair(&c, i);
-        KSDA_I_TRY(ksda_i_look(d->ctx, i));
+        KSDA_I_TRY(ksda_i_interrupted(d->ctx));
     }
 done:
-    for (int i = 0; i < 2; i++) ksda_i_free(d->ctx, c.friend[i]);
+    for (int i = 0; i < 2; i++) ksda_i_free(d->ctx, c.could[i]);
     ksda_i_free(d->ctx, c.score);
     ksda_i_free(d->ctx, c.pair);
     return status;

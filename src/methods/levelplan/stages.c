@@ -45,24 +45,40 @@ static ksda_status search_rounds(ksda_i_abreast_search *s) {
     return status < 0 ? status : offered;
 }
 
-/* All weights, each with its share of the work; `done` of it went into what the first has begun with. As every search
- * finishes a round, there are only so many as can. */
-static ksda_status search_rounds_of_all(ksda_i_plan_run *r, uint64_t done) {
-    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
-    weight_rounds task[KSDA_I_WEIGHTS];
+/* Searches of which the first goes on with the run's own rounds. */
+static ksda_status run_beside_rounds(ksda_i_plan_run *r, ksda_i_abreast_search *search, uint32_t count,
+                                     ksda_status (*work)(ksda_i_abreast_search *s)) {
     ksda_i_rounds *rounds = &r->rounds, before = *rounds;
-    uint64_t all = ksda_i_stage_rounds_budget(r), each = done / rounds->round;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->plans && (i == 0 || (i + 1) * each <= all); i++, count++) {
-        uint64_t share = share_of_weight(r, all, i);
-        task[i] = (weight_rounds){r->weight[i], i == 0 ? rounds : NULL};
-        search[i].task = &task[i];
-        search[i].work = i > 0 ? share : share > done ? share - done : 0;
-    }
-    ksda_status status = ksda_i_abreast_run(r, search, count, search_rounds);
+    ksda_status status = ksda_i_abreast_run(r, search, count, work);
     rounds->ctx = before.ctx, rounds->options = before.options;
     rounds->pass = before.pass, rounds->payload = before.payload;
     return status;
+}
+
+/* What is left of the work for the first weight. */
+static uint64_t left_for_rounds(const ksda_i_plan_run *r) {
+    uint64_t share = share_of_weight(r, ksda_i_stage_rounds_budget(r), 0);
+    return share > r->rounds_work ? share - r->rounds_work : 0;
+}
+
+/* All weights, each with its share of the work. As every search finishes a round, there are only so many as can. */
+static ksda_status search_rounds_of_all(ksda_i_plan_run *r) {
+    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
+    weight_rounds task[KSDA_I_WEIGHTS];
+    uint64_t all = ksda_i_stage_rounds_budget(r), each = r->rounds_work / r->rounds.round;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->plans && (i == 0 || (i + 1) * each <= all); i++, count++) {
+        task[i] = (weight_rounds){r->weight[i], i == 0 ? &r->rounds : NULL};
+        search[i].task = &task[i];
+        search[i].work = i > 0 ? share_of_weight(r, all, i) : left_for_rounds(r);
+    }
+    return run_beside_rounds(r, search, count, search_rounds);
+}
+
+/* Where one release is kept, the rounds after the first go on beside the heuristics. Where rows are with other
+ * processes the memory of this one is what is short: then one comes after the other. */
+static bool goes_on_beside_others(const ksda_i_plan_run *r) {
+    return ksda_i_plan_keeps_one(r) && r->placed && !r->graph->far && !r->options->max_share.denominator;
 }
 
 /* Where no plan is complete with the first weight, none is with the others. */
@@ -73,9 +89,10 @@ ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     ksda_status status = ksda_i_rounds_begin(&r->rounds);
     ksda_i_work_finish(r->ctx, around);
     ksda_status offered = ksda_i_plan_offer_rounds(r);
+    r->rounds_work = ksda_i_work_done(r->ctx) - begun;
     r->placed = r->best != NULL;
     if (status >= 0) status = offered;
-    return status >= 0 && r->placed ? search_rounds_of_all(r, ksda_i_work_done(r->ctx) - begun) : status;
+    return status >= 0 && r->placed && !goes_on_beside_others(r) ? search_rounds_of_all(r) : status;
 }
 
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {
@@ -116,8 +133,7 @@ static ksda_status ask_some(ksda_i_plan_run *r, double weight, uint32_t begin, u
 }
 
 /* They may by chance do better, at the smallest weight at least. Each of the two that split is asked only where those
- * before it have left something to win. Where rows are with other processes the memory of this one is what is short:
- * then one comes after the other. */
+ * before it have left something to win. Where rows are with other processes one comes after the other. */
 static ksda_status ask_heuristics(ksda_i_plan_run *r, uint64_t with) {
     static const uint32_t together[KSDA_I_RIVALS] = {2, 2, 3, 5, 5, 6}; /* up to the one before this */
     double least = r->weight[0];
@@ -134,8 +150,42 @@ static ksda_status ask_heuristics(ksda_i_plan_run *r, uint64_t with) {
     return status;
 }
 
+/* What a heuristic is asked beside the rounds; without one, the rounds themselves. */
+typedef struct beside {
+    const weight_rounds *rounds;
+    const asking *asking;
+} beside;
+
+static ksda_status search_or_ask(ksda_i_abreast_search *s) {
+    const beside *b = s->task;
+    s->task = b->rounds ? (const void *)b->rounds : b->asking;
+    if (b->rounds) return search_rounds(s);
+    s->ctx->seed = s->run->seed;
+    return ask_heuristic(s);
+}
+
+/* The rounds after the first, and beside them the heuristics, which have to beat that one. */
+static ksda_status go_on_beside_heuristics(ksda_i_plan_run *r) {
+    ksda_i_abreast_search search[1 + KSDA_I_RIVALS] = {{0}};
+    const ksda_anonymize_options options = *ksda_i_plan_with(r, r->weight[0]);
+    const weight_rounds rounds = {r->weight[0], &r->rounds};
+    asking task[KSDA_I_RIVALS];
+    beside what[1 + KSDA_I_RIVALS] = {{.rounds = &rounds}};
+    uint32_t count = 1;
+    search[0].task = &what[0], search[0].work = left_for_rounds(r);
+    for (uint32_t i = 0; i < KSDA_I_RIVALS; i++) {
+        if (!ksda_i_rival_may_win(i, r->weight[0], r->cost)) continue;
+        task[i] = (asking){i, &options, r->cost};
+        what[count].asking = &task[i];
+        search[count].task = &what[count], search[count].work = UINT64_MAX / (2 * KSDA_I_RIVALS);
+        count++;
+    }
+    return run_beside_rounds(r, search, count, search_or_ask);
+}
+
 /* Sets of levels begin where these end: what they draw must not steer the search. */
 ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r) {
+    if (goes_on_beside_others(r)) return go_on_beside_heuristics(r);
     return ask_heuristics(r, r->graph->n > KSDA_I_LEVELSET_VERTICES ? r->seed : r->ctx->seed);
 }
 

@@ -27,13 +27,14 @@ typedef struct ksda_i_plan_run {
     ksda_anonymize_options planned; /* the options, with the weight that is being searched with */
     ksda_i_rounds rounds;           /* plans, and the cheapest release that came of one with that weight */
     ksda_i_proof proof;
-    uint64_t proof_work; /* what the proof may take in all */
-    uint64_t seed;       /* the caller's; the search has its own */
-    uint64_t work_begun; /* on the context's count of work */
-    bool limited;        /* the time limit cut something short */
-    bool plausible;      /* added edges are to look like own ones */
-    bool placed;         /* a plan or a set of levels led to a release */
-    bool fallback;       /* the split fallback was needed: what it finds only has to exist */
+    uint64_t rounds_work; /* what the first rounds took */
+    uint64_t proof_work;  /* what the proof may take in all */
+    uint64_t seed;        /* the caller's; the search has its own */
+    uint64_t work_begun;  /* on the context's count of work */
+    bool limited;         /* the time limit cut something short */
+    bool plausible;       /* added edges are to look like own ones */
+    bool placed;          /* a plan or a set of levels led to a release */
+    bool fallback;        /* the split fallback was needed: what it finds only has to exist */
 } ksda_i_plan_run;
 
 /* When a stage runs although the time is over and there is a release to hand over. */

@@ -29,7 +29,7 @@ static void as_qsort(void **state) {
         uint64_t count = item < 1500 ? item : ksda_i_rng_below(&r, MOST);
         uint64_t mask = item % 3 ? UINT64_MAX >> ksda_i_rng_below(&r, 60) : UINT64_C(0xff00ff0000ff00ff);
         for (uint64_t i = 0; i < count; i++) {
-            x[i] = y[i] = ksda_i_rng_next(&r) & mask;
+            x[i] = y[i] = item % 5 == 0 && i % 3 == 0 ? UINT64_MAX : ksda_i_rng_next(&r) & mask;
             a[i] = b[i] = (uint32_t)x[i];
         }
         ksda_i_sort_u32(a, count, c);

@@ -48,6 +48,46 @@ static ksda_status too_large(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
                         most.denominator);
 }
 
+/* What of each community counts beside the largest one. */
+static ksda_status too_uneven(ksda_ctx *ctx, const ksda_communities *c, uint32_t community, uint64_t members,
+                              uint64_t all, ksda_share most) {
+    char name[128];
+    ksda_communities_set_name(c, community, name, sizeof name);
+    return ksda_i_error(ctx, KSDA_INFEASIBLE,
+                        "impossible: community %s has %llu members, and all communities can be split into %llu "
+                        "published vertices at most if none is to have more, so the largest one has more than %u/%u of "
+                        "all, and of some degree",
+                        name, (unsigned long long)members, (unsigned long long)all, most.numerator, most.denominator);
+}
+
+/* Nobody has more published vertices than edges, one without any: by community how many members, and how many vertices
+ * at most. Returns the sum of the latter over everybody. */
+static uint64_t count_members_and_edges(const ksda_graph *g, const ksda_communities *c, uint64_t *size,
+                                        uint64_t *edges) {
+    uint64_t all = 0;
+    for (uint32_t i = 0, sets; i < c->start[c->counted]; i++) {
+        uint32_t v = c->member[i], degree = ksda_i_degree(g, v) ? ksda_i_degree(g, v) : 1;
+        const uint32_t *set = ksda_communities_set(c, v, &sets);
+        all += degree;
+        for (uint32_t j = 0; j < sets; j++) size[set[j]]++, edges[set[j]] += degree;
+    }
+    return all;
+}
+
+/* Where everybody has one community: let the largest one have x published vertices, at least as many as the largest has
+ * members. All together then have at most the sum of what each can have up to x; divided by x that does not grow with
+ * x, so that it is enough to look at the least x. */
+static ksda_status check_share_even(ksda_ctx *ctx, const ksda_communities *c, uint32_t communities, ksda_share most,
+                                    const uint64_t *size, const uint64_t *edges) {
+    uint32_t largest = 0;
+    uint64_t sum = 0;
+    for (uint32_t i = 1; i < communities; i++)
+        if (size[i] > size[largest]) largest = i;
+    for (uint32_t i = 0; i < communities; i++) sum += edges[i] < size[largest] ? edges[i] : size[largest];
+    if (size[largest] * most.denominator <= sum * most.numerator) return KSDA_OK;
+    return too_uneven(ctx, c, largest, size[largest], sum, most);
+}
+
 /* Proofs that a share bound cannot hold: a degree has fewer communities than it takes; or the published vertices of one
  * community, which are no fewer than its members, are too many against those of all others, of which nobody can have
  * more than edges. */
@@ -60,19 +100,14 @@ ksda_status ksda_i_check_share_possible(ksda_ctx *ctx, const ksda_graph *g, cons
                             "impossible: where no community has more than %u/%u of a degree, at least %u communities "
                             "have it, and there are only %u",
                             most.numerator, most.denominator, ksda_i_share_communities(most), communities);
-    uint64_t all = 0, *size = ksda_i_calloc(ctx, communities, 2 * sizeof *size);
+    uint64_t *size = ksda_i_calloc(ctx, communities, 2 * sizeof *size);
     if (!size) return KSDA_NOMEM;
-    uint64_t *edges = size + communities;
-    for (uint32_t i = 0, sets; i < c->start[c->counted]; i++) {
-        uint32_t v = c->member[i], degree = ksda_i_degree(g, v) ? ksda_i_degree(g, v) : 1;
-        const uint32_t *set = ksda_communities_set(c, v, &sets);
-        all += degree;
-        for (uint32_t j = 0; j < sets; j++) size[set[j]]++, edges[set[j]] += degree;
-    }
+    uint64_t *edges = size + communities, all = count_members_and_edges(g, c, size, edges);
     ksda_status status = KSDA_OK;
     for (uint32_t i = 0; i < communities && status >= 0; i++)
         if (size[i] * most.denominator > (size[i] + all - edges[i]) * most.numerator)
             status = too_large(ctx, c, i, size[i], all - edges[i], most);
+    if (status >= 0 && !c->sets) status = check_share_even(ctx, c, communities, most, size, edges);
     ksda_i_free(ctx, size);
     return status;
 }

@@ -76,6 +76,23 @@ planted() { # planted SEED EDGES VERTICES: no more than so many edges are added 
 }
 if ! sanitized; then planted 8 26 3 && planted 5 17 1; fi
 
+# one community far larger or denser than the others: each is cut into as many pieces as it takes, or it is proved that none would do
+uneven() { # uneven VERTICES EDGES BLOCKS SIZES DEGREES MIXING SEED K: to t.edges and t.communities
+    rm -f t.metis t.communities
+    ksda generate planted --vertices "$1" --edges "$2" --blocks "$3" --size-exponent "$4" --degree-exponent "$5" --mixing "$6" --seed "$7" -o t.metis --communities t.communities
+}
+for shape in '30 36 12 2 0 0.05 805 2' '60 240 12 2 0 0.2 324 3' '100 800 4 2.5 0 0.2 803 3'; do
+    if sanitized && [ "${shape%% *}" -gt 60 ]; then continue; fi
+    # shellcheck disable=SC2086
+    uneven $shape
+    k=${shape##* }
+    expect 0 ksda anonymize t.metis -c t.communities -k "$k" --max-share "1/$k" --no-proof -o u.edges --map u.map --force
+    expect 0 ksda verify t.metis u.edges -c t.communities --map u.map -k "$k" --max-share "1/$k"
+done
+uneven 200 800 40 1.5 0 0.05 473
+expect 4 ksda anonymize t.metis -c t.communities -k 5 --max-share 1/5 -o no.edges
+says stderr 'impossible: community 0 has 100 members, and all communities can be split into 445 published vertices at most if none is to have more'
+
 # a sweep says of methods that do not know shares that they refuse, as everywhere else: they have not failed
 expect 0 ksda sweep l.edges -c l.communities -k 2 --max-share 1/2 -m edge-connect,level-plan --no-measures --json
 python3 - <<'END' || fail "a method that does not know shares has not failed"

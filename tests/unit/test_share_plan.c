@@ -301,6 +301,56 @@ static void pigeonhole_is_a_proof(void **state) {
     ksda_network_clear(ctx, &net);
 }
 
+/* Four of one community, of another four who can be split into twelve, and one alone with one edge: at most 4 + 4 + 1
+ * count beside 4. */
+static void communities_too_small_to_follow_are_a_proof(void **state) {
+    ksda_ctx *ctx = *state;
+    static const uint32_t edges[] = {0, 1, 1, 2, 2, 3, 4, 5, 4, 6, 4, 7, 5, 6, 5, 7, 6, 7, 0, 8},
+                          of[] = {0, 0, 0, 0, 1, 1, 1, 1, 2};
+    ksda_network net = {.graph = NULL};
+    assert_int_equal(listed_network(ctx, 9, 10, edges, of, &net), KSDA_OK);
+    assert_int_equal(publish(ctx, &net, 2, (ksda_share){1, 3}).status, KSDA_INFEASIBLE);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "into 9 published vertices at most if none is to have more"));
+    ksda_network_clear(ctx, &net);
+}
+
+/* Can any numbers of pieces, from one of each person to one of each edge, keep the share over all degrees? */
+static bool some_numbers_hold(const uint32_t *low, const uint32_t *high, uint32_t communities, ksda_share share) {
+    uint32_t x[4];
+    memcpy(x, low, communities * sizeof *x);
+    for (;;) {
+        uint64_t sum = 0, most = 0;
+        for (uint32_t c = 0; c < communities; c++) sum += x[c], most = x[c] > most ? x[c] : most;
+        if (most * share.denominator <= sum * share.numerator) return true;
+        uint32_t c = 0;
+        while (c < communities && ++x[c] > high[c]) x[c] = low[c], c++;
+        if (c == communities) return false;
+    }
+}
+
+static void pigeonhole_is_exact(void **state) {
+    ksda_ctx *ctx = *state;
+    static const ksda_share shares[] = {{1, 2}, {2, 5}, {3, 8}, {1, 3}, {2, 7}, {1, 4}};
+    unsigned impossible = 0;
+    for (uint64_t seed = 0; seed < times_as_many(1000); seed++) {
+        ksda_network net;
+        uint32_t communities = 3 + (uint32_t)(seed % 2), low[4] = {0}, high[4] = {0};
+        ksda_share share = shares[seed / 2 % 6];
+        random_network(ctx, seed, 4 + (uint32_t)(seed % 9), 0.1 + 0.05 * (double)(seed % 5), communities, &net);
+        communities = ksda_communities_count(net.communities);
+        for (uint32_t v = 0; v < ksda_graph_vertices(net.graph); v++) {
+            uint32_t c = ksda_communities_of(net.communities, v), degree = ksda_graph_degree(net.graph, v);
+            low[c]++, high[c] += degree ? degree : 1;
+        }
+        bool possible = ksda_i_check_share_possible(ctx, net.graph, net.communities, share) == KSDA_OK;
+        bool enough_communities = (uint64_t)share.numerator * communities >= share.denominator;
+        assert_int_equal(possible, enough_communities && some_numbers_hold(low, high, communities, share));
+        impossible += !possible;
+        ksda_network_clear(ctx, &net);
+    }
+    assert_true(enough(impossible, 100));
+}
+
 static void other_methods_refuse(void **state) {
     ksda_ctx *ctx = *state;
     size_t count;
@@ -356,6 +406,8 @@ int main(void) {
                                        cmocka_unit_test(needs_meet_each_other_once),
                                        cmocka_unit_test(all_of_a_degree_is_no_bound),
                                        cmocka_unit_test(pigeonhole_is_a_proof),
+                                       cmocka_unit_test(communities_too_small_to_follow_are_a_proof),
+                                       cmocka_unit_test(pigeonhole_is_exact),
                                        cmocka_unit_test(a_first_release_comes_early),
                                        cmocka_unit_test(other_methods_refuse)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);

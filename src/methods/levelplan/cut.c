@@ -143,6 +143,7 @@ typedef struct job {
     const ksda_graph *graph;
     const ksda_communities *communities;
     ksda_i_pieces *pieces;
+    bool spread;              /* see ksda_i_plan */
     uint32_t *number, *links; /* scratch, grown as needed */
     uint64_t *order;
     uint64_t number_capacity, links_capacity, order_capacity;
@@ -153,18 +154,55 @@ static int descending(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
+/* Link two pieces if that leaves each an original edge. */
+static ksda_status link_two(job *j, const cut *c, uint64_t a, uint64_t b, uint32_t *excess) {
+    if (*excess < 2 || j->links[a] + 2 > c->level[a] || j->links[b] + 2 > c->level[b]) return KSDA_OK;
+    j->links[a]++, j->links[b]++;
+    *excess -= 2;
+    return ksda_edits_link(j->ctx, j->pieces->edits, j->number[a], j->number[b]);
+}
+
 /* Link pieces while the levels sum to two more than there are edges; a chain first, so that all hang together. */
 static ksda_status link_pieces(job *j, const cut *c, uint32_t *excess) {
-    for (uint64_t gap = 1; gap < c->count; gap++)
-        for (uint64_t a = 0; a + gap < c->count && *excess >= 2; a++) {
-            uint64_t b = a + gap;
-            if (j->links[a] + 2 > c->level[a] || j->links[b] + 2 > c->level[b]) continue;
-            ksda_status status = ksda_edits_link(j->ctx, j->pieces->edits, j->number[a], j->number[b]);
-            if (status < 0) return status;
-            j->links[a]++, j->links[b]++;
-            *excess -= 2;
+    ksda_status status = KSDA_OK;
+    for (uint64_t gap = 1; gap < c->count && *excess >= 2; gap++)
+        for (uint64_t a = 0; a + gap < c->count && *excess >= 2; a++) KSDA_I_TRY(link_two(j, c, a, a + gap, excess));
+done:
+    return status;
+}
+
+/* Likewise, but round and round those above degree 1, so that all have as many links but for one or two. */
+static ksda_status link_round(job *j, const cut *c, uint32_t *excess) {
+    ksda_status status = KSDA_OK;
+    uint64_t count = 0;
+    while (count < c->count && c->level[count] > 1) count++;
+    for (uint64_t gap = 1; 2 * gap <= count && *excess >= 2; gap++)
+        for (uint64_t a = 0; a < (2 * gap == count ? gap : count) && *excess >= 2; a++)
+            KSDA_I_TRY(link_two(j, c, a, (a + gap) % count, excess));
+done:
+    return status;
+}
+
+/* What links do not take are needs, one after the other of each piece; it keeps an original edge. They stand in
+ * `needs` then. */
+static void spread_needs(const job *j, const cut *c, uint32_t *needs, uint32_t *excess) {
+    memset(needs, 0, c->count * sizeof *needs);
+    for (bool more = true; *excess && more;) {
+        more = false;
+        for (uint64_t i = 0; i < c->count && *excess; i++) {
+            if (j->links[i] + needs[i] + 1 >= c->level[i]) continue;
+            needs[i]++, --*excess, more = true;
         }
-    return KSDA_OK;
+    }
+}
+
+/* Or the largest pieces' first. */
+static void pile_needs(const job *j, const cut *c, uint32_t *needs, uint32_t *excess) {
+    for (uint64_t i = 0; i < c->count; i++) {
+        uint32_t spare = c->level[i] - j->links[i] - 1;
+        needs[i] = *excess < spare ? *excess : spare;
+        *excess -= needs[i];
+    }
 }
 
 static int by_key(const void *a, const void *b) {
@@ -223,11 +261,10 @@ static ksda_status cut_vertex(job *j, uint32_t v, cut *c, bool *fits) {
         if (i) KSDA_I_TRY(append_piece(j->ctx, p, v));
     }
     excess -= degree;
-    KSDA_I_TRY(link_pieces(j, c, &excess));
-    for (uint64_t i = 0; i < c->count; i++) { /* what links do not take are needs, the largest pieces' first */
-        uint32_t spare = c->level[i] - j->links[i] - 1, needs = excess < spare ? excess : spare;
-        excess -= needs;
-        carried[i] = c->level[i] - j->links[i] - needs;
+    KSDA_I_TRY((j->spread ? link_round : link_pieces)(j, c, &excess));
+    (j->spread ? spread_needs : pile_needs)(j, c, carried, &excess);
+    for (uint64_t i = 0; i < c->count; i++) {
+        carried[i] = c->level[i] - j->links[i] - carried[i];
         p->degree[j->number[i]] = carried[i] + j->links[i];
         p->target[j->number[i]] = c->level[i];
     }
@@ -300,7 +337,7 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     uint32_t n = graph->n;
     ksda_i_placing *placed = ksda_i_malloc(ctx, plan->pieces, sizeof *placed);
     ksda_i_pieces p = {.n = n, .count = n, .capacity = n};
-    job j = {.ctx = ctx, .graph = graph, .communities = communities, .pieces = &p};
+    job j = {.ctx = ctx, .graph = graph, .communities = communities, .pieces = &p, .spread = plan->spread};
     *out = (ksda_i_pieces){0};
     *found = true;
     p.owner = ksda_i_malloc(ctx, n, sizeof *p.owner);

@@ -37,6 +37,7 @@ typedef struct ksda_i_plan {
         piece; /* [pieces] where the pieces of the split vertices stand; a split vertex without any may be cut freely */
     double estimate;  /* of n_a + split_weight * n_s */
     ksda_share share; /* that no community is to be above at any level; 0 of 0: any */
+    bool spread;      /* links and needs are spread evenly over the pieces of a vertex, not the largest's first */
 } ksda_i_plan;
 
 /* Find target degrees. *found is false when there is no plan within the limits of the search. */

@@ -1,4 +1,5 @@
-/* What is told of a share bound beside a release: why there is none, and what every release costs at least. */
+/* What is told of a share bound beside a release: why there is none, what every release costs at least, and what work
+ * looking for one may take. */
 #include "methods/levelplan/share_plan.h"
 #include "methods/levelplan/stages.h"
 
@@ -8,6 +9,11 @@
 
 bool ksda_i_share_is_large(const ksda_i_plan_run *r) {
     return r->graph->n + r->graph->m > LARGE;
+}
+
+uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
+    uint64_t size = r->graph->n + r->graph->m;
+    return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
 }
 
 /* --- nothing found ------------------------------------------------------------------------------------------------ */

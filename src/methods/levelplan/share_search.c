@@ -67,7 +67,7 @@ typedef struct share_search {
     bool long_program;   /* a linear program with splits took too long: no other is asked */
     bool probing;        /* caps are halved between what does and what does not */
     uint32_t cap_found;  /* the highest cap that has led to a release; 0 before there is one */
-    uint32_t best_cap;   /* cap and further pieces of the cheapest release */
+    uint32_t best_cap;   /* cap and further pieces of the cheapest release; 0: it came of no such way */
     uint64_t best_extra; /* likewise */
 } share_search;
 
@@ -519,11 +519,6 @@ static double free_pairs(const ksda_i_ranks *l, uint32_t c) {
     return size > 1 ? 1 - (double)(tied - size) / (double)(size * (size - 1)) : 1;
 }
 
-uint64_t ksda_i_stage_share_budget(const ksda_i_plan_run *r) {
-    uint64_t size = r->graph->n + r->graph->m;
-    return size > KSDA_I_HUBS_SIZE ? KSDA_I_SHARE_WORK / KSDA_I_HUBS_SIZE * size : KSDA_I_SHARE_WORK;
-}
-
 /* Tiny networks: what work is left, or a part of it, goes to further plans of the way that has led to the cheapest
  * release. */
 static ksda_status search_best_way(share_search *s) {
@@ -531,7 +526,7 @@ static ksda_status search_best_way(share_search *s) {
     ksda_status status = KSDA_OK;
     uint64_t size = r->graph->n + r->graph->m, idle = 0, most = LEAST_LAST + size / LAST_SIZE;
     bool possible, hopeless;
-    if (!r->best || size >= TINY || is_over(s)) return KSDA_OK;
+    if (!r->best || s->best_cap == 0 || size >= TINY || is_over(s)) return KSDA_OK;
     if (most > MOST_LAST) most = MOST_LAST;
     if (ksda_i_plan_splits(r) == 0 && r->cost <= r->proof.unsplit) return KSDA_OK;
     uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_share_budget(r) / LAST_PART);
@@ -566,7 +561,13 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
-    if (!ksda_i_share_is_large(r)) KSDA_I_TRY(find_first_release(&s, top, &known));
+    if (!ksda_i_share_is_large(r)) {
+        KSDA_I_TRY(find_first_release(&s, top, &known));
+        double cost = r->cost;
+        forget_slack(&s);
+        KSDA_I_TRY(ksda_i_share_even(r, s.slack));
+        if (r->cost < cost) s.best_cap = 0;
+    }
     KSDA_I_TRY(try_cap_and_extra(&s, UINT32_MAX, 0, &found)); /* nobody split */
     KSDA_I_TRY(try_fewer_pieces(&s, UINT32_MAX, 0, known, 2 * HALVINGS));
     KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
@@ -575,6 +576,8 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
         KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));
     for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
         KSDA_I_TRY(try_pieces(&s, (uint32_t)cap, &found));
+    forget_slack(&s);
+    if (!r->best) KSDA_I_TRY(ksda_i_share_even(r, s.slack)); /* a large network */
     KSDA_I_TRY(search_best_way(&s));
 done:
     ksda_i_free(r->ctx, s.spawn);

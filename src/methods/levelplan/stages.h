@@ -100,6 +100,10 @@ bool ksda_i_share_is_large(const ksda_i_plan_run *r);
 /* Would all communities have to have equally many vertices of odd degree, but not all can? */
 bool ksda_i_share_parity_forbids(const ksda_i_plan_run *r);
 
+/* Offer releases within the share that have nearly everybody at one degree, those with the fewest splits. slack: [n] by
+ * vertex, edges that it could gain. */
+ksda_status ksda_i_share_even(ksda_i_plan_run *r, const uint32_t *slack);
+
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);
 uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r);

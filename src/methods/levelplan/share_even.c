@@ -1,0 +1,498 @@
+/* Releases within a share bound that have everybody at a few degrees, each community in as many pieces as it takes.
+ *
+ * Where a community is large or dense its people cannot be split, or cannot rise, as those of others do, and plans that
+ * treat all communities alike find nothing. Here a ladder of odd degrees is given, down to 1. Everybody stands at the
+ * highest of them at which it can in the fewest pieces: links between the pieces of a person, which are free, raise
+ * them, and edges inside the community do the rest; in pieces of one edge everybody who has one can stand at degree 1.
+ * From the top down, where one community is too large for what the others can have, its smallest members stand lower.
+ * Then the others are cut into more pieces, up to one edge each, until the share holds. Who has no edge and nobody to
+ * get one from stays at degree 0, beside others who have none.
+ *
+ * As all degrees are odd, the needs of a community can be paired exactly where it has an odd number of pieces and of
+ * ends of edges, or an even number of both, and that is a matter of one piece more or less.
+ *
+ * Many ladders are counted out and those with the fewest splits are realized. Time O((n + m) * levels) for a ladder
+ * that is counted out, and a realization for one that is tried; memory 20 bytes a vertex. */
+#include "methods/levelplan/share_plan.h"
+#include "methods/levelplan/stages.h"
+
+#include <stdlib.h>
+
+#define LEVELS 24u  /* of a ladder */
+#define TOP_STEP 8u /* from one ladder to the next the top goes down by this part, and by 2 at least */
+#define STEPS 4u    /* factors from one degree of a ladder to the next that are tried */
+#define MOST_LADDERS 512u
+#define MOST_TRIES 24u  /* ladders that are realized without leading to a release */
+#define LESSONS 6u      /* realizations of a ladder, each of which knows what the ones before could not do */
+#define LARGER 256u     /* numbers of the largest community's pieces that are tried, one after the other */
+#define WORK_PART 16u   /* of all work, once there is a release */
+#define COUNT_UNITS 40u /* of work, for a vertex and each of its edges */
+#define ANY 2u          /* as a parity */
+
+typedef struct even_split {
+    ksda_i_plan_run *r;
+    uint32_t levels, level[LEVELS]; /* the ladder, descending; the last one is 1 */
+    bool strict;                    /* pieces of split people get no edge but links */
+    uint32_t *slack;                /* [n] by vertex */
+    uint32_t *at;                   /* [n] which level its pieces are at */
+    uint32_t *parts, *ones;         /* [n] pieces there, and at degree 1 beside; none: it has no edge and gets none */
+    uint64_t *low, *high;           /* [communities] pieces that a level needs and can have */
+    uint64_t *wanted;               /* [communities] and is to have */
+    uint64_t *others;               /* [communities] ends of edges, and pieces at other levels */
+    uint8_t *parity;                /* [communities] of the number wanted, or ANY */
+} even_split;
+
+typedef struct even_ladder {
+    uint32_t top;
+    bool strict;
+    double step;
+    uint64_t splits;
+} even_ladder;
+
+/* --- one person --------------------------------------------------------------------------------------------------- */
+
+static uint32_t min_of(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* Can so many edges in so many pieces be brought to the level, by links among them and edges added to each? */
+static bool can_stand(const even_split *s, uint32_t v, uint32_t level, uint32_t edges, uint32_t parts) {
+    uint64_t all = (uint64_t)parts * level, links = (uint64_t)parts * min_of(parts - 1, level - 1);
+    if (all < edges || (parts > edges && parts > 1)) return false;
+    uint64_t excess = all - edges, rest = excess > links ? excess - links : excess & 1;
+    return rest <= (s->strict && parts > 1 ? 0 : (uint64_t)parts * s->slack[v]);
+}
+
+/* The fewest and the most pieces in which it can; 0 for none. */
+static uint32_t fewest_parts(const even_split *s, uint32_t v, uint32_t level, uint32_t edges) {
+    uint32_t parts = edges / level + (edges % level > 0);
+    for (parts = parts ? parts : 1; parts == 1 || parts <= edges; parts++)
+        if (can_stand(s, v, level, edges, parts)) return parts;
+    return 0;
+}
+
+static uint32_t most_parts(const even_split *s, uint32_t v, uint32_t at_most) {
+    uint32_t edges = ksda_i_degree(s->r->graph, v) - s->ones[v];
+    for (uint32_t parts = min_of(edges, at_most); parts > 0; parts--)
+        if (can_stand(s, v, s->level[s->at[v]], edges, parts)) return parts;
+    return s->parts[v];
+}
+
+/* Have v stand at the highest level from this one on, but where fewer pieces do further down; false where it can at
+ * none. */
+static bool stand_from(even_split *s, uint32_t v, uint32_t from) {
+    uint32_t best = 0, edges = ksda_i_degree(s->r->graph, v) - s->ones[v];
+    for (uint32_t i = from; i < s->levels && best != 1; i++) {
+        uint32_t parts = fewest_parts(s, v, s->level[i], edges);
+        if (parts && (!best || parts < best)) best = parts, s->at[v] = i;
+    }
+    if (best) s->parts[v] = best;
+    return best > 0;
+}
+
+/* --- how many of each community ----------------------------------------------------------------------------------- */
+
+/* So many pieces of c, as far as it can, and of the right parity; no more than the most. */
+static uint64_t fitted(const even_split *s, uint32_t c, uint64_t each, uint64_t most) {
+    uint64_t high = s->high[c] < most ? s->high[c] : most, x = each < s->low[c] ? s->low[c] : each > high ? high : each;
+    if (s->parity[c] == ANY || (x & 1) == s->parity[c]) return x;
+    return x > s->low[c] ? x - 1 : x + 1;
+}
+
+static uint64_t filled(const even_split *s, uint64_t each, uint64_t most) {
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < s->r->communities->counted; c++) sum += fitted(s, c, each, most);
+    return sum;
+}
+
+static uint64_t needed_beside(const even_split *s, uint64_t most) {
+    ksda_share share = s->r->options->max_share;
+    return (most * share.denominator + share.numerator - 1) / share.numerator;
+}
+
+/* The largest community's pieces: as few as it needs. What all can have grows no faster than the largest, so that more
+ * help only with parity. 0 where the share cannot hold. */
+static uint64_t largest_that_can_be_met(const even_split *s) {
+    uint64_t most = 0, highest = 0;
+    for (uint32_t c = 0; c < s->r->communities->counted; c++) {
+        uint64_t low = fitted(s, c, s->low[c], UINT64_MAX);
+        if (low > most) most = low;
+        if (s->high[c] > highest) highest = s->high[c];
+    }
+    for (uint32_t i = 0; i < LARGER && most && most <= highest; i++, most++)
+        if (filled(s, most, most) >= needed_beside(s, most)) return most;
+    return 0;
+}
+
+/* Share out as few pieces as the share and k ask for, those of the smallest communities first. False where it cannot be
+ * done; where nobody has to be there nobody is. */
+static bool share_out(even_split *s) {
+    uint32_t counted = s->r->communities->counted, present = 0;
+    uint64_t sum = 0, each = 0, over = 0;
+    memcpy(s->wanted, s->low, s->r->communities->count * sizeof *s->wanted);
+    for (uint32_t c = 0; c < counted; c++) sum += s->low[c];
+    if (sum == 0) return true;
+    uint64_t most = largest_that_can_be_met(s), high = most;
+    if (most == 0) return false;
+    while (each < high) { /* the least number that will do */
+        uint64_t middle = each + (high - each) / 2;
+        if (filled(s, middle, most) >= needed_beside(s, most))
+            high = middle;
+        else
+            each = middle + 1;
+    }
+    over = filled(s, each, most) - needed_beside(s, most);
+    for (uint32_t c = 0; c < counted; c++) {
+        uint64_t step = s->parity[c] == ANY ? 1 : 2;
+        s->wanted[c] = fitted(s, c, each, most);
+        if (over >= step && s->wanted[c] >= s->low[c] + step && s->wanted[c] > step) s->wanted[c] -= step, over -= step;
+        present += s->wanted[c] > 0;
+    }
+    for (uint32_t c = 0; c < counted && present < s->r->options->k; c++)
+        if (s->wanted[c] == 0 && s->high[c]) s->wanted[c] = 1, present++;
+    return present >= s->r->options->k;
+}
+
+/* --- who stands where --------------------------------------------------------------------------------------------- */
+
+static void forget_counts(even_split *s) {
+    uint32_t m = s->r->communities->count;
+    memset(s->low, 0, m * sizeof *s->low), memset(s->high, 0, m * sizeof *s->high), memset(s->parity, ANY, m);
+}
+
+/* At degree 0 are those who have to be, and as many as it takes of others without edges. */
+static bool keep_some_isolated(even_split *s) {
+    const ksda_communities *c = s->r->communities;
+    forget_counts(s);
+    for (uint32_t v = 0; v < s->r->graph->n; v++) {
+        if (ksda_i_degree(s->r->graph, v)) continue;
+        s->low[c->of[v]] += s->parts[v] == 0, s->high[c->of[v]]++;
+    }
+    if (!share_out(s)) return false;
+    for (uint32_t i = 0; i < c->counted; i++)
+        for (uint32_t j = c->start[i]; j < c->start[i + 1] && s->wanted[i] > s->low[i]; j++) {
+            uint32_t v = c->member[j];
+            if (ksda_i_degree(s->r->graph, v) == 0 && s->parts[v]) s->parts[v] = 0, s->wanted[i]--;
+        }
+    return true;
+}
+
+/* Who is at a level: what each community needs there, and can have. */
+static void count_level(even_split *s, uint32_t level) {
+    forget_counts(s);
+    for (uint32_t v = 0; v < s->r->graph->n; v++) {
+        uint32_t c = s->r->communities->of[v];
+        if (s->at[v] != level || s->parts[v] == 0) continue;
+        s->low[c] += s->parts[v], s->high[c] += most_parts(s, v, UINT32_MAX);
+    }
+}
+
+/* The smallest member of c at the level who can stand lower does; false where nobody can. next: where to look on. */
+static bool stand_lower(even_split *s, uint32_t level, uint32_t c, uint32_t *next) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    while (*next > l->start[c]) {
+        uint32_t v = l->vertex[--*next], parts = s->parts[v];
+        if (s->at[v] != level || parts == 0) continue;
+        uint32_t most = most_parts(s, v, UINT32_MAX);
+        if (!stand_from(s, v, level + 1)) continue;
+        s->low[c] -= parts, s->high[c] -= most;
+        return true;
+    }
+    return false;
+}
+
+/* Where the largest community at a level has more than the others can meet its smallest members stand lower. */
+static bool balance_level(even_split *s, uint32_t level, uint32_t *next) {
+    const ksda_communities *c = s->r->communities;
+    count_level(s, level);
+    for (uint32_t i = 0; i < c->count; i++) next[i] = c->start[i + 1];
+    while (!share_out(s)) {
+        uint32_t largest = c->counted;
+        for (uint32_t i = 0; i < c->counted; i++)
+            if (s->low[i] && (largest == c->counted || s->low[i] > s->low[largest])) largest = i;
+        if (largest == c->counted) return true; /* nobody is there any more */
+        if (!stand_lower(s, level, largest, &next[largest])) return false;
+    }
+    return true;
+}
+
+/* Edges that v, who stands higher, can leave in pieces of one and still stand there. */
+static uint32_t spare_edges(const even_split *s, uint32_t v) {
+    uint32_t degree = ksda_i_degree(s->r->graph, v), level = s->level[s->at[v]],
+             least = level > s->slack[v] ? level - s->slack[v] : 1;
+    return s->parts[v] && level > 1 && degree > least ? degree - least : 0;
+}
+
+/* At degree 1, beside those who stand there, are pieces that the largest of others leave. */
+static bool leave_some_ones(even_split *s) {
+    const ksda_communities *c = s->r->communities;
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    count_level(s, s->levels - 1);
+    for (uint32_t v = 0; v < s->r->graph->n; v++) s->high[c->of[v]] += spare_edges(s, v);
+    if (!share_out(s)) return false;
+    for (uint32_t i = 0; i < c->counted; i++)
+        for (uint32_t j = l->start[i]; j < l->start[i + 1] && s->wanted[i] > s->low[i]; j++) {
+            uint32_t v = l->vertex[j], spare = spare_edges(s, v);
+            uint64_t open = s->wanted[i] - s->low[i];
+            if (spare == 0) continue;
+            s->ones[v] = spare < open ? spare : (uint32_t)open, s->wanted[i] -= s->ones[v];
+            s->parts[v] = fewest_parts(s, v, s->level[s->at[v]], ksda_i_degree(s->r->graph, v) - s->ones[v]);
+            if (s->parts[v] == 0) return false;
+        }
+    return true;
+}
+
+/* Members of c are cut into more pieces, the largest first and each as far as it goes: the more pieces, the more links.
+ */
+static void cut_more(even_split *s, uint32_t level, uint32_t c) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    for (uint32_t j = l->start[c]; j < l->start[c + 1] && s->low[c] < s->wanted[c]; j++) {
+        uint32_t v = l->vertex[j];
+        if (s->at[v] != level || s->parts[v] == 0) continue;
+        uint64_t open = s->wanted[c] - s->low[c];
+        uint32_t more = most_parts(s, v, s->parts[v] + (uint32_t)min_of((uint32_t)open, UINT32_MAX / 2));
+        if (more > s->parts[v]) s->low[c] += more - s->parts[v], s->parts[v] = more;
+    }
+}
+
+/* One piece more or less of c, where there are oddly many and ends of edges evenly, or the other way round. */
+static bool fit_parity(even_split *s, uint32_t level, uint32_t c) {
+    const ksda_i_ranks *l = &s->r->rounds.lists;
+    if (((s->low[c] ^ s->others[c]) & 1) == 0) return true;
+    for (int change = -1; change <= 1; change += 2)
+        for (uint32_t j = l->start[c]; j < l->start[c + 1]; j++) {
+            uint32_t v = l->vertex[j], parts = s->parts[v] + (uint32_t)change,
+                     edges = ksda_i_degree(s->r->graph, v) - s->ones[v];
+            if (s->at[v] != level || s->parts[v] == 0 || parts == 0) continue;
+            if (!can_stand(s, v, s->level[level], edges, parts)) continue;
+            s->parts[v] = parts, s->low[c] += (uint64_t)change;
+            return true;
+        }
+    return false;
+}
+
+/* Is nobody above the share at the level, of which what there is stands in low? */
+static bool level_holds(const even_split *s) {
+    ksda_share share = s->r->options->max_share;
+    uint64_t sum = 0;
+    uint32_t present = 0;
+    for (uint32_t c = 0; c < s->r->communities->counted; c++) sum += s->low[c], present += s->low[c] > 0;
+    for (uint32_t c = 0; c < s->r->communities->counted; c++)
+        if (s->low[c] * share.denominator > sum * share.numerator) return false;
+    return sum == 0 || present >= s->r->options->k;
+}
+
+/* As many pieces at a level as the share asks for. The top is filled last, and sees to parity. */
+static bool fill_level(even_split *s, uint32_t level) {
+    const ksda_communities *c = s->r->communities;
+    count_level(s, level);
+    if (level + 1 == s->levels)
+        for (uint32_t v = 0; v < s->r->graph->n; v++)
+            s->low[c->of[v]] += level && s->parts[v] ? s->ones[v] : 0, s->high[c->of[v]] += level ? s->ones[v] : 0;
+    for (uint32_t i = 0; i < c->count && level == 0; i++)
+        if (s->high[i] > s->low[i]) s->parity[i] = s->others[i] & 1;
+    if (!share_out(s)) return false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        cut_more(s, level, i);
+        if (level == 0 && !fit_parity(s, level, i)) return false;
+        s->others[i] += s->low[i];
+    }
+    return level_holds(s);
+}
+
+/* Might a release with so many splits be the cheapest? */
+static bool may_pay(const ksda_i_plan_run *r, uint64_t splits) {
+    return splits < UINT64_MAX && (!r->best || r->options->split_weight * (double)splits < r->cost);
+}
+
+/* Count a ladder out; *splits is UINT64_MAX where it cannot be had. */
+static ksda_status count_out(even_split *s, uint32_t *next, uint64_t *splits) {
+    const ksda_graph *g = s->r->graph;
+    bool holds;
+    *splits = UINT64_MAX;
+    ksda_i_work(s->r->ctx, COUNT_UNITS * s->levels * (g->n + g->m));
+    memset(s->ones, 0, g->n * sizeof *s->ones), memset(s->parts, 0, g->n * sizeof *s->parts);
+    memset(s->others, 0, s->r->communities->count * sizeof *s->others);
+    uint64_t least = 0;
+    for (uint32_t v = 0; v < g->n; v++) {
+        s->at[v] = 0;
+        if (stand_from(s, v, 0)) least += s->parts[v] - 1;
+    }
+    if (!may_pay(s->r, least)) return ksda_i_interrupted(s->r->ctx);
+    for (uint32_t v = 0; v < g->n; v++) s->others[s->r->communities->of[v]] += ksda_i_degree(g, v);
+    holds = keep_some_isolated(s);
+    for (uint32_t i = 0; i + 1 < s->levels && holds; i++) holds = balance_level(s, i, next);
+    holds = holds && (s->levels == 1 || leave_some_ones(s));
+    for (uint32_t i = s->levels; i-- > 0 && holds;) holds = fill_level(s, i);
+    if (holds) *splits = 0;
+    for (uint32_t v = 0; v < g->n && holds; v++)
+        if (s->parts[v] + s->ones[v] > 1) *splits += (uint64_t)s->parts[v] + s->ones[v] - 1;
+    return ksda_i_interrupted(s->r->ctx);
+}
+
+/* --- realizing ---------------------------------------------------------------------------------------------------- */
+
+static ksda_status write_plan(const even_split *s, ksda_i_plan *plan) {
+    const ksda_graph *g = s->r->graph;
+    uint64_t pieces = 0;
+    for (uint32_t v = 0; v < g->n; v++) pieces += (uint64_t)s->parts[v] + s->ones[v];
+    plan->target = ksda_i_malloc(s->r->ctx, g->n, sizeof *plan->target);
+    plan->level = ksda_i_malloc(s->r->ctx, LEVELS + 1, sizeof *plan->level);
+    plan->piece = ksda_i_malloc(s->r->ctx, pieces, sizeof *plan->piece);
+    if (!plan->target || !plan->level || !plan->piece) return KSDA_NOMEM;
+    plan->share = s->r->options->max_share, plan->spread = true;
+    bool open[LEVELS + 1] = {false};
+    for (uint32_t v = 0; v < g->n; v++) {
+        bool split = s->parts[v] + s->ones[v] > 1;
+        plan->target[v] = split ? KSDA_I_SPLIT : s->parts[v] ? s->level[s->at[v]] : 0;
+        open[s->parts[v] ? s->at[v] : s->levels] = true, open[s->levels - 1] |= s->ones[v] > 0;
+        for (uint32_t i = 0; split && i < s->parts[v] + s->ones[v]; i++)
+            plan->piece[plan->pieces++] = (ksda_i_placing){v, i < s->parts[v] ? s->level[s->at[v]] : 1};
+    }
+    for (uint32_t i = 0; i <= s->levels; i++)
+        if (open[i]) plan->level[plan->levels++] = i < s->levels ? s->level[i] : 0;
+    return KSDA_OK;
+}
+
+/* Who could not be raised as far as planned is not asked for so much again. */
+static void learn_slack(even_split *s, const ksda_i_pieces *p, const ksda_i_realization *made) {
+    for (uint32_t x = 0; x < p->count; x++) {
+        uint32_t v = p->owner[x], asked = p->target[x] - p->degree[x], lacking = min_of(made->short_of[x], asked);
+        if (lacking && s->slack[v] > asked - lacking) s->slack[v] = asked - lacking;
+    }
+}
+
+/* What was counted out last is offered, if the edges are found. */
+static ksda_status realize_ladder(even_split *s, bool *complete) {
+    ksda_i_plan_run *r = s->r;
+    ksda_i_plan plan = {0};
+    ksda_i_pieces p = {0};
+    ksda_i_realization made = {0};
+    ksda_edits *edits = NULL;
+    bool found = false;
+    ksda_status status;
+    *complete = false;
+    KSDA_I_TRY(write_plan(s, &plan));
+    KSDA_I_TRY(ksda_i_pieces_make(r->ctx, r->graph, r->communities, &plan, r->options->split_weight, &p, &found));
+    if (!found) goto done;
+    ksda_i_work(r->ctx, KSDA_I_REALIZE_UNITS * (r->graph->n + r->graph->m));
+    KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &plan, &p, r->options->k, r->options->favour, &made));
+    *complete = made.unmet == 0;
+    if (*complete) {
+        KSDA_I_TRY(ksda_i_plan_join(r->ctx, &p, &made, &edits));
+        status = ksda_i_plan_offer(r, edits);
+    } else {
+        learn_slack(s, &p, &made);
+    }
+done:
+    ksda_i_realization_clear(r->ctx, &made);
+    ksda_i_pieces_clear(r->ctx, &p);
+    ksda_i_plan_clear(r->ctx, &plan);
+    return status;
+}
+
+/* --- all ladders -------------------------------------------------------------------------------------------------- */
+
+static int by_splits(const void *a, const void *b) {
+    const even_ladder *x = a, *y = b;
+    if (x->splits != y->splits) return x->splits < y->splits ? -1 : 1;
+    if (x->top != y->top) return x->top < y->top ? -1 : 1;
+    if (x->step != y->step) return x->step < y->step ? -1 : 1;
+    return x->strict - y->strict;
+}
+
+/* From the top down by a factor; odd numbers, and 1 at last. */
+static void make_ladder(even_split *s, const even_ladder *x) {
+    s->levels = 0, s->strict = x->strict;
+    for (double next = x->top; next >= 3 && s->levels + 1 < LEVELS; next /= x->step) {
+        uint32_t level = (uint32_t)next | 1;
+        if (s->levels && s->level[s->levels - 1] <= level) level = s->level[s->levels - 1] - 2;
+        if (level < 3) break;
+        s->level[s->levels++] = level;
+        if (level < next) next = level;
+    }
+    s->level[s->levels++] = 1;
+}
+
+/* From the largest degree down. */
+static ksda_status count_ladders(even_split *s, uint32_t *next, even_ladder *out, uint32_t *count) {
+    static const double steps[STEPS] = {1e9, 4, 2, 1.4};
+    ksda_status status = KSDA_OK;
+    uint32_t top = 1;
+    for (uint32_t v = 0; v < s->r->graph->n; v++)
+        if (ksda_i_degree(s->r->graph, v) > top) top = ksda_i_degree(s->r->graph, v);
+    *count = 0;
+    for (uint32_t level = top | 1; *count + 2 * STEPS <= MOST_LADDERS;) {
+        for (uint32_t i = 0; i < 2 * STEPS; i++) {
+            even_ladder *x = &out[*count];
+            *x = (even_ladder){level, i % 2, steps[i / 2], 0};
+            make_ladder(s, x);
+            KSDA_I_TRY(count_out(s, next, &x->splits));
+            if (may_pay(s->r, x->splits)) ++*count;
+            if (s->r->best && ksda_i_work_over(s->r->ctx)) goto done;
+        }
+        uint32_t step = level / TOP_STEP;
+        if (level == 1) break;
+        level -= step < 2 ? 2 : step + step % 2;
+    }
+done:
+    return status;
+}
+
+/* One ladder, with what each realization has taught about who cannot be raised. */
+static ksda_status try_ladder(even_split *s, const uint32_t *slack, uint32_t *next, const even_ladder *x,
+                              bool *complete) {
+    ksda_status status = KSDA_OK;
+    uint64_t splits;
+    memcpy(s->slack, slack, s->r->graph->n * sizeof *slack);
+    make_ladder(s, x);
+    *complete = false;
+    for (uint32_t i = 0; i < LESSONS && !*complete; i++) {
+        KSDA_I_TRY(count_out(s, next, &splits));
+        if (!may_pay(s->r, splits)) break;
+        KSDA_I_TRY(realize_ladder(s, complete));
+    }
+done:
+    return status;
+}
+
+static ksda_status try_ladders(even_split *s, const uint32_t *slack, uint32_t *next, const even_ladder *x,
+                               uint32_t count) {
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0, failed = 0; i < count && failed < MOST_TRIES; i++) {
+        bool complete;
+        if (!may_pay(s->r, x[i].splits)) continue;
+        if (s->r->best && (ksda_i_work_over(s->r->ctx) || ksda_i_plan_late_now(s->r))) break;
+        KSDA_I_TRY(try_ladder(s, slack, next, &x[i], &complete));
+        failed += !complete;
+    }
+done:
+    return status;
+}
+
+ksda_status ksda_i_share_even(ksda_i_plan_run *r, const uint32_t *slack) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t n = r->graph->n, m = r->communities->count, count;
+    if (!may_pay(r, 1)) return KSDA_OK;
+    even_split s = {.r = r, .slack = ksda_i_malloc(r->ctx, 4 * (uint64_t)n, sizeof *s.slack)};
+    even_ladder *ladder = ksda_i_malloc(r->ctx, MOST_LADDERS, sizeof *ladder);
+    uint32_t *next = ksda_i_malloc(r->ctx, m, sizeof *next);
+    s.low = ksda_i_malloc(r->ctx, 4 * (uint64_t)m, sizeof *s.low);
+    s.parity = ksda_i_malloc(r->ctx, m, sizeof *s.parity);
+    uint64_t around = ksda_i_work_begin(r->ctx, ksda_i_stage_share_budget(r) / WORK_PART);
+    if (!s.slack || !ladder || !next || !s.low || !s.parity) goto done;
+    s.at = s.slack + n, s.parts = s.at + n, s.ones = s.parts + n;
+    s.high = s.low + m, s.wanted = s.high + m, s.others = s.wanted + m;
+    memcpy(s.slack, slack, n * sizeof *slack);
+    KSDA_I_TRY(count_ladders(&s, next, ladder, &count));
+    qsort(ladder, count, sizeof *ladder, by_splits);
+    KSDA_I_TRY(try_ladders(&s, slack, next, ladder, count));
+done:
+    ksda_i_work_finish(r->ctx, around);
+    ksda_i_free(r->ctx, s.slack);
+    ksda_i_free(r->ctx, ladder);
+    ksda_i_free(r->ctx, next);
+    ksda_i_free(r->ctx, s.low);
+    ksda_i_free(r->ctx, s.parity);
+    return status;
+}

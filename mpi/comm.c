@@ -216,7 +216,8 @@ ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64
     }
     if (failed) return mpi_agree_on_status(mail->ctx, status, 0);
     MPI_Alltoallv(mail->out, mail->count, start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
-    *came = (uint64_t)total / mail->width;
+    mail->stayed = mail->own, mail->own = 0;
+    *came = (uint64_t)total / mail->width + mail->stayed;
     return KSDA_OK;
 }
 

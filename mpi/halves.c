@@ -1,7 +1,9 @@
-/* Rows of halves (see rows in graph/peers.h): whole ones become such; and at the first process some of them at a time
- * for who walks them, or all, made whole, for who asks for any other. Those who keep them send how long each is, then
- * what is in them. */
+/* Rows of halves (see rows in graph/peers.h): whole ones become such, in turns, for who recounts edges; and at the
+ * first process some of them at a time for who walks them, or all, made whole, for who asks for any other. Those who
+ * keep them send how long each is, then what is in them. */
 #include "world.h"
+
+#include "core/sort.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,14 +24,14 @@ static void end_all_processes(void) {
 /* --- from whole rows ------------------------------------------------------------------------------------------------
  */
 
-/* Keep what is above its row's vertex. Returns how much. */
-static uint64_t drop_smaller_neighbours(mpi_share *s) {
+/* Keep an edge where it is its turn. Returns how much. */
+static uint64_t drop_other_ends(mpi_share *s) {
     uint64_t at = 0, begin = 0;
     for (uint32_t v = s->first; v < s->last; v++) {
         uint64_t *off = s->off + (v - s->first), end = off[1];
         *off = at;
         for (; begin < end; begin++)
-            if (s->adj[begin] > v) s->adj[at++] = s->adj[begin];
+            if (mpi_is_turn_of(v, s->adj[begin])) s->adj[at++] = s->adj[begin];
     }
     s->off[s->last - s->first] = at;
     return at;
@@ -52,8 +54,8 @@ static void leave_view(mpi_share *s, uint64_t bytes) {
 
 void mpi_halves_make(unsigned handle) {
     mpi_share *s = world.share[handle];
-    uint64_t kept = drop_smaller_neighbours(s), bytes = (kept / world.page + 1) * world.page * sizeof *s->adj;
-    s->halves = true;
+    uint64_t kept = drop_other_ends(s), bytes = (kept / world.page + 1) * world.page * sizeof *s->adj;
+    s->halves = s->turns = true;
     if (s->view)
         leave_view(s, bytes);
     else if (bytes < s->bytes && munmap((char *)s->adj + bytes, s->bytes - bytes) == 0)
@@ -127,6 +129,7 @@ static uint64_t page_of(const ksda_graph *g, uint32_t v) {
 
 void mpi_halves_walk(const ksda_graph *g, uint32_t v) {
     mpi_share *s = g->far_data;
+    if (s->turns) mpi_halves_complete(g);
     if (s->complete || world.forgetful || (v >= s->shown_first && v < s->shown_last)) return;
     uint64_t from = page_of(g, s->shown_first), to = s->shown_last ? (g->off[s->shown_last] - 1) / world.page + 1 : 0;
     if (v >= s->shown_last && page_of(g, v) < to) to = page_of(g, v);
@@ -147,6 +150,24 @@ static void mirror_batch(const ksda_graph *g, const batch *b, uint32_t *filled) 
         for (uint32_t i = 0; i < b->length[v - b->first]; i++, from++) view[g->off[*from] + filled[*from]++] = v;
 }
 
+/* Every edge at both ends, in any order. */
+static void spread_batch(const ksda_graph *g, const batch *b, uint32_t *filled) {
+    const uint32_t *from = b->neighbour;
+    uint32_t *view = ((mpi_share *)g->far_data)->view;
+    for (uint32_t v = b->first; v < b->last; v++)
+        for (uint32_t i = 0; i < b->length[v - b->first]; i++, from++) {
+            view[g->off[v] + filled[v]++] = *from;
+            view[g->off[*from] + filled[*from]++] = v;
+        }
+}
+
+static void sort_view(const ksda_graph *g) {
+    uint32_t *view = ((mpi_share *)g->far_data)->view, *scratch = malloc(ksda_i_graph_longest_row(g) * sizeof *scratch);
+    if (!scratch) end_all_processes();
+    for (uint32_t v = 0; v < g->n; v++) ksda_i_sort_u32(view + g->off[v], ksda_i_degree(g, v), scratch);
+    free(scratch);
+}
+
 void mpi_halves_complete(const ksda_graph *g) {
     mpi_share *s = g->far_data;
     if (world.forgetful) return;
@@ -158,11 +179,12 @@ void mpi_halves_complete(const ksda_graph *g) {
         for (uint32_t v = 0; v < s->n;) {
             batch b = open_batch(g, v);
             receive_batch(s, &b);
-            place_batch(g, &b);
-            mirror_batch(g, &b, filled);
+            if (!s->turns) place_batch(g, &b), mirror_batch(g, &b, filled);
+            if (s->turns) spread_batch(g, &b, filled);
             v = b.last;
             close_batch(&b);
         }
+        if (s->turns) sort_view(g);
         free(filled);
         s->complete = true;
     }

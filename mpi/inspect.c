@@ -32,8 +32,7 @@ typedef struct inspection {
 
 /* Is the edge of u and v looked up in the row of u? In one of the two. */
 static inline bool is_looked_up_at(const inspection *x, uint32_t u, uint32_t v) {
-    bool odd = !x->original->halves && ((u ^ v) & 1);
-    return (u < v) != odd;
+    return x->original->halves && !x->original->turns ? u < v : mpi_is_turn_of(u, v);
 }
 
 static bool is_split(const inspection *x, uint32_t v) {
@@ -73,7 +72,7 @@ static bool send_published_edges(inspection *x) {
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
         for (; x->i < length; x->i++) {
-            if (x->plain.used == x->plain.most || (x->split && x->at_split.used + 3 > x->at_split.most)) return true;
+            if (!mpi_mail_has_room(&x->plain, 1) || (x->split && !mpi_mail_has_room(&x->at_split, 3))) return true;
             if (begin + x->i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[begin + x->i + AHEAD]]);
             if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
         }

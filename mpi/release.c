@@ -16,6 +16,7 @@
 
 #define MOST_CARRIED 8     /* carried ends that are told: at most one for so many edges, */
 #define FEW_CARRIED 65536u /* or this many */
+#define AHEAD 16           /* ends whose new number is looked up before their turn */
 
 /* The piece of `end >> 32` that carries its edge to `(uint32_t)end`; others are carried by the vertex itself. */
 typedef struct carried {
@@ -90,14 +91,15 @@ static bool extra_pair(const renaming *x, uint64_t i, ksda_pair *out) {
 static uint64_t next_renamed(void *data, uint32_t *pair, uint64_t most, bool last_time) {
     renaming *x = data;
     const mpi_share *s = x->s;
-    uint64_t got = 0;
+    uint64_t got = 0, end = s->off[s->last - s->first];
     ksda_pair extra;
     (void)last_time;
     for (; x->v < s->last; begin_row(x, x->v + 1)) {
         uint64_t begin = s->off[x->v - s->first], length = s->off[x->v - s->first + 1] - begin;
         for (; x->i < length; x->i++) {
             uint32_t w = s->adj[begin + x->i];
-            if (w < x->v) continue;
+            if (x->m->to && begin + x->i + AHEAD < end) __builtin_prefetch(&x->m->to[s->adj[begin + x->i + AHEAD]]);
+            if (!s->halves && !mpi_is_turn_of(x->v, w)) continue;
             if (got == most) return got;
             uint32_t p = piece_of(x->m, x->v, w), q = piece_of(x->m, w, x->v);
             pair[2 * got] = p == x->v ? x->name : name_of(x->m, p);

@@ -64,13 +64,15 @@ static inline int mpi_owner_of(const uint32_t *range, uint32_t v) {
 }
 
 /* Pairs of numbers for who has the row of the first one, collected and sent in rounds, each as a few bytes: where the
- * row stands in its range, then the other number. What came is read by mpi_mail_get(). */
+ * row stands in its range, then the other number. Those for the process itself stay where they are. What came is read
+ * by mpi_mail_get(), before anything else is put. */
 typedef struct mpi_mail {
     ksda_ctx *ctx;
-    uint64_t *key;
+    uint64_t *key; /* [most] those for others from the front, the own ones from the end */
     unsigned char *out, *in;
     int *to, *count; /* count: also what else is as long as there are processes, see comm.c */
-    uint64_t used, most;
+    uint64_t used, own, most;
+    uint64_t stayed;      /* of what came, those that were the own ones */
     unsigned bits, width; /* of the other number; bytes of a pair */
 } mpi_mail;
 /* At most so many pairs a round; rows and other numbers are below n. */
@@ -78,8 +80,13 @@ ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const ui
 void mpi_mail_close(mpi_mail *mail);
 static inline void mpi_mail_put(mpi_mail *mail, const uint32_t *range, uint32_t row, uint32_t other) {
     int to = mpi_owner_of(range, row);
+    bool stays = to == world.rank; /* nobody can foresee it: no branch */
     mail->to[mail->used] = to;
-    mail->key[mail->used++] = (uint64_t)(row - range[to]) << mail->bits | other;
+    mail->key[stays ? mail->most - 1 - mail->own : mail->used] = (uint64_t)(row - range[to]) << mail->bits | other;
+    mail->own += stays, mail->used += !stays;
+}
+static inline bool mpi_mail_has_room(const mpi_mail *mail, uint64_t pairs) {
+    return mail->used + mail->own + pairs <= mail->most;
 }
 /* All of them together. *more: whether this one has more to send; becomes whether anybody has. *came: how many came.
  * status: how this one fares; returns how all do, as mpi_agree_on_status(). */
@@ -87,9 +94,13 @@ ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64
 /* row: counted from the first one of this process. */
 static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row, uint32_t *other) {
     uint64_t key;
-    memcpy(&key, mail->in + i * mail->width, sizeof key);
-    key = le64toh(key);
-    if (mail->width < sizeof key) key &= (UINT64_C(1) << 8 * mail->width) - 1;
+    if (i < mail->stayed) {
+        key = mail->key[mail->most - 1 - i];
+    } else {
+        memcpy(&key, mail->in + (i - mail->stayed) * mail->width, sizeof key);
+        key = le64toh(key);
+        if (mail->width < sizeof key) key &= (UINT64_C(1) << 8 * mail->width) - 1;
+    }
     *row = (uint32_t)(key >> mail->bits);
     *other = (uint32_t)(key & ((UINT64_C(1) << mail->bits) - 1));
 }
@@ -100,7 +111,8 @@ static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row,
 /* The part of a graph that a process keeps: vertices first .. last - 1. */
 typedef struct mpi_share {
     uint32_t n, first, last;
-    bool halves;         /* rows have the larger neighbours only, see graph/peers.h */
+    bool halves;         /* every edge stands in one row only, that of its smaller end (see graph/peers.h), */
+    bool turns;          /* or that of the end whose turn it is */
     uint32_t *range;     /* [size + 1] the first vertex of each process */
     uint64_t *off;       /* [last - first + 1] from 0 */
     uint32_t *adj;       /* its rows */
@@ -130,6 +142,12 @@ ksda_status mpi_rows_of_slices(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *sl
                                ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out);
 void mpi_share_free(unsigned handle);
 void mpi_share_let_go(unsigned handle); /* the rows only */
+
+/* Of an edge that may be taken from either end: is it from u? The smaller and the larger one take turns, so that nobody
+ * has most of them because its vertices have the small numbers. */
+static inline bool mpi_is_turn_of(uint32_t u, uint32_t v) {
+    return (u < v) != ((u ^ v) & 1);
+}
 
 /* --- far.c: rows for the first process ------------------------------------------------------------------------------
  */

@@ -3,6 +3,7 @@
  *
  * Reading checks that every published vertex has exactly one line and that every original is known. A published vertex
  * of degree 0 stands in no edge list: the map is where it is known from. */
+#include "graph/ids_index.h"
 #include "io/adopt.h"
 #include "io/communities_file.h"
 #include "io/fields.h"
@@ -13,10 +14,14 @@
 
 #include <stdio.h>
 
+#define AHEAD 16 /* lines between asking for an original id and writing it: they come in no order */
+
 ksda_status ksda_i_write_map_part(ksda_ctx *ctx, const ksda_graph *original, const ksda_release *release,
                                   uint32_t first, uint32_t last, ksda_i_output *out) {
     ksda_status status = ksda_i_names_check(ctx, &original->ids, KSDA_I_NAMING_TAB, "a map file");
+    const uint64_t *number = original->ids.kind == KSDA_I_IDS_NUMBERS ? original->ids.number : NULL;
     for (uint32_t p = first; status >= 0 && p < last; p++) {
+        if (number && last - p > AHEAD) __builtin_prefetch(&number[release->owner[p + AHEAD]]);
         ksda_i_names_write(&original->ids, release->owner[p], KSDA_I_NAMING_TAB, '\t', out);
         ksda_i_output_text(out, "\t");
         ksda_i_names_write(&release->graph->ids, p, KSDA_I_NAMING_TAB, '\t', out);
@@ -48,6 +53,7 @@ typedef struct reader {
     const char *name;
     ksda_i_lines lines;
     const ksda_graph *original, *published;
+    ksda_i_ids_index original_ids, published_ids;
     uint32_t *owner;  /* [n'] KSDA_NO_VERTEX: none yet */
     ksda_i_ids extra; /* published vertices that the graph does not have */
     uint32_t *extra_owner;
@@ -63,7 +69,7 @@ static ksda_status refuse(const reader *x, const char *line, const ksda_i_field 
 
 /* Where the owner of that published vertex is kept. */
 static ksda_status place_of(reader *x, const ksda_i_field *published, uint32_t **place) {
-    uint32_t p = ksda_i_ids_find(&x->published->ids, published->text, published->length), known = x->extra.count;
+    uint32_t p = ksda_i_ids_index_find(&x->published_ids, published->text, published->length), known = x->extra.count;
     if (p != KSDA_NO_VERTEX) {
         *place = &x->owner[p];
         return KSDA_OK;
@@ -88,7 +94,7 @@ static ksda_status read_line(reader *x, const char *line, size_t length) {
     if (found != KSDA_I_LINE_PAIR) return found == KSDA_I_LINE_BAD ? ksda_i_lines_error(&x->lines, &problem) : KSDA_OK;
     for (int i = 0; i < 2; i++)
         if (!ksda_i_name_is_fine(&field[i], line, &problem)) return ksda_i_lines_error(&x->lines, &problem);
-    uint32_t owner = ksda_i_ids_find(&x->original->ids, field[0].text, field[0].length);
+    uint32_t owner = ksda_i_ids_index_find(&x->original_ids, field[0].text, field[0].length);
     if (owner == KSDA_NO_VERTEX)
         return refuse(x, line, &field[0], "is no vertex of the original: this map belongs to another network");
     ksda_status status = place_of(x, &field[1], &place);
@@ -170,14 +176,19 @@ static ksda_status read_map(ksda_ctx *ctx, const ksda_graph *original, ksda_grap
     ksda_i_ids_names(&x.extra);
     x.owner = ksda_i_malloc(ctx, (*published)->n, sizeof *x.owner);
     if (!x.owner) KSDA_I_TRY(KSDA_NOMEM);
+    KSDA_I_TRY(ksda_i_ids_index_open(ctx, &original->ids, &x.original_ids));
+    KSDA_I_TRY(ksda_i_ids_index_open(ctx, &(*published)->ids, &x.published_ids));
     for (uint32_t p = 0; p < (*published)->n; p++) x.owner[p] = KSDA_NO_VERTEX;
     if (source) x.name = ksda_i_source_name(source);
     KSDA_I_TRY(source ? read_source(&x, source) : read_path(&x, path));
     KSDA_I_TRY(check_complete(&x));
+    ksda_i_ids_index_close(ctx, &x.published_ids); /* they may change now */
     if (x.extra.count) KSDA_I_TRY(join_published(&x, *published));
     *owner = x.owner;
     x.owner = NULL;
 done:
+    ksda_i_ids_index_close(ctx, &x.original_ids);
+    ksda_i_ids_index_close(ctx, &x.published_ids);
     ksda_i_free(ctx, x.owner);
     ksda_i_free(ctx, x.extra_owner);
     ksda_i_ids_clear(ctx, &x.extra);

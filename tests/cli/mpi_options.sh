@@ -47,7 +47,7 @@ ksda anonymize net.txt -c sets.who -k 2 --overlap disjoint --no-proof --insecure
 plain() {
     local f
     for f in $(grep -lZ '^{' "$@" | tr '\0' ' '); do jq 'del(.seconds, .peak_rss_bytes)' "$f" >plain.json 2>/dev/null && mv plain.json "$f"; done
-    sed -Ei -e '/^ *(took|memory) /d; /^ +attack [0-9]/d; s/[0-9.]+ (seconds|ms|s)\b/N \1/g' \
+    sed -Ei -e '/^ *(took|memory) /d; /^ {8,}[a-z]+ [0-9.]+ (s|ms)\b/d; s/[0-9.]+ (seconds|ms|s)\b/N \1/g' \
         -e 's/20[0-9]{2}-[0-9]{2}-[0-9]{2}[ T][0-9:]+/DATE/g; s/>(took|memory)<.*//' "$@"
 }
 run() { # CODE COMMAND...: alike, on $p processes

@@ -2,10 +2,12 @@
 #include "core/random.h"
 #include "format_check.h"
 #include "graph/builder.h"
+#include "graph/ids_index.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -55,6 +57,11 @@ static reference slowly(const end *edge, uint64_t m, const uint64_t *single, uin
     r.duplicates = (r.ends - kept) / 2;
     r.ends = kept;
     return r;
+}
+
+static uint32_t find_indexed(const ksda_i_ids_index *index, uint64_t id) {
+    char name[32];
+    return ksda_i_ids_index_find(index, name, (size_t)snprintf(name, sizeof name, "%llu", (unsigned long long)id));
 }
 
 static void assert_same(const ksda_graph *g, const reference *r, uint64_t m) {
@@ -112,12 +119,18 @@ static void build_and_compare(ksda_ctx *ctx, uint64_t seed, uint64_t m, uint64_t
     assert_int_equal(ksda_i_builder_finish(b, NULL, &g), KSDA_OK);
     assert_same(g, &slow, m);
     if (g->n && slow.id[g->n - 1] - slow.id[0] == g->n - 1 && kind < 3) assert_int_equal(g->ids.kind, KSDA_I_IDS_RANGE);
+    ksda_i_ids_index index;
+    assert_int_equal(ksda_i_ids_index_open(ctx, &g->ids, &index), KSDA_OK);
     for (uint32_t v = 0; v < g->n; v += v < 50 || v + 50 >= g->n ? 1 : 7) {
         bool next = v + 1 < g->n && slow.id[v + 1] == slow.id[v] + 1;
         assert_int_equal(ksda_i_ids_find_number(&g->ids, slow.id[v]), v);
+        assert_int_equal(find_indexed(&index, slow.id[v]), v);
+        if (slow.id[v] < UINT64_MAX)
+            assert_int_equal(find_indexed(&index, slow.id[v] + 1), next ? v + 1 : KSDA_NO_VERTEX);
         if (slow.id[v] < UINT64_MAX)
             assert_int_equal(ksda_i_ids_find_number(&g->ids, slow.id[v] + 1), next ? v + 1 : KSDA_NO_VERTEX);
     }
+    ksda_i_ids_index_close(ctx, &index);
     ksda_graph_free(ctx, g);
     free(slow.id);
     free(slow.edge);

@@ -18,9 +18,9 @@
 
 #include <stdlib.h>
 
-#define LEVELS 24u  /* of a ladder */
-#define TOP_STEP 8u /* from one ladder to the next the top goes down by this part, and by 2 at least */
-#define STEPS 4u    /* factors from one degree of a ladder to the next that are tried */
+#define LEVELS 24u   /* of a ladder */
+#define TOP_STEP 16u /* from one ladder to the next the top goes down by this part, and by 2 at least */
+#define STEPS 4u     /* factors from one degree of a ladder to the next that are tried */
 #define MOST_LADDERS 512u
 #define MOST_TRIES 24u  /* ladders that are realized without leading to a release */
 #define LESSONS 6u      /* realizations of a ladder, each of which knows what the ones before could not do */

@@ -69,6 +69,7 @@ typedef struct share_search {
     uint32_t cap_found;  /* the highest cap that has led to a release; 0 before there is one */
     uint32_t best_cap;   /* cap and further pieces of the cheapest release; 0: it came of no such way */
     uint64_t best_extra; /* likewise */
+    uint64_t begun;      /* on the context's count of work */
 } share_search;
 
 /* --- how to split ------------------------------------------------------------------------------------------------- */
@@ -363,14 +364,18 @@ static bool splits_may_pay(const share_search *s) {
 
 /* Times as many plans: while there are some that hold, and none has led to a release, but nearly. */
 static uint32_t times_as_many_plans(const share_search *s, bool found) {
-    bool tiny = (uint64_t)s->r->graph->n + s->r->graph->m < TINY || !s->r->best;
+    bool tiny = (uint64_t)s->r->graph->n + s->r->graph->m < TINY || s->best_cap == 0;
     if (found || s->quick || !s->held || s->unmet > FEW || (s->split && !tiny && !s->probing)) return 1;
     return s->split ? PATIENCE / 2 : PATIENCE;
 }
 
-/* A release is there, and there is no time or work left for another one. */
+/* A release is there, and there is no time or work left for another one. One that only had to exist is worth twice as
+ * much work. */
 static bool is_over(const share_search *s) {
-    return s->r->best && (ksda_i_work_over(s->r->ctx) || ksda_i_plan_late_now(s->r));
+    const ksda_i_plan_run *r = s->r;
+    uint64_t twice = 2 * ksda_i_stage_share_budget(r);
+    bool done = ksda_i_work_over(r->ctx) && (s->best_cap || ksda_i_work_done(r->ctx) - s->begun > twice);
+    return r->best && (done || ksda_i_plan_late_now(s->r));
 }
 
 static uint32_t plans_of_a_way(const share_search *s, bool found) {
@@ -410,9 +415,10 @@ static ksda_status try_cap_and_extra(share_search *s, uint32_t cap, uint64_t ext
     for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
         if (is_over(s) || (s->quick && *found) || (s->only_ask && i > 0)) break;
-        if (r->best && !s->split && i >= tries && ksda_i_work_left(r->ctx) < (double)ksda_i_stage_share_budget(r) / 2)
+        if (s->best_cap && !s->split && i >= tries &&
+            ksda_i_work_left(r->ctx) < (double)ksda_i_stage_share_budget(r) / 2)
             break;
-        if (r->best && i >= FRESH && s->held && s->unmet > FAR) break;
+        if (s->best_cap && i >= FRESH && s->held && s->unmet > FAR) break;
         bool nearly = s->last_unmet <= FEW && i % (FRESH * PATIENCE) > 0; /* what was learned is worth keeping */
         if (i % FRESH == 0 && !nearly) forget_slack(s);
         if (s->beamed && nearly && s->beams == 0) s->beams = 1;
@@ -546,9 +552,18 @@ done:
     return status;
 }
 
+/* Ways that treat communities differently. */
+static ksda_status try_even_ways(share_search *s) {
+    double cost = s->r->cost;
+    forget_slack(s);
+    ksda_status status = ksda_i_share_even(s->r, s->slack);
+    if (s->r->cost < cost) s->best_cap = 0;
+    return status;
+}
+
 ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     ksda_status status = KSDA_NOMEM;
-    share_search s = {.r = r};
+    share_search s = {.r = r, .begun = ksda_i_work_done(r->ctx)};
     uint32_t top = 0;
     uint64_t known = 0;
     bool found = false;
@@ -561,13 +576,8 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
-    if (!ksda_i_share_is_large(r)) {
-        KSDA_I_TRY(find_first_release(&s, top, &known));
-        double cost = r->cost;
-        forget_slack(&s);
-        KSDA_I_TRY(ksda_i_share_even(r, s.slack));
-        if (r->cost < cost) s.best_cap = 0;
-    }
+    if (!ksda_i_share_is_large(r)) KSDA_I_TRY(find_first_release(&s, top, &known));
+    if (!ksda_i_share_is_large(r) && !r->best) KSDA_I_TRY(try_even_ways(&s));
     KSDA_I_TRY(try_cap_and_extra(&s, UINT32_MAX, 0, &found)); /* nobody split */
     KSDA_I_TRY(try_fewer_pieces(&s, UINT32_MAX, 0, known, 2 * HALVINGS));
     KSDA_I_TRY(try_pieces(&s, UINT32_MAX, &found));
@@ -576,8 +586,7 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
         KSDA_I_TRY(try_cap_and_extra(&s, (uint32_t)cap, 0, &found));
     for (double cap = top / CAP_FACTOR; !found && cap >= 2; cap /= CAP_FACTOR)
         KSDA_I_TRY(try_pieces(&s, (uint32_t)cap, &found));
-    forget_slack(&s);
-    if (!r->best) KSDA_I_TRY(ksda_i_share_even(r, s.slack)); /* a large network */
+    if (!is_over(&s)) KSDA_I_TRY(try_even_ways(&s)); /* last, or what does nearly as well would not be looked at */
     KSDA_I_TRY(search_best_way(&s));
 done:
     ksda_i_free(r->ctx, s.spawn);

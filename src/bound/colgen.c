@@ -18,6 +18,7 @@
 #define AGREED 1e-3       /* how far from a whole number is still whole */
 #define KEPT 0.7          /* of the best multipliers, in the next ones */
 #define PATIENCE 30u      /* rounds without a better bound */
+#define BELOW 5u          /* rounds in a row whose mixture costs less than is proved already, where that is all */
 #define CASE_ROUNDS 60u   /* in every later case */
 #define MOST_COUNTS 4096u /* of splits */
 #define NEAR 1.0          /* above the cutoff a plan may still be told of: estimates are rough */
@@ -167,10 +168,12 @@ done:
     return status;
 }
 
-/* Raise s->bound by better multipliers, until it exceeds the cutoff or nothing is to be gained. */
+/* Raise s->bound by better multipliers, until it exceeds the cutoff or nothing is to be gained. It cannot exceed the
+ * best mixture, which new plans make cheaper and only rows that are broken dearer: one that costs less than is proved
+ * already promises nothing, unless cases are to follow. */
 static ksda_status improve_node(ksda_i_colgen *j, node *s, uint32_t rounds) {
     double best = -INFINITY, last = -INFINITY, mixture = INFINITY;
-    uint32_t cuts, idle = 0;
+    uint32_t cuts, idle = 0, below = 0;
     ksda_status status = KSDA_OK;
     double *y = ksda_i_calloc(j->ctx, (uint64_t)j->program.model.rows + 1, sizeof *y);
     if (!y) return KSDA_NOMEM;
@@ -185,7 +188,8 @@ static ksda_status improve_node(ksda_i_colgen *j, node *s, uint32_t rounds) {
         KSDA_I_TRY(one_round(j, s, &best, &mixture, &cuts));
         if (cuts == 0 && (mixture < best + 0.01 || ceil(mixture - SLACK) <= ceil(best))) break;
         idle = best > last + 0.01 ? 0 : idle + 1, last = best;
-        if (idle > PATIENCE) break;
+        below = mixture < j->known && j->options->cases == 0 ? below + 1 : 0;
+        if (idle > PATIENCE || below == BELOW) break;
     }
 done:
     return status;
@@ -328,7 +332,8 @@ static ksda_status first_plans(ksda_i_colgen *j, node *s) {
 
 ksda_status ksda_i_colgen_bound(const ksda_i_levels *l, const ksda_i_colgen_options *options, double *cutoff,
                                 double *bound, bool *fits, bool *complete) {
-    ksda_i_colgen j = {.ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff, .proved = -INFINITY};
+    ksda_i_colgen j = {
+        .ctx = l->ctx, .l = l, .options = options, .cutoff = cutoff, .proved = -INFINITY, .known = *bound};
     search x = {.node = NULL};
     ksda_status status;
     *complete = false;

@@ -31,6 +31,7 @@ typedef struct ksda_i_colgen {
     ksda_i_colgen_oracle oracle[2];
     double *cutoff;
     double proved; /* in all cases; -INFINITY before there are any */
+    double known;  /* on the same solutions, when it began */
     const ksda_i_colgen_options *options;
 } ksda_i_colgen;
 

@@ -314,6 +314,16 @@ static ksda_status report(ksda_ctx *ctx, const ksda_progress *news) {
     return ksda_i_interrupted(ctx);
 }
 
+/* Who asks the child to stop asks its parent. */
+static int tell_parent(const ksda_progress *news, void *parent) {
+    return report(parent, news) < 0;
+}
+
+void ksda_i_ctx_speak_for_parent(ksda_ctx *child) {
+    child->progress = tell_parent, child->progress_payload = child->parent;
+    child->driver_stage = child->parent->driver_stage;
+}
+
 static const char *stage_name(const ksda_ctx *ctx, const char *stage) {
     return ctx->driver_stage ? ctx->driver_stage : stage;
 }

@@ -108,6 +108,8 @@ static inline bool ksda_i_cancelled(const ksda_ctx *ctx) {
 /* A context for one thread of a parallel loop: same memory, seed and time limit, one thread, no progress, its own
  * errors; stops when its parent is asked to. Freed with ksda_ctx_free(). */
 ksda_status ksda_i_ctx_child(ksda_ctx *parent, ksda_ctx **out);
+/* From here on the child works in its parent's thread: its progress is told as the parent's. */
+void ksda_i_ctx_speak_for_parent(ksda_ctx *child);
 /* KSDA_OK, or sets and returns KSDA_INTERRUPTED (somebody asked) or KSDA_TIMEOUT (the time is up). */
 ksda_status ksda_i_interrupted(ksda_ctx *ctx);
 /* The same for a loop of quick steps, which hands in the number of its step: it looks at every 2^14-th. */

@@ -2,7 +2,10 @@
  * here, and nothing lives between calls, so there is no pool to own, to fork with or to shut down. */
 #include "core/parallel.h"
 
+#include <time.h>
+
 #define MAX_THREADS 1024
+#define LOOK 100 /* milliseconds between two looks while a task is waited for */
 
 typedef struct loop {
     uint64_t count, grain;
@@ -47,4 +50,48 @@ void ksda_i_parallel(ksda_ctx *ctx, uint64_t count, uint64_t grain, ksda_i_range
     }
     work_off(&shared, 0);
     for (unsigned t = 0; t < started; t++) pthread_join(workers[t].handle, NULL);
+}
+
+/* --- one task beside the caller's --------------------------------------------------------------------------------- */
+
+static void *run_beside(void *argument) {
+    ksda_i_beside *b = argument;
+    b->run(b->data);
+    pthread_mutex_lock(&b->lock);
+    b->done = true;
+    pthread_cond_signal(&b->ended);
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+void ksda_i_beside_begin(ksda_ctx *ctx, void (*run)(void *data), void *data, ksda_i_beside *out) {
+    *out = (ksda_i_beside){.run = run, .data = data};
+    if (ctx->threads == 1) return;
+    pthread_mutex_init(&out->lock, NULL), pthread_cond_init(&out->ended, NULL);
+    out->begun = pthread_create(&out->handle, NULL, run_beside, out) == 0;
+    if (!out->begun) pthread_mutex_destroy(&out->lock), pthread_cond_destroy(&out->ended);
+}
+
+/* The caller may be asked to stop meanwhile; the task's context sees that as well, and it ends. */
+static void wait_with_progress(ksda_ctx *ctx, ksda_i_beside *b) {
+    pthread_mutex_lock(&b->lock);
+    while (!b->done && ksda_i_progress_stage(ctx, 0, 0) >= 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += LOOK * 1000 * 1000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        pthread_cond_timedwait(&b->ended, &b->lock, &until);
+    }
+    pthread_mutex_unlock(&b->lock);
+    pthread_join(b->handle, NULL);
+}
+
+void ksda_i_beside_finish(ksda_ctx *ctx, ksda_i_beside *b, bool wanted) {
+    if (b->begun) {
+        wait_with_progress(ctx, b);
+        pthread_mutex_destroy(&b->lock), pthread_cond_destroy(&b->ended);
+    } else if (b->run && wanted) {
+        b->run(b->data);
+    }
+    *b = (ksda_i_beside){.run = NULL};
 }

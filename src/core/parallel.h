@@ -14,4 +14,21 @@ typedef void (*ksda_i_range_fn)(void *data, uint64_t begin, uint64_t end, unsign
  * the system gives no thread, fewer do the work. Do not nest. */
 void ksda_i_parallel(ksda_ctx *ctx, uint64_t count, uint64_t grain, ksda_i_range_fn fn, void *data);
 
+/* One task beside what the caller does meanwhile. */
+typedef struct ksda_i_beside {
+    void (*run)(void *data); /* NULL: there is none */
+    void *data;
+    bool begun; /* in a thread of its own */
+    pthread_t handle;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool done;
+} ksda_i_beside;
+
+/* Begin it where the context has more than one thread; else it waits for ksda_i_beside_finish(). It works with a
+ * context of its own (ksda_i_ctx_child()). */
+void ksda_i_beside_begin(ksda_ctx *ctx, void (*run)(void *data), void *data, ksda_i_beside *out);
+/* Wait until it is done, with progress meanwhile; where it has not begun, do it now, unless it is not wanted. */
+void ksda_i_beside_finish(ksda_ctx *ctx, ksda_i_beside *b, bool wanted);
+
 #endif

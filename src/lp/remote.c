@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define LOOK 100 /* milliseconds between two looks whether to stop, while the child works */
+#define LOOK 20 /* milliseconds between two looks whether to stop, while the child works */
 
 typedef enum request_kind {
     ROW,

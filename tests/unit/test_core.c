@@ -46,6 +46,57 @@ static void parallel_visits_every_item_once(void **state) {
     ksda_ctx_free(ctx);
 }
 
+typedef struct aside {
+    ksda_ctx *ctx;
+    bool until_asked; /* it goes on until somebody asks it to stop */
+    unsigned calls;
+} aside;
+
+static void work_aside(void *data) {
+    aside *a = data;
+    while (a->until_asked && !ksda_i_cancelled(a->ctx)) continue;
+    a->calls++;
+}
+
+static int stop_at_third_report(const ksda_progress *news, void *payload) {
+    unsigned *reports = payload;
+    (void)news;
+    return ++*reports >= 3;
+}
+
+/* A task beside the caller's is done exactly once, in whichever thread; one that is not wanted is done once or not at
+ * all, and sees that it is not wanted; and who waits for one can be stopped by the progress that is told meanwhile. */
+static void one_task_beside_another(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        unsigned reports = 0;
+        ksda_ctx *ctx;
+        aside a = {.calls = 0};
+        ksda_i_beside b;
+        assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+        assert_int_equal(ksda_i_ctx_child(ctx, &a.ctx), KSDA_OK);
+        ksda_ctx_set_threads(ctx, threads);
+        ksda_i_beside_begin(ctx, work_aside, &a, &b);
+        assert_int_equal(b.begun, threads > 1);
+        ksda_i_beside_finish(ctx, &b, true);
+        assert_int_equal(a.calls, 1);
+        ksda_i_beside_finish(ctx, &b, true); /* there is none any more */
+        assert_int_equal(a.calls, 1);
+        a = (aside){a.ctx, threads > 1, 0};
+        ksda_i_beside_begin(ctx, work_aside, &a, &b);
+        ksda_ctx_cancel(a.ctx);
+        ksda_i_beside_finish(ctx, &b, false);
+        assert_int_equal(a.calls, threads > 1);
+        ksda_ctx_free(a.ctx);
+        assert_int_equal(ksda_i_ctx_child(ctx, &a.ctx), KSDA_OK);
+        ksda_ctx_set_progress(ctx, stop_at_third_report, &reports);
+        ksda_i_beside_begin(ctx, work_aside, &a, &b);
+        ksda_i_beside_finish(ctx, &b, true);
+        assert_int_equal(reports, threads > 1 ? 3 : 0);
+        ksda_ctx_free(a.ctx), ksda_ctx_free(ctx);
+    }
+}
+
 static void memory_requests_that_overflow_fail(void **state) {
     ksda_ctx *ctx;
     uint64_t capacity = 0, *block = NULL;
@@ -176,12 +227,10 @@ static void secure_permutations_are_uniform(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parallel_visits_every_item_once),
-                                       cmocka_unit_test(memory_requests_that_overflow_fail),
-                                       cmocka_unit_test(errors_carry_their_place),
-                                       cmocka_unit_test(progress_can_stop_the_work),
-                                       cmocka_unit_test(streams_are_repeatable_and_different),
-                                       cmocka_unit_test(permutations_are_permutations),
-                                       cmocka_unit_test(secure_permutations_are_uniform)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parallel_visits_every_item_once),    cmocka_unit_test(one_task_beside_another),
+        cmocka_unit_test(memory_requests_that_overflow_fail), cmocka_unit_test(errors_carry_their_place),
+        cmocka_unit_test(progress_can_stop_the_work),         cmocka_unit_test(streams_are_repeatable_and_different),
+        cmocka_unit_test(permutations_are_permutations),      cmocka_unit_test(secure_permutations_are_uniform)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,15 +199,17 @@ static uint64_t digest_edits(const ksda_network *net, const ksda_edits *edits) {
     return h;
 }
 
+/* The edits and the bound. */
 static uint64_t digest(const ksda_network *net, uint32_t k, double omega, unsigned threads, ksda_favour favour) {
     ksda_anonymize_options options;
+    ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
     ksda_edits *edits;
     ksda_anonymize_options_init(&options);
     options.k = k, options.split_weight = omega, options.favour = favour;
     ksda_ctx_set_threads(check_ctx, threads);
-    assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, NULL), KSDA_OK);
+    assert_int_equal(ksda_anonymize(check_ctx, net->graph, net->communities, NULL, &options, &edits, &result), KSDA_OK);
     ksda_ctx_set_threads(check_ctx, 1);
-    uint64_t h = digest_edits(net, edits);
+    uint64_t h = digest_edits(net, edits) ^ ksda_i_mix((uint64_t)(result.lower_bound * 1000));
     ksda_edits_free(check_ctx, edits);
     return h;
 }

@@ -20,10 +20,6 @@ ksda_status ksda_i_abreast_offer(void *search, ksda_edits *edits) {
     return ksda_i_pool_insert(s->ctx, &s->found, x);
 }
 
-static int pass_progress_on(const ksda_progress *news, void *caller) {
-    return ksda_i_progress_stage(caller, news->done, news->total) < 0;
-}
-
 static void run_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     team *t = data;
     for (uint64_t i = begin; i < end; i++) {
@@ -33,7 +29,7 @@ static void run_range(void *data, uint64_t begin, uint64_t end, unsigned thread)
             continue;
         }
         if ((s->status = ksda_i_ctx_child(t->run->ctx, &s->ctx)) < 0) continue;
-        if (thread == 0) ksda_ctx_set_progress(s->ctx, pass_progress_on, t->run->ctx);
+        if (thread == 0) ksda_i_ctx_speak_for_parent(s->ctx);
         ksda_i_work_begin(s->ctx, s->work);
         s->status = t->work(s);
     }
@@ -128,7 +124,7 @@ static ksda_i_abreast_search *begin_next(row_state *x, unsigned thread) {
     if (!any) return NULL;
     limit_work(x, s);
     ksda_i_work_begin(s->ctx, s->work);
-    if (thread == 0) ksda_ctx_set_progress(s->ctx, pass_progress_on, x->run->ctx);
+    if (thread == 0) ksda_i_ctx_speak_for_parent(s->ctx);
     x->ended[x->begun++ % 2] = false;
     return s;
 }

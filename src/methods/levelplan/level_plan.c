@@ -61,8 +61,7 @@ static const ksda_i_plan_stage share_proof_stages[] = {
 };
 
 static const ksda_i_plan_stage edge_stages[] = {
-    {"level program", ksda_i_stage_edges_are_unproved, ksda_i_stage_level_program_budget, ksda_i_stage_level_program,
-     KSDA_I_LATE_SKIP},
+    {"level program", ksda_i_stage_edges_are_unproved, NULL, ksda_i_stage_level_program, KSDA_I_LATE_SKIP},
 };
 
 static const ksda_i_plan_stage longer_stages[] = {
@@ -109,7 +108,7 @@ static uint64_t least_splits(const ksda_i_plan_run *r) {
 /* What is known of every release, once the release to hand over is found, in at most as much time as finding it took.
  */
 static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result) {
-    uint64_t searched = (ksda_i_work_done(r->ctx) - r->work_begun) / 3 * KSDA_I_PROOF_THIRDS;
+    uint64_t searched = (ksda_i_work_done(r->ctx) - r->work_begun) / 10 * KSDA_I_PROOF_TENTHS;
     r->proof_work = searched < KSDA_I_PROOF_LEAST  ? KSDA_I_PROOF_LEAST
                     : searched < KSDA_I_PROOF_MOST ? searched
                                                    : KSDA_I_PROOF_MOST;
@@ -118,6 +117,7 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     ksda_status status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
     ksda_i_work_finish(r->ctx, around);
     if (status >= 0 && !share) status = RUN_STAGES(r, edge_stages);
+    ksda_i_level_program_drop(r);
     if (status >= 0 && !share) status = RUN_STAGES(r, longer_stages);
     if (status < 0) return status;
     ksda_i_plan_see(r, r->best);

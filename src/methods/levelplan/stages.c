@@ -350,8 +350,16 @@ bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r) {
     return ksda_i_plan_proved(r) < ksda_i_proof_enough(&r->proof, r->options->split_weight, r->cost);
 }
 
+/* Half of the work is left for what comes after it, where that will do anything. The level program begins here: it has
+ * a thread, and the others are for this, whose threads wait for each other at every step. */
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
-    return raise_bound(r, ksda_i_proof_begin_work(&r->rounds.lists, r->proof_work));
+    uint64_t work = ksda_i_proof_begin_work(&r->rounds.lists, r->proof_work);
+    unsigned threads = r->ctx->threads;
+    if (ksda_i_stage_edges_are_unproved(r)) ksda_i_level_program_begin(r), work = r->proof_work / 2;
+    if (r->program.beside.begun) r->ctx->threads--;
+    ksda_status status = raise_bound(r, work);
+    r->ctx->threads = threads;
+    return status;
 }
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
@@ -360,25 +368,6 @@ ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
                                                r->cost, ksda_i_plan_splits(r), one_of_many, &r->proof);
     if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */
     return status;
-}
-
-/* Would more about releases without splits say more about all, and enough to be worth a linear program? */
-bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
-    return r->hooks->edges && r->graph->n <= KSDA_I_PROGRAM_VERTICES && r->proof.unsplit < r->proof.split &&
-           ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
-}
-
-uint64_t ksda_i_stage_level_program_budget(const ksda_i_plan_run *r) {
-    uint64_t work = KSDA_I_PROGRAM_TIMES * r->proof_work;
-    return work < KSDA_I_PROOF_MOST ? work : KSDA_I_PROOF_MOST;
-}
-
-ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r) {
-    double enough = ksda_i_proof_enough(&r->proof, r->options->split_weight, r->cost);
-    ksda_status status = r->hooks->edges(r->ctx, &r->rounds.lists, r->options->k, r->cost, fmin(r->proof.split, enough),
-                                         &r->proof.unsplit);
-    if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */
-    return status < 0 ? status : KSDA_OK;
 }
 
 bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r) {

@@ -7,10 +7,21 @@
 #ifndef KSDA_I_STAGES_H
 #define KSDA_I_STAGES_H
 
+#include "core/parallel.h"
 #include "methods/levelplan/level_plan.h"
 #include "methods/levelplan/limits.h"
 #include "methods/levelplan/pool.h"
 #include "methods/levelplan/rounds.h"
+
+/* A linear program that may be under way beside the stage that runs: stage_program.c. */
+typedef struct ksda_i_level_program {
+    const struct ksda_i_plan_run *run; /* NULL: it has not begun */
+    ksda_ctx *ctx;                     /* its own */
+    double cost, enough;               /* of the incumbent; what need not be exceeded */
+    double bound;                      /* on releases without splits */
+    ksda_status status;
+    ksda_i_beside beside;
+} ksda_i_level_program;
 
 typedef struct ksda_i_plan_run {
     ksda_ctx *ctx;
@@ -27,6 +38,7 @@ typedef struct ksda_i_plan_run {
     ksda_anonymize_options planned; /* the options, with the weight that is being searched with */
     ksda_i_rounds rounds;           /* plans, and the cheapest release that came of one with that weight */
     ksda_i_proof proof;
+    ksda_i_level_program program;
     uint64_t rounds_work; /* what the first rounds took */
     uint64_t proof_work;  /* what the proof may take in all */
     uint64_t seed;        /* the caller's; the search has its own */
@@ -103,6 +115,11 @@ bool ksda_i_share_parity_forbids(const ksda_i_plan_run *r);
 /* Offer releases within the share that have nearly everybody at one degree, those with the fewest splits. slack: [n] by
  * vertex, edges that it could gain. */
 ksda_status ksda_i_share_even(ksda_i_plan_run *r, const uint32_t *slack);
+/* The level program, in stage_program.c: it may begin before its stage, and is dropped where nobody asks for it. */
+bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r);
+void ksda_i_level_program_begin(ksda_i_plan_run *r);
+ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r);
+void ksda_i_level_program_drop(ksda_i_plan_run *r);
 
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);
@@ -133,9 +150,6 @@ ksda_status ksda_i_stage_plausible(ksda_i_plan_run *r);
 bool ksda_i_stage_bound_is_low(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r);
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r);
-bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r);
-uint64_t ksda_i_stage_level_program_budget(const ksda_i_plan_run *r);
-ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r);
 bool ksda_i_stage_longer_was_asked_for(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_exact_method(ksda_i_plan_run *r);
 

@@ -1,0 +1,52 @@
+/* The level program (exact/level_bound.c), while column generation is under way.
+ *
+ * Both have one linear program at a time, for which other threads would wait. What the level program knows when it
+ * begins is what was known before column generation, and what it has proved counts only where that has not proved
+ * enough: so everything is the same for every number of threads. */
+#include "methods/levelplan/stages.h"
+
+#include <math.h>
+
+/* Would more about releases without splits say more about all, and enough to be worth a linear program? */
+bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
+    return r->hooks->edges && r->options->max_share.denominator == 0 && r->graph->n <= KSDA_I_PROGRAM_VERTICES &&
+           r->proof.unsplit < r->proof.split && ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
+}
+
+static void solve_program(void *data) {
+    ksda_i_level_program *p = data;
+    const ksda_i_plan_run *r = p->run;
+    p->status = r->hooks->edges(p->ctx, &r->rounds.lists, r->options->k, p->cost, p->enough, &p->bound);
+}
+
+void ksda_i_level_program_begin(ksda_i_plan_run *r) {
+    ksda_i_level_program *p = &r->program;
+    double enough = ksda_i_proof_enough(&r->proof, r->options->split_weight, r->cost);
+    uint64_t work = r->proof_work / 10 * KSDA_I_PROGRAM_TENTHS;
+    *p = (ksda_i_level_program){.run = r, .cost = r->cost, .enough = fmin(r->proof.split, enough)};
+    p->bound = r->proof.unsplit;
+    if ((p->status = ksda_i_ctx_child(r->ctx, &p->ctx)) < 0) return;
+    ksda_i_work_begin(p->ctx, work < KSDA_I_PROOF_MOST ? work : KSDA_I_PROOF_MOST);
+    ksda_i_beside_begin(r->ctx, solve_program, p, &p->beside);
+}
+
+void ksda_i_level_program_drop(ksda_i_plan_run *r) {
+    ksda_i_level_program *p = &r->program;
+    if (p->ctx) ksda_ctx_cancel(p->ctx);
+    ksda_i_beside_finish(r->ctx, &p->beside, false);
+    ksda_ctx_free(p->ctx);
+    *p = (ksda_i_level_program){.ctx = NULL};
+}
+
+ksda_status ksda_i_stage_level_program(ksda_i_plan_run *r) {
+    ksda_i_level_program *p = &r->program;
+    if (!p->run) ksda_i_level_program_begin(r);
+    if (p->ctx && !p->beside.begun) ksda_i_ctx_speak_for_parent(p->ctx);
+    ksda_i_beside_finish(r->ctx, &p->beside, true);
+    ksda_status status = p->status;
+    r->proof.unsplit = fmax(r->proof.unsplit, p->bound);
+    if (status < 0) ksda_i_error(r->ctx, status, "%s", p->ctx ? ksda_ctx_error(p->ctx)->message : "out of memory");
+    if (p->ctx) ksda_i_work(r->ctx, ksda_i_work_done(p->ctx));
+    if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */
+    return status < 0 ? status : KSDA_OK;
+}

@@ -265,3 +265,50 @@ done:
     ksda_i_ranks_clear(ctx, &l);
     return status;
 }
+
+/* --- lists of vertices that are to be raised ---------------------------------------------------------------------- */
+
+/* Members of c in their new order: they are nearly sorted, and those who were before others of their degree stay so. */
+static void order_lifted(const ksda_i_ranks *of, const uint32_t *degree, uint32_t c, uint32_t *order) {
+    for (uint32_t i = of->start[c]; i < of->start[c + 1]; i++) {
+        uint32_t at = i;
+        for (; at > of->start[c] && degree[order[at - 1]] < degree[i]; at--) order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+ksda_status ksda_i_ranks_lift(ksda_ctx *ctx, const ksda_i_ranks *of, const uint32_t *degree, uint32_t *moved,
+                              ksda_i_ranks *out) {
+    ksda_status status = KSDA_NOMEM;
+    uint32_t n = of->n;
+    ksda_i_ranks l = {
+        .graph = of->graph, .partition = of->partition, .n = n, .communities = of->communities, .start = of->start};
+    list_job job = {of->graph, of->partition, &l, ctx};
+    *out = (ksda_i_ranks){0};
+    l.vertex = ksda_i_malloc(ctx, n, sizeof *l.vertex);
+    l.degree = ksda_i_malloc(ctx, n, sizeof *l.degree);
+    l.slack = ksda_i_malloc(ctx, n, sizeof *l.slack);
+    l.place = ksda_i_malloc(ctx, n, sizeof *l.place);
+    if (!l.vertex || !l.degree || !l.slack || !l.place || open_adjacent(ctx, &l) < 0) goto done;
+    for (uint32_t c = 0; c < of->communities; c++) order_lifted(of, degree, c, moved);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t was = moved[i], v = of->vertex[was], more = degree[was] - of->degree[was];
+        l.vertex[i] = v, l.place[v] = i, l.degree[i] = degree[was];
+        l.slack[i] = of->slack[was] > more ? of->slack[was] - more : 0;
+    }
+    KSDA_I_TRY(group_runs(ctx, &l));
+    for (uint32_t c = 0; c < of->communities; c++) {
+        bool same = true;
+        for (uint32_t i = of->start[c]; i < of->start[c + 1] && same; i++) same = moved[i] == i;
+        if (same)
+            memcpy(l.adjacent + l.near[c], of->adjacent + of->near[c],
+                   (l.near[c + 1] - l.near[c]) * sizeof *l.adjacent);
+        else
+            mark_adjacent(&job, c, c + 1, 0);
+    }
+    *out = l;
+    return KSDA_OK;
+done:
+    ksda_i_ranks_clear(ctx, &l);
+    return status;
+}

@@ -36,6 +36,10 @@ typedef struct ksda_i_ranks {
 
 ksda_status ksda_i_ranks_make(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                               ksda_i_ranks *out);
+/* The same lists as if the member at list position i had degree[i], which is not below its own; slack is less by as
+ * much. moved [n] is set to where who stands at a position of the new lists stood before. */
+ksda_status ksda_i_ranks_lift(ksda_ctx *ctx, const ksda_i_ranks *of, const uint32_t *degree, uint32_t *moved,
+                              ksda_i_ranks *out);
 void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
 
 /* How many members of its community each vertex is not adjacent to, itself not counted; slack [n] by vertex. */

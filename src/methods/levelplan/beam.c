@@ -50,6 +50,7 @@ static void add_need(ksda_i_search *s, ksda_i_cell *x, uint32_t c, uint32_t q, u
         need--;
     }
     if (!need || q >= KSDA_I_NEAR) return;
+    if (x->open >> q & 1) need += rest[q]; /* it was lifted, and goes on */
     ksda_i_search_load(s, x)->rest[q] = need < UINT16_MAX ? (uint16_t)need : UINT16_MAX;
     x->open |= UINT64_C(1) << q;
 }
@@ -64,6 +65,11 @@ static double raise_cost(const ksda_i_search *s, const ksda_i_cell *x, uint32_t 
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
+/* Is the degree of the member at that list position one that it is still to be raised to? */
+static bool is_lifted(const ksda_i_search *s, uint32_t at) {
+    return s->options->lifted && s->options->lifted[at];
+}
+
 /* Place members from .. end-1 of one degree at level t, or split them; false when one can do neither. */
 static bool place_run(ksda_i_search *s, const ksda_i_rank_run *run, uint32_t degree, uint32_t t) {
     uint32_t c = run->community, first = s->lists->start[c];
@@ -73,14 +79,15 @@ static bool place_run(ksda_i_search *s, const ksda_i_rank_run *run, uint32_t deg
     ksda_i_search_touch(s, c);
     x->next = run->end;
     if (degree == t) {
-        if (s->present[c] == s->stamp || run->end - from > 1) x->spare = first + run->end;
+        if ((s->present[c] == s->stamp || run->end - from > 1) && !is_lifted(s, first + run->end - 1))
+            x->spare = first + run->end;
         ksda_i_search_arrive(s, c);
         return true;
     }
     for (uint32_t q = from; q < run->end && s->cost <= s->limit; q++) {
         uint32_t need = t == KSDA_I_NO_LEVEL ? UINT32_MAX : t - degree;
         double cost = need <= s->options->slack[first + q] ? raise_cost(s, x, c, q, need) : INFINITY;
-        if (degree >= 2 && s->options->split_weight < cost) {
+        if (degree >= 2 && s->options->split_weight < cost && !is_lifted(s, first + q)) {
             if (!ksda_i_items_split(s, c, first + q)) return false;
         } else if (cost < INFINITY) {
             add_need(s, x, c, q, need);
@@ -283,11 +290,23 @@ static void find_safe(ksda_i_search *s) {
     }
 }
 
+/* Those who are to be raised to where they stand in the lists have needs from the start. */
+static void add_lifts(ksda_i_search *s) {
+    const ksda_i_ranks *l = s->lists;
+    for (uint32_t c = 0; s->options->lifted && c < l->communities; c++)
+        for (uint32_t at = l->start[c]; at < l->start[c + 1]; at++) {
+            if (!s->options->lifted[at]) continue;
+            s->cost += raise_cost(s, &s->work[c], c, at - l->start[c], s->options->lifted[at]);
+            add_need(s, &s->work[c], c, at - l->start[c], s->options->lifted[at]);
+        }
+}
+
 static ksda_status run_search(ksda_i_search *s) {
     const ksda_i_ranks *l = s->lists;
     ksda_status status = KSDA_OK;
     memset(s->work, 0, l->communities * sizeof *s->work);
     s->touches = 0, s->splits = 0, s->placings = 0, s->cost = 0, s->top = 0, s->loose = 0;
+    add_lifts(s);
     KSDA_I_TRY(ksda_i_states_push(s, NULL, 0, KSDA_I_NO_LEVEL));
     for (uint32_t i = 0; i < l->levels; i++) {
         ksda_i_column *col = &s->column[i];
@@ -377,14 +396,15 @@ ksda_status ksda_i_plan_make(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     *out = first;
     narrow.width = 1, narrow.variants = 1;
     narrow.span = affordable_span(lists, &narrow), wide.span = affordable_span(lists, &wide);
-    ksda_status status = plan_once(ctx, lists, &narrow, INFINITY, &first, found);
+    double below = options->below > 0 ? options->below : INFINITY;
+    ksda_status status = plan_once(ctx, lists, &narrow, below, &first, found);
     if (status < 0 || options->width <= 1) {
         *out = first;
         return status;
     }
     /* the narrow plan bounds the wide search from above */
     bool better = false;
-    status = plan_once(ctx, lists, &wide, *found ? first.estimate : INFINITY, out, &better);
+    status = plan_once(ctx, lists, &wide, *found ? first.estimate : below, out, &better);
     if (status >= 0 && !better && *found) {
         *out = first;
         return KSDA_OK;

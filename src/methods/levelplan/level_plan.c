@@ -20,6 +20,8 @@
 
 static const ksda_i_plan_stage search_stages[] = {
     {"rounds", NULL, ksda_i_stage_rounds_budget, ksda_i_stage_rounds, KSDA_I_LATE_RUN},
+    {"members out of turn", ksda_i_stage_lifts_are_cheap, ksda_i_stage_lifts_budget, ksda_i_stage_lifts,
+     KSDA_I_LATE_SKIP},
     {"split fallback", ksda_i_stage_nothing_found, NULL, ksda_i_stage_fallback, KSDA_I_LATE_RUN},
     {"the paper's heuristics", NULL, NULL, ksda_i_stage_heuristics, KSDA_I_LATE_FALLBACK},
     {"hubs first", ksda_i_stage_hubs_come_first, ksda_i_stage_capped_budget, ksda_i_stage_capped, KSDA_I_LATE_SKIP},

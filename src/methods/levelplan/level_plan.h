@@ -19,9 +19,11 @@ typedef struct ksda_i_plan_options {
     uint32_t variants;   /* ways tried of choosing who is pulled up */
     double
         pairing; /* how much of an edge a need saves that finds an open partner: 1, or less to look for other plans */
-    const double *price;   /* [communities] factor on the estimated edges of each community, or NULL */
-    const bool *strict;    /* [communities] no edges may be added to pieces of split vertices there */
-    const uint32_t *slack; /* [n] by list position: at most so much is added to it; may be tighter than lists->slack */
+    const double *price;    /* [communities] factor on the estimated edges of each community, or NULL */
+    const bool *strict;     /* [communities] no edges may be added to pieces of split vertices there */
+    const uint32_t *slack;  /* [n] by list position: at most so much is added to it; may be tighter than lists->slack */
+    const uint32_t *lifted; /* [n] by list position: so much below the degree of the lists it is; NULL: nobody */
+    double below;           /* a plan that is as dear is not wanted; 0: any is */
 } ksda_i_plan_options;
 
 typedef struct ksda_i_placing {

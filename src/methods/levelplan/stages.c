@@ -6,6 +6,7 @@
 #include "methods/levelplan/anneal.h"
 #include "methods/levelplan/capped.h"
 #include "methods/levelplan/draft.h"
+#include "methods/levelplan/lifts.h"
 #include "methods/levelplan/plausible.h"
 #include "methods/levelplan/rewire.h"
 #include "methods/levelplan/rivals.h"
@@ -93,6 +94,46 @@ ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     r->placed = r->best != NULL;
     if (status >= 0) status = offered;
     return status >= 0 && r->placed && !goes_on_beside_others(r) ? search_rounds_of_all(r) : status;
+}
+
+/* --- members raised out of turn ----------------------------------------------------------------------------------- */
+
+bool ksda_i_stage_lifts_are_cheap(const ksda_i_plan_run *r) {
+    return r->best && !ksda_i_plan_is_large(r);
+}
+
+/* With one weight. */
+static uint64_t lifts_work(const ksda_i_plan_run *r) {
+    uint64_t work = KSDA_I_LIFTS_UNITS * (r->graph->n + r->graph->m);
+    return work < KSDA_I_LIFTS_WORK ? work : KSDA_I_LIFTS_WORK;
+}
+
+uint64_t ksda_i_stage_lifts_budget(const ksda_i_plan_run *r) {
+    return r->plans * lifts_work(r);
+}
+
+static ksda_status search_lifts(ksda_i_abreast_search *s) {
+    const double *weight = s->task;
+    ksda_anonymize_options options = *s->run->options;
+    ksda_i_rounds rounds;
+    options.split_weight = *weight;
+    ksda_status status = ksda_i_rounds_fork(s->ctx, &s->run->rounds, &options, &rounds), offered;
+    rounds.pass = ksda_i_abreast_offer, rounds.payload = s;
+    if (status >= 0) status = ksda_i_lifts_search(&rounds, (uint64_t)(weight - s->run->weight));
+    offered = ksda_i_rounds_offer(&rounds);
+    if (rounds.limited) s->limited = true;
+    ksda_i_rounds_close(&rounds);
+    return status < 0 ? status : offered;
+}
+
+/* With the weights under which next to nobody is split: where splits are cheap, so is what this would save. */
+ksda_status ksda_i_stage_lifts(ksda_i_plan_run *r) {
+    ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->plans; i++)
+        if (i == 0 || r->weight[i] >= KSDA_I_LIFTS_WEIGHT)
+            search[count++] = (ksda_i_abreast_search){.task = &r->weight[i], .work = lifts_work(r)};
+    return ksda_i_abreast_run(r, search, count, search_lifts);
 }
 
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r) {

@@ -124,6 +124,9 @@ void ksda_i_level_program_drop(ksda_i_plan_run *r);
 /* Short ones, in stages.c: when they apply, their budgets, what they do. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r);
 uint64_t ksda_i_stage_rounds_budget(const ksda_i_plan_run *r);
+bool ksda_i_stage_lifts_are_cheap(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_lifts_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_lifts(ksda_i_plan_run *r);
 bool ksda_i_stage_nothing_found(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_heuristics(ksda_i_plan_run *r);
 bool ksda_i_stage_heuristics_would_differ(const ksda_i_plan_run *r);

@@ -1,19 +1,26 @@
 /* Conditions 2 to 4 of privacy/verify.c, with the rows of both graphs where they are.
  *
- * Every process walks its rows of the published graph and sends each edge, once and as the pair of people whose it is,
- * to the process that has the row of one of them: the smaller where edges are kept there only, else now the one and now
- * the other, so that nobody gets most of them because its people have the small numbers. That looks it up there and
+ * Most people have the edges that they had. So every process first adds up, for everybody, secretly keyed hashes of the
+ * published edges less those of the original ones, each counted for one of its two people: where the sum of all
+ * processes is 0 they are the same. Only edges of the others, and of those who were split, are looked at one by one:
+ *
+ * Every process walks its rows of the published graph and sends each such edge, once and as the pair of people whose it
+ * is, to the process that has the row of one of them: the smaller where edges are kept there only, else now the one and
+ * now the other, so that nobody gets most of them because its people have the small numbers. That looks it up there and
  * marks it: found the first time it is the original edge, found again it is one more representative, not found it must
  * be inside a community. Original edges without a mark are lost. Edges at people who were split go with the two
- * published vertices as well, and those that carry an original edge are marked, too. Sent: 5 or 6 bytes an edge, less
- * what stays; memory: a bit for every end, and 8 bytes a vertex for owners and communities. */
+ * published vertices as well, and those that carry an original edge are marked, too. Sent: 8 bytes a
+ * vertex, and 5 or 6 an edge that is looked at, less what stays; memory: a bit for every end, and 8 bytes a vertex for
+ * owners and communities; 8 more while sums are made. */
 #include "world.h"
 
 #include "core/pages.h"
 
 #define MOST_MAIL ((uint64_t)1 << 18)
-#define GROUP 32 /* edges that are looked up at once */
-#define AHEAD 16 /* ends whose owner is looked up before their turn */
+#define GROUP 32                        /* edges that are looked up at once */
+#define AHEAD 16                        /* ends whose owner is looked up before their turn */
+#define MOST_WALKED ((uint64_t)1 << 22) /* neighbours in a round */
+#define MOST_SUMS ((uint64_t)1 << 20)   /* that are added up over all processes at a time */
 
 typedef struct inspection {
     ksda_ctx *ctx;
@@ -24,6 +31,8 @@ typedef struct inspection {
     uint64_t *seen;       /* a bit for every end of the original that is here */
     uint64_t *carries;    /* a bit for every published vertex */
     bool split;           /* is anybody? */
+    ksda_i_hash_key key;  /* the same everywhere */
+    uint64_t *changed;    /* a bit for everybody whose edges are not the same */
     uint32_t p;           /* the row that is walked next, from neighbour i on */
     uint64_t i;
     mpi_mail plain, at_split; /* at_split: the pair of people, then the published vertices one by one */
@@ -47,6 +56,82 @@ static void count_pieces(inspection *x) {
     }
 }
 
+static bool is_plain(const inspection *x, uint32_t u, uint32_t v) {
+    return !x->split || (!is_split(x, u) && !is_split(x, v));
+}
+
+/* Are the edges that are looked up at u, who is not split, looked at one by one? */
+static bool is_changed(const inspection *x, uint32_t u) {
+    return x->changed[u >> 6] >> (u & 63) & 1;
+}
+
+/* --- sums ------------------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t hash_edge(const inspection *x, uint32_t u, uint32_t v) {
+    return ksda_i_hash_number(&x->key, u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u);
+}
+
+/* Some edges, each with the one of its people that it is counted for. */
+typedef struct counted {
+    uint32_t who[GROUP];
+    uint64_t hash[GROUP];
+    unsigned count;
+} counted;
+
+static void add_counted(counted *c, uint64_t *sum) {
+    for (unsigned i = 0; i < c->count; i++) sum[c->who[i]] += c->hash[i];
+    c->count = 0;
+}
+
+static void sum_published(const inspection *x, uint32_t p, uint64_t *sum, counted *c) {
+    const mpi_share *h = x->published;
+    uint64_t begin = h->off[p - h->first], stop = h->off[p - h->first + 1], end = h->off[h->last - h->first];
+    uint32_t u = x->owner[p];
+    for (uint64_t i = begin; i < stop; i++) {
+        if (i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[i + AHEAD]]);
+        uint32_t v = x->owner[h->adj[i]];
+        if (h->adj[i] < p || u == v || !is_plain(x, u, v)) continue;
+        c->who[c->count] = is_looked_up_at(x, u, v) ? u : v;
+        c->hash[c->count] = hash_edge(x, u, v);
+        __builtin_prefetch(&sum[c->who[c->count++]], 1);
+        if (c->count == GROUP) add_counted(c, sum);
+    }
+}
+
+static void sum_original(const inspection *x, uint32_t u, uint64_t *sum) {
+    const mpi_share *s = x->original;
+    for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
+        if (is_looked_up_at(x, u, s->adj[i]) && is_plain(x, u, s->adj[i])) sum[u] -= hash_edge(x, u, s->adj[i]);
+}
+
+/* What this process has of the sums. */
+static ksda_status sum_edges(const inspection *x, uint64_t *sum) {
+    const mpi_share *h = x->published, *s = x->original;
+    ksda_status status = KSDA_OK;
+    counted c = {.count = 0};
+    for (uint32_t p = h->first; p < h->last && status >= 0; p++) {
+        sum_published(x, p, sum, &c);
+        if (p % 65536 == 0) status = ksda_i_progress(x->ctx, "verifying", p - h->first, h->last - h->first);
+    }
+    add_counted(&c, sum);
+    for (uint32_t u = s->first; u < s->last && status >= 0; u++) {
+        sum_original(x, u, sum);
+        if (u % 65536 == 0) status = ksda_i_progress(x->ctx, "verifying", u - s->first, s->last - s->first);
+    }
+    return status;
+}
+
+static ksda_status find_changed(inspection *x) {
+    uint64_t n = x->size[0], *sum = ksda_i_calloc(x->ctx, n, sizeof *sum);
+    ksda_status status = mpi_agree_on_status(x->ctx, sum ? sum_edges(x, sum) : KSDA_NOMEM, 0);
+    for (uint64_t at = 0; at < n && status >= 0; at += MOST_SUMS)
+        mpi_reduce_all(KSDA_I_REDUCE_SUM, sum + at, n - at < MOST_SUMS ? n - at : MOST_SUMS);
+    for (uint64_t u = 0; u < n && status >= 0; u++) x->changed[u >> 6] |= (uint64_t)(sum[u] != 0) << (u & 63);
+    ksda_i_free(x->ctx, sum);
+    return status;
+}
+
 /* --- walking ---------------------------------------------------------------------------------------------------------
  */
 
@@ -56,8 +141,9 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
         x->found.links++;
         return;
     }
-    bool here = is_looked_up_at(x, u, v), split = x->split && (is_split(x, u) || is_split(x, v));
+    bool here = is_looked_up_at(x, u, v), split = !is_plain(x, u, v);
     uint32_t row = here ? u : v, other = here ? v : u;
+    if (!split && !is_changed(x, row)) return;
     mpi_mail *mail = split ? &x->at_split : &x->plain;
     mpi_mail_put(mail, x->original->range, row, other);
     if (!split) return;
@@ -68,10 +154,11 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
 /* As many edges as a round takes; false when there are no more. */
 static bool send_published_edges(inspection *x) {
     const mpi_share *h = x->published;
-    uint64_t end = h->off[h->last - h->first];
+    uint64_t end = h->off[h->last - h->first], walked = 0;
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
         for (; x->i < length; x->i++) {
+            if (walked++ == MOST_WALKED) return true;
             if (!mpi_mail_has_room(&x->plain, 1) || (x->split && !mpi_mail_has_room(&x->at_split, 3))) return true;
             if (begin + x->i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[begin + x->i + AHEAD]]);
             if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
@@ -197,7 +284,8 @@ static void find_missing(inspection *x) {
     const mpi_share *s = x->original;
     for (uint32_t u = s->first; u < s->last; u++)
         for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
-            if (!(x->seen[i >> 6] >> (i & 63) & 1) && is_looked_up_at(x, u, s->adj[i]))
+            if (!(x->seen[i >> 6] >> (i & 63) & 1) && is_looked_up_at(x, u, s->adj[i]) &&
+                (is_changed(x, u) || !is_plain(x, u, s->adj[i])))
                 blame_person(x, u < s->adj[i] ? u : s->adj[i]);
 }
 
@@ -220,7 +308,8 @@ static ksda_status open_inspection(inspection *x, const uint32_t *owner, const u
     x->pieces = ksda_i_calloc(x->ctx, x->size[0], sizeof *x->pieces);
     x->seen = ksda_i_calloc(x->ctx, s->off[s->last - s->first] / 64 + 1, sizeof *x->seen);
     x->carries = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->carries);
-    ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries ? KSDA_OK : KSDA_NOMEM;
+    x->changed = ksda_i_calloc(x->ctx, x->size[0] / 64 + 1, sizeof *x->changed);
+    ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries && x->changed ? KSDA_OK : KSDA_NOMEM;
     if (status >= 0 && !first) ksda_i_pages_huge(x->owner, x->size[1] * sizeof *x->owner); /* read in no order */
     uint64_t n = x->size[0] > x->size[1] ? x->size[0] : x->size[1];
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain, MOST_MAIL, s->range, x->size[0]);
@@ -233,6 +322,7 @@ static void close_inspection(inspection *x) {
     ksda_i_free(x->ctx, x->pieces);
     ksda_i_free(x->ctx, x->seen);
     ksda_i_free(x->ctx, x->carries);
+    ksda_i_free(x->ctx, x->changed);
     mpi_mail_close(&x->plain);
     mpi_mail_close(&x->at_split);
 }
@@ -250,7 +340,10 @@ static ksda_status inspect_together(inspection *x, const uint32_t *owner, const 
     KSDA_I_TRY(open_inspection(x, owner, of));
     mpi_broadcast(x->of, x->size[0] * sizeof *x->of, 0);
     mpi_broadcast(x->owner, x->size[1] * sizeof *x->owner, 0);
+    x->key = x->ctx->hash_key;
+    mpi_broadcast(&x->key, sizeof x->key, 0);
     count_pieces(x);
+    KSDA_I_TRY(find_changed(x));
     x->p = x->published->first;
     x->found.wrong = KSDA_NO_VERTEX;
     for (bool more = true; more;) {

@@ -42,7 +42,7 @@ lose_an_edge() {
     local calls process file code=0
     calls=$(KSDA_MPI_STATS=1 release on 2 2>&1 | sed -n 's/.*process 0 of .* \([0-9]*\) calls/\1/p')
     whole
-    KSDA_MPI_RAISE="0 $((calls - 41)) 19" release on 2 >stdout 2>stderr &
+    KSDA_MPI_RAISE="0 $((calls - 44)) 19" release on 2 >stdout 2>stderr &
     until process=$(stopped) && [ -n "$process" ]; do
         kill -0 $! 2>/dev/null || fail "nobody was stopped"
         sleep 0.1

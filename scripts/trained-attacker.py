@@ -17,6 +17,10 @@ the census would miss it. Whoever is joined to it, of all members of its communi
 friends of it yet, sees an edge to a vertex of that degree: printed is the share of his own edges that lead to smaller ones
 (ties half; the AUC of the degree at that end), as it is, and for the best members there are, each taken once for each vertex.
 
+Then what any choice of edges leaves to an attacker by degrees only, while everybody keeps the degree that he has: each raised vertex
+has so many added edges, which lead to other raised ones of its community that are no friends; printed is the conditional AUC as
+it is, and a lower bound for every such choice, by prices (dual_bound), which need no trust in how they were found.
+
 Then linked pieces: two pieces of a person of degree d have its d edges and the link between them at least, so their degrees sum
 up to d + 2 or more, however edges are dealt and wherever the plan puts them. Printed is the AUC of d + 2 against the sums of
 edges inside communities. And pieces apart: the AUC of their degrees against those of other pairs, as they are, and for the best
@@ -31,6 +35,7 @@ import bisect
 import collections
 import gzip
 import json
+import math
 import os
 import subprocess
 import sys
@@ -142,6 +147,55 @@ def forced_row(name, r):
     both = sum(q in forced for p in forced for q in r.false[p]) // 2
     tell = f"{now / ends:.3f} | {best / ends:.3f}" if ends else "- | -"
     print(f"| {name} | {edges} | {ends} | {top} | {both} | {tell} |", flush=True)
+
+
+def suspicion(r, largest, p, q):
+    """An attacker who goes by degrees only. Hubs have half the largest degree of their community or more: of a hub he suspects those
+    edges most that lead to the smallest vertices, of others those that lead to hubs, and the more the larger these are."""
+    if 2 * r.degree[p] >= largest[r.of(p)]:
+        return -r.degree[q]
+    return max(0, 2 * r.degree[q] - largest[r.of(p)])
+
+
+def dual_bound(cost, need, sweeps=30):
+    """A lower bound on the sum of the costs of edges of which every p has need[p]: for any prices u it is at least the sum of
+    need * u and of all costs less the prices of both ends that are below 0 (what linear programs call weak duality). In turns
+    each price is put where as many edges of p are below 0 as it needs."""
+    price = dict.fromkeys(need, 0.0)
+    best = 0.0
+    for _ in range(sweeps):
+        for p, row in cost.items():
+            value = sorted(c - price[q] for q, c in row.items())
+            t = need[p]
+            price[p] = (value[t - 1] + value[t]) / 2 if t < len(value) else value[-1]
+        below = sum(min(0.0, c - price[p] - price[q]) for p, row in cost.items() for q, c in row.items()) / 2
+        best = max(best, sum(need[p] * price[p] for p in need) + below)
+    return best
+
+
+def needs_row(name, r):
+    """What the attacker by degrees has of every release in which everybody has the degree of this one."""
+    largest, raised, share = collections.Counter(), collections.defaultdict(list), {}
+    for p in r.owner:
+        largest[r.of(p)] = max(largest[r.of(p)], r.degree[p])
+    for p in sorted(r.false):
+        raised[r.of(p)].append(p)
+    now = least = ends = 0
+    for group in raised.values():
+        cost, need = collections.defaultdict(dict), {}
+        for p in group:
+            own = sorted(suspicion(r, largest, p, q) for q in r.inside(p) if q not in r.false[p])
+            need[p] = len(r.false[p])
+            ends += need[p] if own else 0
+            for q in group:
+                if r.owner[p] != r.owner[q] and r.owner[q] not in r.near[r.owner[p]]:
+                    share[p, q] = auc([suspicion(r, largest, p, q)], own) if own else 0.0
+            now += sum(share[p, q] for q in r.false[p])
+        for p in group:
+            cost[p] = {q: share[p, q] + share[q, p] for q in group if (p, q) in share}
+        least += dual_bound(cost, need)
+    if ends:
+        print(f"| {name} | {ends} | {now / ends:.3f} | {math.floor(1000 * least / ends) / 1000:.3f} |", flush=True)
 
 
 def pieces_row(name, r):
@@ -299,6 +353,9 @@ def main():
     print("|---|---|---|---|---|---|---|")
     for name, r in releases.items():
         forced_row(name, r)
+    print("\n| network | ends | AUC of the attacker by degrees | at least, whatever edges are chosen |\n|---|---|---|---|")
+    for name, r in releases.items():
+        needs_row(name, r)
     print("\n| network | linked pairs of people with two pieces | AUC of the degrees, at least |\n|---|---|---|")
     for name, r in releases.items():
         pieces_row(name, r)

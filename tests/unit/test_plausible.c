@@ -132,6 +132,57 @@ static void pieces_share_friends(void **state) {
     assert_int_equal(shared, 8); /* wherever edges may be spent: strangers have about nine friends in common */
 }
 
+/* --- circles of friends ------------------------------------------------------------------------------------------- */
+
+static int by_key_then_piece(const void *x, const void *y) {
+    const ksda_i_candidate *a = x, *b = y;
+    if (a->key != b->key) return a->key > b->key ? -1 : 1;
+    return (a->piece > b->piece) - (a->piece < b->piece);
+}
+
+/* The definition, pair by pair: friends in common if a were joined to all that are left. */
+static uint64_t peel_slowly(const ksda_graph *g, uint32_t a, uint64_t weight, uint64_t want, ksda_i_candidate *list,
+                            uint64_t count) {
+    while (count > want) {
+        for (uint64_t i = 0; i < count; i++) {
+            int64_t common = 0;
+            for (uint32_t z = 0; z < g->n; z++) {
+                bool joined = ksda_graph_adjacent(g, a, z);
+                for (uint64_t j = 0; j < count; j++) joined = joined || list[j].piece == z;
+                common += joined && ksda_graph_adjacent(g, list[i].piece, z);
+            }
+            list[i].key = 8 * common - (int64_t)(weight * ksda_i_degree(g, list[i].piece));
+        }
+        qsort(list, count, sizeof *list, by_key_then_piece);
+        uint64_t out = (count + 3) / 4;
+        count = count - out > want ? count - out : want;
+    }
+    return count;
+}
+
+static void circles_are_what_is_left(void **state) {
+    enum {
+        N = 48
+    };
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(200); seed++) {
+        ksda_network net;
+        random_network(check_ctx, seed, N, 0.05 + 0.05 * (double)(seed % 8), 2, &net);
+        uint32_t around[N], mark[N] = {0}, n = net.graph->n;
+        uint64_t first[N] = {0}, count = 0, want = 1 + seed % 9;
+        ksda_i_candidate list[N], slow[N];
+        ksda_i_disguise d = {.ctx = check_ctx, .base = net.graph, .first = first, .pieces = n};
+        d.around[0] = around, d.mark[0] = mark;
+        for (uint32_t y = 1; y < n; y++)
+            if (!ksda_graph_adjacent(net.graph, 0, y)) slow[count].piece = list[count].piece = y, count++;
+        uint64_t left = peel_slowly(net.graph, 0, seed % 8, want, slow, count);
+        ksda_i_circle_peel(&d, 0, seed % 8, want, list, &count);
+        assert_int_equal(count, left);
+        for (uint64_t i = 0; i < count; i++) assert_int_equal(list[i].piece, slow[i].piece);
+        ksda_network_clear(check_ctx, &net);
+    }
+}
+
 /* --- an attacker who was trained ---------------------------------------------------------------------------------- */
 
 enum {
@@ -393,6 +444,7 @@ static void failing_memory_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(valid_within_the_cost_and_never_worse),
+                                       cmocka_unit_test(circles_are_what_is_left),
                                        cmocka_unit_test(pieces_share_friends),
                                        cmocka_unit_test(planted_networks_are_told_apart_less),
                                        cmocka_unit_test(the_default_prefers_plausible_edges),

@@ -19,9 +19,11 @@
 
 enum {
     ROUNDS = 60,
-    SPENDING = 5, /* of them until all edges may be spent */
-    COARSE = 9,   /* of them that exchange all edges; the others */
-    FINE = 4      /* one out of so many */
+    SPENDING = 5,    /* of them until all edges may be spent */
+    COARSE = 9,      /* of them that exchange all edges; the others */
+    FINE = 4,        /* one out of so many */
+    ANYBODY = 64,    /* candidates for an end from anywhere in the community, */
+    ANYBODY_FREE = 8 /* and where no edge may be spent, which is to be quick */
 };
 #define UNMASKED 0.5       /* weight of unmasking, beside the distance of a score from a half, */
 #define UNMASKED_FREE 0.03 /* for what is above chance by more than this */
@@ -150,6 +152,7 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
     uint64_t first = d->edges, most = d->most;
     for (uint64_t round = 0; round < ROUNDS && !ksda_i_work_over(d->ctx); round++) {
         KSDA_I_TRY(ksda_i_progress_stage(d->ctx, round, ROUNDS));
+        if (round < COARSE && most > first) KSDA_I_TRY(ksda_i_disguise_circles(d, round));
         sort_edges(d);
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
         KSDA_I_TRY(exchange_all(d, round, turns));
@@ -254,6 +257,7 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
                          .edits = edits,
                          .edges = edits->added.count,
                          .most = edits->added.count + extra,
+                         .anybody = extra ? ANYBODY : ANYBODY_FREE,
                          .pieces = ksda_edits_pieces(edits)};
     kept best = {.spends = extra > 0, .worst = INFINITY, .limit = INFINITY};
     turn *turns = NULL;

@@ -1,6 +1,6 @@
 /* plausible.h: which edges to add so that they look like those that were there. plausible.c goes in rounds,
- * plausible_moves.c exchanges edges, plausible_looks.c judges them, plausible_degrees.c knows who may have another
- * degree then. */
+ * plausible_moves.c exchanges edges, plausible_circles.c all those of a vertex, plausible_looks.c judges them,
+ * plausible_degrees.c knows who may have another degree then. */
 #ifndef KSDA_I_PLAUSIBLE_H
 #define KSDA_I_PLAUSIBLE_H
 
@@ -61,6 +61,7 @@ typedef struct ksda_i_disguise {
     double *level;               /* [degrees] logarithm of how many had it when the round began */
     ksda_pair *edge;             /* [edges] added now, of at most `most` */
     uint64_t edges, most;
+    uint32_t anybody;       /* of the community that are tried for an end, besides the friends of its friends */
     ksda_i_looks *looks;    /* [edges] */
     ksda_i_looks all;       /* of all edges */
     uint64_t *first;        /* [pieces] added edges at each piece: index * 2 + end + 1, or 0 */
@@ -126,6 +127,26 @@ ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance);
 /* plausible_pieces.c: let pieces of one person that are not adjacent have friends in common, for edges that may be
  * spent. All edges are on the chains; the release at hand is older then. */
 ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d);
+/* plausible_circles.c: join those who need many edges to whole circles of friends where that makes the sum smaller. */
+ksda_status ksda_i_disguise_circles(ksda_i_disguise *d, uint64_t round);
+typedef struct ksda_i_candidate {
+    int64_t key;
+    uint32_t piece;
+} ksda_i_candidate;
+enum {
+    KSDA_I_CIRCLE_WEIGHTS = 8 /* of a degree: so many are a friend in common */
+};
+/* Leave out candidates to be joined to a until `want` are left: step by step those with the least friends in common
+ * with it by base edges, if it were joined to all that are left, less the weight of their degrees. */
+void ksda_i_circle_peel(ksda_i_disguise *d, uint32_t a, uint64_t weight, uint64_t want, ksda_i_candidate *list,
+                        uint64_t *count);
+/* How many of them a step leaves. */
+uint64_t ksda_i_circle_left(uint64_t count, uint64_t want);
+/* Is something between the owners already? At most one of the two is split. */
+bool ksda_i_disguise_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q);
+/* How an edge between p, around whom is marked on that side, and q would look, with these degrees. */
+ksda_i_looks ksda_i_disguise_looks(ksda_i_disguise *d, int side, uint32_t p, uint32_t q, uint32_t own_degree,
+                                   uint32_t degree);
 /* The edge comes to the chains of its ends or leaves them. */
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);

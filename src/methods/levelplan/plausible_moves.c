@@ -13,7 +13,6 @@
 
 enum {
     WALKS = 128,   /* for each end */
-    ANYBODY = 8,   /* of the community besides */
     CROSSINGS = 24 /* other edges looked at */
 };
 #define LOOK_UNITS 400u /* of work for each candidate */
@@ -68,8 +67,7 @@ void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e) {
     }
 }
 
-/* Is something between the owners already? At most one of the two is split. */
-static bool already_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
+bool ksda_i_disguise_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
     uint32_t u = d->owner[p], v = d->owner[q];
     bool split = ksda_i_disguise_split(d, q);
     if (u == v || (split && ksda_i_disguise_split(d, p)) || ksda_graph_adjacent(d->graph, u, v)) return true;
@@ -95,9 +93,8 @@ static void count_if_marked(const ksda_i_disguise *d, int side, uint32_t z, uint
     *weight += d->weight[d->degree[z]];
 }
 
-/* How an edge between the end of that side, and q would look, with these degrees. */
-static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree, uint32_t degree) {
-    ksda_i_disguise *d = s->d;
+ksda_i_looks ksda_i_disguise_looks(ksda_i_disguise *d, int side, uint32_t p, uint32_t q, uint32_t own_degree,
+                                   uint32_t degree) {
     ksda_i_looks looks = {.ends = 0};
     double score[KSDA_I_LIKENESSES];
     uint64_t count = 0, weight = 0;
@@ -107,10 +104,15 @@ static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree
         count_if_marked(d, side, other_end(d, at), &count, &weight);
     ksda_i_work(d->ctx, LOOK_UNITS + degree);
     ksda_i_likeness_scores(count, weight, own_degree, degree, true, score);
-    ksda_i_disguise_rank(d, s->end[side], score, &looks);
+    ksda_i_disguise_rank(d, p, score, &looks);
     score[KSDA_I_LIKE_DEGREE] = own_degree;
     ksda_i_disguise_rank(d, q, score, &looks);
     return looks;
+}
+
+/* The same for the edge at hand. */
+static ksda_i_looks looks_of(scene *s, int side, uint32_t q, uint32_t own_degree, uint32_t degree) {
+    return ksda_i_disguise_looks(s->d, side, s->end[side], q, own_degree, degree);
 }
 
 static double sum_with(const scene *s, const ksda_i_looks *one, const ksda_i_looks *two) {
@@ -196,7 +198,7 @@ static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
     uint32_t a = s->end[side];
     d->look++;
     d->seen[a] = d->seen[s->end[!side]] = d->look;
-    for (uint32_t i = 0; i < WALKS + ANYBODY; i++) {
+    for (uint32_t i = 0; i < WALKS + d->anybody; i++) {
         uint32_t y = UINT32_MAX;
         if (i >= WALKS || !d->arounds[side]) {
             y = ksda_i_disguise_anybody(d, d->owner[a], rng);
@@ -207,7 +209,7 @@ static void look_for_friends(scene *s, ksda_i_rng *rng, int side) {
         if (y == UINT32_MAX || d->seen[y] == d->look) continue;
         if (!ksda_i_may_connect(d->communities, d->owner[a], d->owner[y])) continue;
         d->seen[y] = d->look;
-        if (!ksda_i_disguise_split(d, y) && !already_joined(d, a, y)) try_candidate(s, side, y);
+        if (!ksda_i_disguise_split(d, y) && !ksda_i_disguise_joined(d, a, y)) try_candidate(s, side, y);
     }
 }
 
@@ -216,7 +218,8 @@ static void try_crossing(scene *s, uint64_t f, int flip) {
     ksda_i_disguise *d = s->d;
     uint32_t x = flip ? d->edge[f].v : d->edge[f].u, y = flip ? d->edge[f].u : d->edge[f].v, a = s->end[0],
              b = s->end[1];
-    if (x == a || x == b || y == a || y == b || already_joined(d, a, x) || already_joined(d, b, y)) return;
+    if (x == a || x == b || y == a || y == b || ksda_i_disguise_joined(d, a, x) || ksda_i_disguise_joined(d, b, y))
+        return;
     if (!ksda_i_may_connect(d->communities, d->owner[a], d->owner[x]) || /* f has changed since the round began */
         !ksda_i_may_connect(d->communities, d->owner[b], d->owner[y]))
         return;

@@ -37,6 +37,18 @@ if ! sanitized; then
     rm -f p.edges
 fi
 
+# two thirds of all people in one community, whose members stand lower, many at a time, until the others can meet it
+if ! sanitized; then
+    awk 'BEGIN { srand(5); n = 60000; G = 40000; for (v = 0; v < n; v++) print v, (v + 1) % n
+        for (i = 0; i < 3 * n; i++) { small = rand() < 0.8; a = small ? G + int(rand() * (n - G)) : int(rand() * G)
+            b = small ? int(rand() * n) : int(rand() * G); if (a != b) print a, b } }' >giant.edges
+    awk 'BEGIN { for (v = 0; v < 60000; v++) print v, v < 40000 ? 0 : 1 + v % 300 }' >giant.communities
+    code=0
+    within 5 "$KSDA" anonymize giant.edges -c giant.communities -k 3 --max-share 1/3 --time-limit 2 -t 1 -o p.edges >stdout 2>stderr || code=$?
+    case $code in 1 | 4 | 5) ;; *) fail "a giant community, a share bound and a limit: exit $code" ;; esac
+    rm -f p.edges
+fi
+
 # a program too large to be held is a clear no, not a lack of memory
 if ! sanitized; then
     seq 0 199998 | awk '{ print $1, $1 + 1 }' >path.edges

@@ -26,6 +26,7 @@
 #define LESSONS 6u      /* realizations of a ladder, each of which knows what the ones before could not do */
 #define LARGER 256u     /* numbers of the largest community's pieces that are tried, one after the other */
 #define WORK_PART 16u   /* of all work, once there is a release */
+#define AT_A_TIME 64u   /* one part in so many of a community's pieces leaves a level at a time */
 #define COUNT_UNITS 40u /* of work, for a vertex and each of its edges */
 #define ANY 2u          /* as a parity */
 
@@ -201,7 +202,9 @@ static bool stand_lower(even_split *s, uint32_t level, uint32_t c, uint32_t *nex
     return false;
 }
 
-/* Where the largest community at a level has more than the others can meet its smallest members stand lower. */
+/* Where the largest community at a level has more than the others can meet its smallest members stand lower, one by one
+ * where there are few, else a small part of them at a time, so that what the others can have is asked some hundred
+ * times a community at most. False as well where we must stop. */
 static bool balance_level(even_split *s, uint32_t level, uint32_t *next) {
     const ksda_communities *c = s->r->communities;
     count_level(s, level);
@@ -211,7 +214,10 @@ static bool balance_level(even_split *s, uint32_t level, uint32_t *next) {
         for (uint32_t i = 0; i < c->counted; i++)
             if (s->low[i] && (largest == c->counted || s->low[i] > s->low[largest])) largest = i;
         if (largest == c->counted) return true; /* nobody is there any more */
-        if (!stand_lower(s, level, largest, &next[largest])) return false;
+        uint64_t lower = s->low[largest] - s->low[largest] / AT_A_TIME - 1;
+        while (s->low[largest] > lower)
+            if (!stand_lower(s, level, largest, &next[largest])) return false;
+        if (ksda_i_cancelled(s->r->ctx)) return false;
     }
     return true;
 }
@@ -429,7 +435,7 @@ static ksda_status count_ladders(even_split *s, uint32_t *next, even_ladder *out
             make_ladder(s, x);
             KSDA_I_TRY(count_out(s, next, &x->splits));
             if (may_pay(s->r, x->splits)) ++*count;
-            if (s->r->best && ksda_i_work_over(s->r->ctx)) goto done;
+            if (s->r->best && (ksda_i_work_over(s->r->ctx) || ksda_i_plan_late_now(s->r))) goto done;
         }
         uint32_t step = level / TOP_STEP;
         if (level == 1) break;

@@ -6,7 +6,8 @@ Network i is `ksda generate planted --seed i` with parameters drawn from i: 100 
 40 communities of power-law sizes, up to 30 % not stated; k is drawn from {2, 3, 5, |C|/2, |C|} and the split weight from {5,
 20, 100, |V|^2}. Best known is the cheapest of level-plan's release, of its release for k + 1, and of the paper's six
 heuristics. Releases are counted by tests/support/recount.py. --seconds: begin no network after so many seconds of
-processor time; as with Ctrl-C the table is of those that were run, and says how many. --rows: what is measured is
+processor time; as with Ctrl-C the table is of those that were run, and says how many. Networks of which ksda proves that
+there is no release (exit 4: somebody without an edge, alone in a community) are counted and not in the table. --rows: what is measured is
 appended to FILE, one line of JSON for each network, and networks that are there are not run again."""
 import argparse, importlib.util, json, math, os, random, subprocess, sys, tempfile
 
@@ -14,6 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 spec = importlib.util.spec_from_file_location("attributes", os.path.join(HERE, "level-plan-attributes.py"))
 attributes = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(attributes)
+
+IMPOSSIBLE = 4  # the exit status of ksda
 
 
 def generate(ksda, number, folder):
@@ -33,12 +36,14 @@ def generate(ksda, number, folder):
 
 
 def proved(ksda, graph, communities, k, weight, folder):
-    """The report of a default run, counted again, and its processor seconds for search and for proof."""
+    """The report of a default run, counted again, None where there is proved to be no release, and its processor seconds for search and for proof."""
     published, private = os.path.join(folder, "q.edges"), os.path.join(folder, "q.map")
     before = attributes.seconds()
     run = subprocess.run([ksda, "anonymize", graph, "-c", communities, "-k", str(k), "--json", "--threads", "1", "--force",
                           "-o", published, "--map", private]
                          + (["--split-weight", str(weight)] if weight else []), capture_output=True, text=True)
+    if run.returncode == IMPOSSIBLE:
+        return None, 0, 0
     used, report = attributes.seconds() - before, json.loads(run.stdout)
     counted = subprocess.run([sys.executable, attributes.RECOUNT, graph, communities, published, private, str(k)],
                              capture_output=True, text=True, check=True).stdout.split()
@@ -55,6 +60,8 @@ def measure(ksda, number):
         ask = lambda k, method: attributes.release(ksda, graph, communities, k, weight, method, folder)
         cost = lambda r: r[0] + omega * r[1] if r else math.inf
         report, search, proof = proved(ksda, graph, communities, k, weight, folder)
+        if not report:
+            return {"number": number, "impossible": True}
         ours = report["cost"]
         higher = cost(ask(k + 1, "level-plan")) if k < count else math.inf
         six = min(cost(ask(k, method)) for method in attributes.SIX)
@@ -97,10 +104,11 @@ def main():
     tell(rows, options)
 
 
-def tell(rows, options):
+def tell(tried, options):
+    rows = [r for r in tried if "impossible" not in r]
     few = [r for r in rows if r["k"] <= 5]
     dear = [r for r in few if not r["weight"]]
-    print(f"{len(rows)} of {options.count} networks from seed {options.first}; above the six: {sum(r['six'] for r in rows)}; "
+    print(f"{len(tried)} of {options.count} networks from seed {options.first}, {len(tried) - len(rows)} of them without any release; above the six: {sum(r['six'] for r in rows)}; "
           f"above its own release for k + 1: {sum(r['higher'] for r in rows)}; k <= 5: n_s proved within 1 in "
           f"{sum(r['unproved'] <= 1 for r in few)} of {len(few)}, with split weight |V|^2 in "
           f"{sum(r['unproved'] <= 1 for r in dear)} of {len(dear)}\n\n| | 25 % | median | 75 % | 90 % | worst |\n|---|---|---|---|---|---|")

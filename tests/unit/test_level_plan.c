@@ -22,14 +22,15 @@ static uint32_t isolated(const ksda_graph *g) {
     return count;
 }
 
-/* Run, verify, compare the counts; the status of the run comes back. */
-static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_anonymize_result *result) {
+/* Run, with a proof or without, verify, compare the counts; the status of the run comes back. */
+static ksda_status search(const ksda_network *net, uint32_t k, double omega, bool proof,
+                          ksda_anonymize_result *result) {
     ksda_anonymize_options options;
     ksda_edits *edits;
     ksda_release release = KSDA_INIT(ksda_release);
     ksda_verification v = KSDA_INIT(ksda_verification);
     ksda_anonymize_options_init(&options);
-    options.k = k, options.split_weight = omega;
+    options.k = k, options.split_weight = omega, options.no_proof = !proof;
     ksda_status status = ksda_anonymize(check_ctx, net->graph, net->communities, ksda_method_find("level-plan"),
                                         &options, &edits, result);
     if (status < 0) {
@@ -47,6 +48,10 @@ static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_a
     ksda_release_clear(check_ctx, &release);
     ksda_edits_free(check_ctx, edits);
     return status;
+}
+
+static ksda_status run(const ksda_network *net, uint32_t k, double omega, ksda_anonymize_result *result) {
+    return search(net, k, omega, true, result);
 }
 
 /* However short the time, what comes is complete: the first round is always finished. */
@@ -123,7 +128,7 @@ static void small_networks_always_succeed(void **state) {
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);
         random_network(check_ctx, seed, n, seed % 3 == 0 ? 0.6 : 0.25, m, &net);
         uint32_t k = 1 + (uint32_t)(seed % net.communities->count);
-        ksda_status status = run(&net, k, omegas[seed / 7 % 4], &result);
+        ksda_status status = search(&net, k, omegas[seed / 7 % 4], seed % 3 == 0, &result);
         if (!isolated(net.graph))
             assert_int_equal(status, KSDA_OK);
         else
@@ -262,7 +267,7 @@ static void known_networks(void **state) {
         ksda_network net;
         ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         if (!data_network(check_ctx, known[i].name, known[i].part, &net)) skip();
-        assert_int_equal(run(&net, known[i].k, 0, &result), KSDA_OK);
+        assert_int_equal(search(&net, known[i].k, 0, false, &result), KSDA_OK);
         assert_true(result.added_vertices <= known[i].vertices);
         assert_true(result.added_edges <= known[i].edges);
         ksda_network_clear(check_ctx, &net);

@@ -7,7 +7,7 @@ Network i is `ksda generate planted --seed i` with parameters drawn from i: 100 
 20, 100, |V|^2}. Best known is the cheapest of level-plan's release, of its release for k + 1, and of the paper's six
 heuristics. Releases are counted by tests/support/recount.py. --seconds: begin no network after so many seconds of
 processor time; as with Ctrl-C the table is of those that were run, and says how many. Networks of which ksda proves that
-there is no release (exit 4: somebody without an edge, alone in a community) are counted and not in the table. --rows: what is measured is
+there is no release (exit 4: somebody without an edge, alone in a community) are counted and not in the table, and so are draws whose communities have no room for the edges. --rows: what is measured is
 appended to FILE, one line of JSON for each network, and networks that are there are not run again."""
 import argparse, importlib.util, json, math, os, random, subprocess, sys, tempfile
 
@@ -20,16 +20,20 @@ IMPOSSIBLE = 4  # the exit status of ksda
 
 
 def generate(ksda, number, folder):
-    """Files of the network, number of vertices, k and split weight (0: |V|^2)."""
+    """Files of the network, number of vertices, k and split weight (0: |V|^2); None where its communities have no room for the edges."""
     draw = random.Random(number)
     vertices = round(100 * 20 ** draw.random())
     edges = round(vertices * min(2 * 15 ** draw.random(), vertices / 8))
     blocks = draw.randint(4, max(4, min(40, vertices // 20)))
     graph, communities = os.path.join(folder, "g.edges"), os.path.join(folder, "g.communities")
-    subprocess.run([ksda, "generate", "planted", "--seed", str(number), "--vertices", str(vertices), "--edges", str(edges),
+    made = subprocess.run([ksda, "generate", "planted", "--seed", str(number), "--vertices", str(vertices), "--edges", str(edges),
                     "--blocks", str(blocks), "--size-exponent", f"{draw.uniform(1.4, 2.4):.2f}", "--not-stated",
                     f"{draw.choice([0, 0.1, 0.2, 0.3])}", "--mixing", f"{draw.uniform(0.1, 0.5):.2f}", "-o", graph,
-                    "--communities", communities, "-q"], check=True)
+                    "--communities", communities, "-q"], capture_output=True, text=True)
+    if made.returncode:
+        if "inside communities" not in made.stderr:
+            sys.exit(made.stderr)
+        return None
     count = len({line.split()[1] for line in open(communities) if line.strip() and line[0] not in "#%"})
     k = draw.choice([x for x in (2, 3, 5, count // 2, count) if 2 <= x <= count])
     return graph, communities, vertices, count, k, draw.choice([5, 20, 100, 0])
@@ -55,7 +59,10 @@ def proved(ksda, graph, communities, k, weight, folder):
 
 def measure(ksda, number):
     with tempfile.TemporaryDirectory() as folder:
-        graph, communities, vertices, count, k, weight = generate(ksda, number, folder)
+        network = generate(ksda, number, folder)
+        if not network:
+            return {"number": number, "no room": True}
+        graph, communities, vertices, count, k, weight = network
         omega = weight or vertices * vertices
         ask = lambda k, method: attributes.release(ksda, graph, communities, k, weight, method, folder)
         cost = lambda r: r[0] + omega * r[1] if r else math.inf
@@ -105,10 +112,11 @@ def main():
 
 
 def tell(tried, options):
-    rows = [r for r in tried if "impossible" not in r]
+    made = [r for r in tried if "no room" not in r]
+    rows = [r for r in made if "impossible" not in r]
     few = [r for r in rows if r["k"] <= 5]
     dear = [r for r in few if not r["weight"]]
-    print(f"{len(tried)} of {options.count} networks from seed {options.first}, {len(tried) - len(rows)} of them without any release; above the six: {sum(r['six'] for r in rows)}; "
+    print(f"{len(tried)} of {options.count} networks from seed {options.first}, {len(tried) - len(made)} of them without room for their edges, {len(made) - len(rows)} without any release; above the six: {sum(r['six'] for r in rows)}; "
           f"above its own release for k + 1: {sum(r['higher'] for r in rows)}; k <= 5: n_s proved within 1 in "
           f"{sum(r['unproved'] <= 1 for r in few)} of {len(few)}, with split weight |V|^2 in "
           f"{sum(r['unproved'] <= 1 for r in dear)} of {len(dear)}\n\n| | 25 % | median | 75 % | 90 % | worst |\n|---|---|---|---|---|---|")

@@ -48,7 +48,6 @@ static ksda_status too_large(ksda_ctx *ctx, const ksda_communities *c, uint32_t 
                         most.denominator);
 }
 
-/* What of each community counts beside the largest one. */
 static ksda_status too_uneven(ksda_ctx *ctx, const ksda_communities *c, uint32_t community, uint64_t members,
                               uint64_t all, ksda_share most) {
     char name[128];

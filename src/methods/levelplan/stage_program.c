@@ -1,8 +1,8 @@
-/* The level program (exact/level_bound.c), while column generation is under way.
+/* The level program (exact/level_bound.c), beside the other bounds.
  *
- * Both have one linear program at a time, for which other threads would wait. What the level program knows when it
- * begins is what was known before column generation, and what it has proved counts only where that has not proved
- * enough: so everything is the same for every number of threads. */
+ * It has one linear program at a time, and so has column generation: other threads would wait for them. What the level
+ * program knows when it begins is what was known before the other bounds, and what it has proved counts only where
+ * these have not proved enough: so everything is the same for every number of threads. */
 #include "methods/levelplan/stages.h"
 
 #include <math.h>

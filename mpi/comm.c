@@ -11,12 +11,20 @@
 
 mpi_world world;
 
+/* Launchers give each process processors of its own; threads have those of whoever starts them. Where that cannot be
+ * changed it stays slow, no more. */
+static void work_with(ksda_ctx *ctx, unsigned threads, const cpu_set_t *processors) {
+    if (world.rank > 0) return;
+    ksda_ctx_set_threads(ctx, threads);
+    sched_setaffinity(0, sizeof *processors, processors);
+}
+
 void mpi_work_together(ksda_ctx *ctx) {
-    if (world.rank == 0) ksda_ctx_set_threads(ctx, world.together);
+    work_with(ctx, world.together, &world.own);
 }
 
 void mpi_work_alone(ksda_ctx *ctx) {
-    if (world.rank == 0) ksda_ctx_set_threads(ctx, world.alone);
+    work_with(ctx, world.alone, &world.shared);
 }
 
 void mpi_count_call(void) {

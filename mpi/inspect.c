@@ -366,8 +366,10 @@ ksda_status mpi_inspect_release(ksda_ctx *ctx, const ksda_graph *original, const
                     .original = original->far_data,
                     .published = published->far_data,
                     .size = {original->n, published->n}};
+    mpi_work_together(ctx);
     mpi_send_order_to_all(MPI_ORDER_INSPECT, x.original->handle, x.published->handle, 0);
     ksda_status status = inspect_together(&x, owner, of);
+    mpi_work_alone(ctx);
     *out = x.found;
     return status;
 }

@@ -27,6 +27,14 @@ static void prepare_context(ksda_ctx *ctx, const cli_shared *shared) {
     ksda_ctx_allow_processes(ctx, 0); /* no fork() beside MPI */
     world.ctx = ctx;
     ctx->company = &peers;
+    mpi_work_alone(ctx);
+}
+
+static void find_processors(MPI_Comm machine) {
+    CPU_ZERO(&world.own);
+    sched_getaffinity(0, sizeof world.own, &world.own);
+    world.shared = world.own;
+    MPI_Allreduce(MPI_IN_PLACE, &world.shared, sizeof world.shared, MPI_BYTE, MPI_BOR, machine);
 }
 
 static void join_world(void) {
@@ -35,6 +43,7 @@ static void join_world(void) {
     MPI_Comm_size(MPI_COMM_WORLD, &world.size);
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &world.neighbours);
+    find_processors(machine);
     MPI_Comm_free(&machine);
     world.page = (uint32_t)sysconf(_SC_PAGESIZE) / sizeof(uint32_t);
     MPI_Bcast(&world.page, 1, MPI_UINT32_T, 0, MPI_COMM_WORLD); /* machines may have others: the first one's counts */
@@ -61,11 +70,12 @@ static void tell_stats(void) {
     if (!getenv("KSDA_MPI_STATS")) return;
     getrusage(RUSAGE_SELF, &used);
     fprintf(stderr,
-            "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time, %llu calls\n",
+            "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time, %llu calls, "
+            "%d processors while it works alone\n",
             world.rank, world.size, (unsigned long long)world.sent, used.ru_maxrss,
             (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
                 1e-6 * (double)used.ru_stime.tv_usec,
-            (unsigned long long)world.calls);
+            (unsigned long long)world.calls, CPU_COUNT(world.rank ? &world.own : &world.shared));
 }
 
 int main(int argc, char **argv) {

@@ -13,6 +13,7 @@
 
 #include <endian.h>
 #include <mpi.h>
+#include <sched.h>
 
 /* --- comm.c: collective calls of any length ------------------------------------------------------------------------
  */
@@ -23,6 +24,7 @@ typedef struct mpi_world {
     uint32_t page;            /* neighbours that are fetched at a time: a page of memory */
     bool forgetful;           /* for tests: rows are not fetched */
     unsigned alone, together; /* threads of the first process, while others wait for its orders and while all work */
+    cpu_set_t own, shared;    /* processors that this process was given, and that all on this machine were */
     uint64_t sent;            /* bytes that this process has handed to others */
     uint64_t calls;           /* collective calls and orders so far */
     unsigned handles;         /* graphs read so far: the next one's number */
@@ -31,7 +33,7 @@ typedef struct mpi_world {
 } mpi_world;
 extern mpi_world world;
 
-/* All are going to work, or the first one goes on alone: how many threads it has. */
+/* All are going to work, or the first one goes on alone: how many threads it has, and which processors. */
 void mpi_work_together(ksda_ctx *ctx);
 void mpi_work_alone(ksda_ctx *ctx);
 

@@ -45,6 +45,13 @@ for f in refused.graphml refused.txt.gz; do
     absent $f refused.map
 done
 
+# --- what the first process does alone it does with the processors of all on its machine, to which a launcher binds them one by one
+if taskset -c 0 true 2>/dev/null && taskset -c 1 true 2>/dev/null; then
+    KSDA_MPI_STATS=1 expect 0 timeout -k 10 120 "$start" -n 1 taskset -c 0 "$mpi" stats net.txt -q : -n 1 taskset -c 1 "$mpi" stats net.txt -q
+    matches stderr "process 0 of 2: .* 2 processors while it works alone"
+    matches stderr "process 1 of 2: .* 1 processors while it works alone"
+fi
+
 # --- rows that nobody has fetched cannot be read: it ends, and does not go on with zeros
 for how in $(some_of forget forget-pieces); do
     KSDA_MPI_TEST=$how expect 1 on 2 anonymize net.txt -c who.txt -k 3 --no-proof -o forgot.txt --map forgot.map -q

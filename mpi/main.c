@@ -70,12 +70,12 @@ static void tell_stats(void) {
     if (!getenv("KSDA_MPI_STATS")) return;
     getrusage(RUSAGE_SELF, &used);
     fprintf(stderr,
-            "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time, %llu calls, "
-            "%d processors while it works alone\n",
+            "ksda-mpi: process %d of %d: %llu bytes sent, %ld KiB at most, %.2f s of processor time, %d processors "
+            "while it works alone, %llu calls\n",
             world.rank, world.size, (unsigned long long)world.sent, used.ru_maxrss,
             (double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec + (double)used.ru_stime.tv_sec +
                 1e-6 * (double)used.ru_stime.tv_usec,
-            (unsigned long long)world.calls, CPU_COUNT(world.rank ? &world.own : &world.shared));
+            CPU_COUNT(world.rank ? &world.own : &world.shared), (unsigned long long)world.calls);
 }
 
 int main(int argc, char **argv) {

@@ -146,39 +146,11 @@ ksda_status mpi_agree_on_status(ksda_ctx *ctx, ksda_status status, uint64_t line
                         : ksda_i_error(ctx, found, "%s", t.message);
 }
 
-/* --- mail ----------------------------------------------------------------------------------------------------------
+/* --- parcels -------------------------------------------------------------------------------------------------------
  */
 
 #define MOST_COMING ((uint64_t)1 << 26) /* bytes that can come in a round */
-#define SLACK sizeof(uint64_t)          /* keys are written and read as whole words */
-
-static unsigned bits_of(uint64_t largest) {
-    unsigned bits = 0;
-    while (bits < 64 && largest >> bits) bits++;
-    return bits;
-}
-
-ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n) {
-    uint64_t size = (uint64_t)world.size, widest = n - range[size - 1], room;
-    for (int r = 0; r + 1 < world.size; r++)
-        if (range[r + 1] - range[r] > widest) widest = range[r + 1] - range[r];
-    *mail = (mpi_mail){.ctx = ctx, .bits = bits_of(n)};
-    mail->width = (mail->bits + bits_of(widest) + 7) / 8;
-    room = MOST_COMING / size / mail->width;
-    mail->most = most < room ? most : room;
-    mail->key = ksda_i_malloc(ctx, mail->most, sizeof *mail->key);
-    mail->to = ksda_i_malloc(ctx, mail->most, sizeof *mail->to);
-    mail->out = ksda_i_malloc(ctx, mail->most * mail->width + size * SLACK, 1);
-    mail->in = ksda_i_malloc(ctx, mail->most * mail->width * size + SLACK, 1);
-    mail->count = ksda_i_malloc(ctx, 9 * size, sizeof *mail->count);
-    return mail->key && mail->out && mail->in && mail->to && mail->count ? KSDA_OK : KSDA_NOMEM;
-}
-
-void mpi_mail_close(mpi_mail *mail) {
-    void *block[] = {mail->key, mail->out, mail->in, mail->to, mail->count};
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(mail->ctx, block[i]);
-    *mail = (mpi_mail){.ctx = NULL};
-}
+#define SLACK sizeof(uint64_t)          /* keys of mail are written and read as whole words */
 
 /* What a process tells each other one before a round. */
 enum {
@@ -188,32 +160,35 @@ enum {
     TOLD
 };
 
-/* Sort the keys by where they go. start: where the bytes for each process begin. */
-static void sort_keys(mpi_mail *mail, int *start, int *at) {
-    int width = (int)mail->width;
-    memset(mail->count, 0, (size_t)world.size * sizeof *mail->count);
-    for (uint64_t i = 0; i < mail->used; i++) mail->count[mail->to[i]] += width;
-    for (int r = 0, next = 0; r < world.size; r++) {
-        start[r] = at[r] = next;
-        next += mail->count[r] + (int)SLACK;
-    }
-    for (uint64_t i = 0; i < mail->used; i++) {
-        uint64_t key = htole64(mail->key[i]);
-        memcpy(mail->out + at[mail->to[i]], &key, sizeof key);
-        at[mail->to[i]] += width;
-    }
-    mail->used = 0;
+uint64_t mpi_parcels_most(void) {
+    return MOST_COMING / (uint64_t)world.size;
 }
 
-ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came) {
-    int *start = mail->count + world.size, *from = start + world.size, *tell = from + world.size;
-    int *hear = tell + TOLD * world.size, *come = tell, total = 0;
+ksda_status mpi_parcels_open(ksda_ctx *ctx, mpi_parcels *parcels, uint64_t most) {
+    uint64_t size = (uint64_t)world.size;
+    *parcels = (mpi_parcels){.ctx = ctx};
+    parcels->out = ksda_i_malloc(ctx, most + size * SLACK, 1);
+    parcels->in = ksda_i_malloc(ctx, most * (size - 1) + SLACK, 1); /* what is its own is not sent */
+    parcels->count = ksda_i_malloc(ctx, (3 + 2 * TOLD) * size, sizeof *parcels->count);
+    if (!parcels->out || !parcels->in || !parcels->count) return KSDA_NOMEM;
+    parcels->start = parcels->count + size;
+    parcels->work = parcels->start + size;
+    return KSDA_OK;
+}
+
+void mpi_parcels_close(mpi_parcels *parcels) {
+    void *block[] = {parcels->out, parcels->in, parcels->count};
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(parcels->ctx, block[i]);
+    *parcels = (mpi_parcels){.ctx = NULL};
+}
+
+ksda_status mpi_parcels_send(mpi_parcels *parcels, ksda_status status, bool *more, uint64_t *came) {
+    int *from = parcels->work, *tell = from + world.size, *hear = tell + TOLD * world.size, *come = tell, total = 0;
     bool failed = false;
     mpi_count_call();
-    sort_keys(mail, start, from);
     for (int r = 0; r < world.size; r++) {
-        tell[TOLD * r + BYTES] = mail->count[r], tell[TOLD * r + MORE] = *more, tell[TOLD * r + FAILED] = status < 0;
-        if (r != world.rank) world.sent += (uint64_t)mail->count[r];
+        tell[TOLD * r + BYTES] = parcels->count[r], tell[TOLD * r + MORE] = *more, tell[TOLD * r + FAILED] = status < 0;
+        world.sent += (uint64_t)parcels->count[r];
     }
     MPI_Alltoall(tell, TOLD, MPI_INT, hear, TOLD, MPI_INT, MPI_COMM_WORLD);
     for (int r = 0; r < world.size; r++) {
@@ -222,10 +197,67 @@ ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64
         *more = *more || hear[TOLD * r + MORE];
         failed = failed || hear[TOLD * r + FAILED];
     }
-    if (failed) return mpi_agree_on_status(mail->ctx, status, 0);
-    MPI_Alltoallv(mail->out, mail->count, start, MPI_BYTE, mail->in, come, from, MPI_BYTE, MPI_COMM_WORLD);
+    if (failed) return mpi_agree_on_status(parcels->ctx, status, 0);
+    MPI_Alltoallv(parcels->out, parcels->count, parcels->start, MPI_BYTE, parcels->in, come, from, MPI_BYTE,
+                  MPI_COMM_WORLD);
+    *came = (uint64_t)total;
+    return KSDA_OK;
+}
+
+/* --- mail ----------------------------------------------------------------------------------------------------------
+ */
+
+static unsigned bits_of(uint64_t largest) {
+    unsigned bits = 0;
+    while (bits < 64 && largest >> bits) bits++;
+    return bits;
+}
+
+ksda_status mpi_mail_open(ksda_ctx *ctx, mpi_mail *mail, uint64_t most, const uint32_t *range, uint64_t n) {
+    uint64_t widest = n - range[world.size - 1], room;
+    for (int r = 0; r + 1 < world.size; r++)
+        if (range[r + 1] - range[r] > widest) widest = range[r + 1] - range[r];
+    *mail = (mpi_mail){.bits = bits_of(n)};
+    mail->width = (mail->bits + bits_of(widest) + 7) / 8;
+    room = mpi_parcels_most() / mail->width;
+    mail->most = most < room ? most : room;
+    ksda_status status = mpi_parcels_open(ctx, &mail->parcels, mail->most * mail->width);
+    mail->key = ksda_i_malloc(ctx, mail->most, sizeof *mail->key);
+    mail->to = ksda_i_malloc(ctx, mail->most, sizeof *mail->to);
+    return status < 0 || (mail->key && mail->to) ? status : KSDA_NOMEM;
+}
+
+void mpi_mail_close(mpi_mail *mail) {
+    ksda_i_free(mail->parcels.ctx, mail->key);
+    ksda_i_free(mail->parcels.ctx, mail->to);
+    mpi_parcels_close(&mail->parcels);
+    *mail = (mpi_mail){.key = NULL};
+}
+
+/* The keys, sorted by where they go. */
+static void pack_keys(mpi_mail *mail) {
+    mpi_parcels *p = &mail->parcels;
+    int width = (int)mail->width, *at = p->work;
+    memset(p->count, 0, (size_t)world.size * sizeof *p->count);
+    for (uint64_t i = 0; i < mail->used; i++) p->count[mail->to[i]] += width;
+    for (int r = 0, next = 0; r < world.size; r++) {
+        p->start[r] = at[r] = next;
+        next += p->count[r] + (int)SLACK;
+    }
+    for (uint64_t i = 0; i < mail->used; i++) {
+        uint64_t key = htole64(mail->key[i]);
+        memcpy(p->out + at[mail->to[i]], &key, sizeof key);
+        at[mail->to[i]] += width;
+    }
+    mail->used = 0;
+}
+
+ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came) {
+    pack_keys(mail);
+    status = mpi_parcels_send(&mail->parcels, status, more, came);
+    if (status < 0) return status;
     mail->stayed = mail->own, mail->own = 0;
-    *came = (uint64_t)total / mail->width + mail->stayed;
+    *came = *came / mail->width + mail->stayed;
     return KSDA_OK;
 }
 

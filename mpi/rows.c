@@ -1,11 +1,12 @@
-/* From the edges that the processes have to rows, each process the rows of a range of vertices.
+/* From the edges, or rows of other ranges, that the processes have to rows, each process those of a range of vertices.
  *
  * The ends at every vertex are counted by all; ranges are cut so that each has about the same number of ends and
  * vertices. Every end of an edge is then sent to the process that has its row, in rounds, and put at its place at once:
  * nothing but the edges and the rows is ever there in full, and the edges go as the rows come. Loops are dropped
  * before; repetitions fall out when a row is sorted, whoever has had them. Where halves do, only the smaller end is
- * sent and kept. Sent: for every end as many bytes as its two numbers need together, 5 or 6 as a rule, less what stays.
- * Memory: 8 bytes an edge of the share for the rows (halves: 4), and for the counts 8 a vertex while it runs. */
+ * sent and kept. Sent: for every end as many bytes as its two numbers need together, 5 or 6 as a rule, less what stays;
+ * of rows that were made 4 for every end and 8 for a row. Memory: 8 bytes an edge of the share for the rows (halves:
+ * 4), and for the counts 8 a vertex while it runs. */
 #include "world.h"
 
 #include "core/pages.h"
@@ -22,39 +23,68 @@
 #define MOST ((uint64_t)1 << 19)  /* and not more than this */
 #define BLOCKS 65536              /* at most so many pieces are what ranges are cut from */
 
-typedef struct job {
+/* Where somebody is who goes through the edges, or through the rows that were made. */
+typedef struct place {
+    uint64_t slice, pair;
+    uint64_t row;
+    const uint32_t *end; /* of that row, the first one */
+    uint64_t done;       /* of its ends */
+} place;
+
+typedef struct job job;
+struct job {
     ksda_ctx *ctx;
-    const mpi_feed *feed;
+    const ksda_i_slice *slice; /* [slices] edges; or */
+    uint64_t slices;
+    mpi_made *made;
+    ksda_i_consumed_fn consumed;
+    void *data;
+    ksda_status (*open)(job *j); /* what sending takes, and sending */
+    ksda_status (*send)(job *j);
+    place at;
     mpi_share *share;
-    uint32_t *pair;   /* [2 * batch] */
     uint64_t *ends;   /* [n] here, before cleaning */
     uint64_t *cursor; /* [last - first] where the next end goes */
     uint32_t *kept;   /* [last - first] length of each row */
     uint32_t **scratch;
     uint64_t mine, edges, loops;
     uint64_t raw, all; /* ends before cleaning: of the share, and of all */
-    uint64_t batch;    /* edges that one process counts or sends at a time */
+    uint64_t batch;    /* edges that one process sends at a time; or bytes */
     mpi_mail mail;
-} job;
+    mpi_parcels parcels;
+};
 
 /* --- ranges ---------------------------------------------------------------------------------------------------------
  */
 
-static void count_ends(job *j) {
-    uint64_t got;
-    while ((got = j->feed->next(j->feed->data, j->pair, j->batch, false)) > 0) {
-        const uint32_t *pair = j->pair;
-        for (uint64_t i = 0; i < got; i++, pair += 2) {
-            uint64_t next = 2 * (i + AHEAD < got ? AHEAD : 0);
-            __builtin_prefetch(&j->ends[pair[next]], 1);
-            __builtin_prefetch(&j->ends[pair[next + 1]], 1);
-            bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
-            j->loops += loop;
-            j->ends[pair[second]] += !loop;
-            j->ends[pair[!second]] += !loop && !j->share->halves;
-        }
-        j->mine += got;
+static void count_ends_of_slice(job *j, const ksda_i_slice *s) {
+    const uint32_t *pair = s->pair;
+    for (uint64_t i = 0; i < s->count; i++, pair += 2) {
+        uint64_t next = 2 * (i + AHEAD < s->count ? AHEAD : 0);
+        __builtin_prefetch(&j->ends[pair[next]], 1);
+        __builtin_prefetch(&j->ends[pair[next + 1]], 1);
+        bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
+        j->loops += loop;
+        j->ends[pair[second]] += !loop;
+        j->ends[pair[!second]] += !loop && !j->share->halves;
     }
+    j->mine += s->count;
+}
+
+static void count_ends_of_made(job *j) {
+    const mpi_made *made = j->made;
+    for (uint32_t i = 0; i < made->rows; i++) {
+        j->ends[made->name[i]] += made->length[i];
+        j->mine += made->length[i];
+    }
+    for (uint64_t i = 0; i < made->looses; i++) j->ends[made->loose[i].u]++;
+    j->mine += made->looses + made->loops;
+    j->loops = made->loops;
+}
+
+static void count_ends(job *j) {
+    for (uint64_t i = 0; i < j->slices; i++) count_ends_of_slice(j, &j->slice[i]);
+    if (j->made) count_ends_of_made(j);
     j->edges = j->mine;
     mpi_reduce_all(KSDA_I_REDUCE_SUM, &j->edges, 1);
     mpi_reduce_all(KSDA_I_REDUCE_SUM, &j->loops, 1);
@@ -116,20 +146,125 @@ static void place_ends(job *j, uint64_t got) {
     }
 }
 
-static ksda_status send_all_ends(job *j) {
-    ksda_status status;
-    uint64_t sent = 0, got = 1, came = 0;
-    for (bool more = true; more;) {
-        if (got > 0) got = j->feed->next(j->feed->data, j->pair, j->batch, true);
-        for (uint64_t i = 0; i < got; i++) {
-            uint32_t u = j->pair[2 * i], v = j->pair[2 * i + 1];
+/* Put as many edges as a round takes; false when there are no more. */
+static bool put_edges(job *j) {
+    uint64_t left = j->batch;
+    while (j->at.slice < j->slices) {
+        const ksda_i_slice *s = &j->slice[j->at.slice];
+        const uint32_t *pair = s->pair + 2 * j->at.pair;
+        uint64_t part = s->count - j->at.pair < left ? s->count - j->at.pair : left;
+        for (uint64_t i = 0; i < part; i++, pair += 2) {
+            uint32_t u = pair[0], v = pair[1];
             if (u != v) put_end(j, u < v ? u : v, u < v ? v : u);
             if (u != v && !j->share->halves) put_end(j, u < v ? v : u, u < v ? u : v);
         }
-        sent += got;
-        more = got > 0;
-        KSDA_I_TRY(mpi_mail_send(&j->mail, ksda_i_progress(j->ctx, "sharing out", sent, j->mine), &more, &came));
+        left -= part;
+        j->at.pair += part;
+        if (j->at.pair < s->count) return true;
+        if (j->consumed) j->consumed(j->data, s->owner);
+        j->at.slice++, j->at.pair = 0;
+    }
+    return false;
+}
+
+static ksda_status send_all_ends(job *j) {
+    ksda_status status;
+    uint64_t sent = 0, came = 0;
+    for (bool more = true; more;) {
+        more = put_edges(j);
+        sent += j->batch;
+        status = ksda_i_progress(j->ctx, "sharing out", sent < j->mine ? sent : j->mine, j->mine);
+        KSDA_I_TRY(mpi_mail_send(&j->mail, status, &more, &came));
         place_ends(j, came);
+    }
+done:
+    return status;
+}
+
+/* --- sending rows ----------------------------------------------------------------------------------------------------
+ */
+
+enum {
+    HEAD = 2 /* numbers before the ends of a row: where it stands in its range, how many ends */
+};
+
+static void place_row(job *j, uint32_t row, const uint32_t *end, uint64_t count) {
+    memcpy(j->share->adj + j->cursor[row], end, count * sizeof *end);
+    j->cursor[row] += count;
+}
+
+static void place_rows(job *j, uint64_t bytes) {
+    const uint32_t *at = (const uint32_t *)(const void *)j->parcels.in, *stop = at + bytes / sizeof *at;
+    for (; at < stop; at += HEAD + at[1]) place_row(j, at[0], at + HEAD, at[1]);
+}
+
+static void pack_row(job *j, int to, uint32_t row, const uint32_t *end, uint64_t count) {
+    mpi_parcels *p = &j->parcels;
+    uint32_t head[HEAD] = {row, (uint32_t)count};
+    memcpy(p->out + p->start[to] + p->count[to], head, sizeof head);
+    memcpy(p->out + p->start[to] + p->count[to] + sizeof head, end, count * sizeof *end);
+}
+
+/* The row that is next, loose ends behind the others; false where there are no more. */
+static bool row_at(const mpi_made *made, const place *at, uint32_t *name, const uint32_t **end, uint64_t *length) {
+    bool loose = at->row >= made->rows;
+    if (at->row >= made->rows + made->looses) return false;
+    const ksda_pair *pair = loose ? &made->loose[at->row - made->rows] : NULL;
+    *name = loose ? pair->u : made->name[at->row];
+    *length = loose ? 1 : made->length[at->row];
+    *end = loose ? &pair->v : at->row % MPI_MADE_ROWS ? at->end : made->block[at->row / MPI_MADE_ROWS];
+    return true;
+}
+
+/* Go through as many rows as a round takes; false when there are no more. With `pack` the own ones are placed and the
+ * others packed, without they are counted only. */
+static bool walk_made(job *j, place *at, bool pack) {
+    const uint32_t *range = j->share->range, *end;
+    uint64_t left = j->batch / sizeof *end, length;
+    uint32_t name;
+    memset(j->parcels.count, 0, (size_t)world.size * sizeof *j->parcels.count);
+    for (; row_at(j->made, at, &name, &end, &length); at->row++, at->end = end + length, at->done = 0) {
+        int to = mpi_owner_of(range, name);
+        if (to == world.rank) {
+            if (pack) place_row(j, name - range[to], end, length);
+            continue;
+        }
+        while (at->done < length) {
+            if (left <= HEAD) {
+                at->end = end;
+                return true;
+            }
+            uint64_t part = length - at->done < left - HEAD ? length - at->done : left - HEAD;
+            if (pack) pack_row(j, to, name - range[to], end + at->done, part);
+            j->parcels.count[to] += (int)((HEAD + part) * sizeof *end);
+            at->done += part;
+            left -= HEAD + part;
+        }
+    }
+    return false;
+}
+
+/* Blocks before that of row `to` have been sent. */
+static void free_blocks(job *j, uint64_t from, uint64_t to) {
+    for (uint64_t b = from / MPI_MADE_ROWS; b < to / MPI_MADE_ROWS && b * MPI_MADE_ROWS < j->made->rows; b++) {
+        ksda_i_free(j->ctx, j->made->block[b]);
+        j->made->block[b] = NULL;
+    }
+}
+
+static ksda_status send_all_rows(job *j) {
+    mpi_parcels *p = &j->parcels;
+    ksda_status status;
+    uint64_t came = 0;
+    for (bool more = true; more;) {
+        place counted = j->at;
+        uint64_t before = j->at.row;
+        walk_made(j, &counted, false);
+        for (int r = 0, next = 0; r < world.size; next += p->count[r++]) p->start[r] = next;
+        more = walk_made(j, &j->at, true);
+        free_blocks(j, before, j->at.row);
+        KSDA_I_TRY(mpi_parcels_send(p, ksda_i_progress(j->ctx, "sharing out", j->at.row, j->made->rows), &more, &came));
+        place_rows(j, came);
     }
 done:
     return status;
@@ -138,13 +273,20 @@ done:
 /* --- cleaning -------------------------------------------------------------------------------------------------------
  */
 
+/* Rows of a file that is sorted are. */
+static bool is_ascending(const uint32_t *row, uint64_t length) {
+    for (uint64_t i = 1; i < length; i++)
+        if (row[i] < row[i - 1]) return false;
+    return true;
+}
+
 static void clean_rows(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     job *j = data;
     mpi_share *s = j->share;
     for (uint64_t v = begin; v < end; v++) {
         uint32_t *row = s->adj + s->off[v], kept = 0;
         uint64_t length = s->off[v + 1] - s->off[v];
-        ksda_i_sort_u32(row, length, j->scratch[thread]);
+        if (!is_ascending(row, length)) ksda_i_sort_u32(row, length, j->scratch[thread]);
         for (uint64_t i = 0; i < length; i++)
             if (kept == 0 || row[kept - 1] != row[i]) row[kept++] = row[i];
         j->kept[v] = kept;
@@ -195,16 +337,22 @@ static ksda_status open_rows(job *j) {
 }
 
 /* As many edges a round as ROUNDS of them take. */
+static uint64_t edges_of_round(const job *j) {
+    uint64_t batch = j->edges / (uint64_t)world.size / ROUNDS;
+    return batch < LEAST ? LEAST : batch < MOST ? batch : MOST;
+}
+
 static ksda_status open_mail(job *j) {
-    mpi_share *s = j->share;
-    uint64_t ends = s->halves ? 1 : 2, batch = j->edges / (uint64_t)world.size / ROUNDS;
-    batch = batch < LEAST ? LEAST : batch < MOST ? batch : MOST;
-    ksda_status status = mpi_mail_open(j->ctx, &j->mail, ends * batch, s->range, s->n);
-    if (status < 0) return status;
+    uint64_t ends = j->share->halves ? 1 : 2;
+    ksda_status status = mpi_mail_open(j->ctx, &j->mail, ends * edges_of_round(j), j->share->range, j->share->n);
     j->batch = j->mail.most / ends;
-    ksda_i_free(j->ctx, j->pair);
-    j->pair = ksda_i_malloc(j->ctx, 2 * j->batch, sizeof *j->pair);
-    return j->pair ? KSDA_OK : KSDA_NOMEM;
+    return status;
+}
+
+static ksda_status open_parcels(job *j) {
+    uint64_t most = mpi_parcels_most() / sizeof(uint32_t) * sizeof(uint32_t), wanted = edges_of_round(j) * 4;
+    j->batch = wanted < most ? wanted : most;
+    return mpi_parcels_open(j->ctx, &j->parcels, j->batch);
 }
 
 /* The counts of all are needed no longer than until everybody has those of its own rows. */
@@ -221,7 +369,7 @@ static ksda_status open_share(job *j) {
     ksda_i_free(ctx, j->ends);
     j->ends = NULL;
     status = open_rows(j);
-    if (status >= 0) status = open_mail(j);
+    if (status >= 0) status = j->open(j);
     KSDA_I_TRY(mpi_agree_on_status(ctx, status, 0));
 done:
     return status;
@@ -229,9 +377,10 @@ done:
 
 static void close_job(job *j) {
     for (unsigned t = 0; j->scratch && t < ksda_ctx_threads(j->ctx); t++) ksda_i_free(j->ctx, j->scratch[t]);
-    void *block[] = {j->pair, j->ends, j->cursor, j->kept, j->scratch};
+    void *block[] = {j->ends, j->cursor, j->kept, j->scratch};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(j->ctx, block[i]);
     mpi_mail_close(&j->mail);
+    mpi_parcels_close(&j->parcels);
 }
 
 static void unmap_rows(mpi_share *s) {
@@ -350,67 +499,45 @@ static void keep_share(mpi_share *s) {
     world.share[world.handles++] = s;
 }
 
-ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out) {
+static ksda_status make_rows(job *j, uint32_t n, bool halves, ksda_graph **out) {
     ksda_status status;
-    job j = {.ctx = ctx, .feed = feed, .batch = LEAST};
-    mpi_share *s = j.share = ksda_i_calloc(ctx, 1, sizeof *s);
+    ksda_ctx *ctx = j->ctx;
+    mpi_share *s = j->share = ksda_i_calloc(ctx, 1, sizeof *s);
     *out = NULL;
     if (s) s->range = ksda_i_calloc(ctx, (uint64_t)world.size + 1, sizeof *s->range);
-    j.pair = ksda_i_malloc(ctx, 2 * LEAST, sizeof *j.pair);
-    j.ends = ksda_i_calloc(ctx, n, sizeof *j.ends);
-    KSDA_I_TRY(mpi_agree_on_status(ctx, s && s->range && j.pair && j.ends ? KSDA_OK : KSDA_NOMEM, 0));
-    ksda_i_pages_huge(j.ends, (uint64_t)n * sizeof *j.ends);
+    j->ends = ksda_i_calloc(ctx, n, sizeof *j->ends);
+    KSDA_I_TRY(mpi_agree_on_status(ctx, s && s->range && j->ends ? KSDA_OK : KSDA_NOMEM, 0));
+    ksda_i_pages_huge(j->ends, (uint64_t)n * sizeof *j->ends);
     pthread_mutex_init(&s->lock, NULL);
     s->n = n, s->halves = halves;
-    count_ends(&j);
-    KSDA_I_TRY(cut_ranges(&j));
-    KSDA_I_TRY(open_share(&j));
-    KSDA_I_TRY(send_all_ends(&j));
-    mpi_mail_close(&j.mail);
-    j.kept = ksda_i_malloc(ctx, s->last - s->first, sizeof *j.kept);
-    KSDA_I_TRY(mpi_agree_on_status(ctx, j.kept ? KSDA_OK : KSDA_NOMEM, 0));
-    ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, clean_rows, &j);
-    close_gaps(&j);
-    KSDA_I_TRY(make_graph(&j, out));
+    count_ends(j);
+    KSDA_I_TRY(cut_ranges(j));
+    KSDA_I_TRY(open_share(j));
+    KSDA_I_TRY(j->send(j));
+    mpi_mail_close(&j->mail);
+    mpi_parcels_close(&j->parcels);
+    j->kept = ksda_i_malloc(ctx, s->last - s->first, sizeof *j->kept);
+    KSDA_I_TRY(mpi_agree_on_status(ctx, j->kept ? KSDA_OK : KSDA_NOMEM, 0));
+    ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, clean_rows, j);
+    close_gaps(j);
+    KSDA_I_TRY(make_graph(j, out));
     keep_share(s);
     s = NULL;
 done:
     if (s) share_clear(ctx, s);
-    close_job(&j);
+    close_job(j);
     mpi_work_alone(ctx);
     return status;
 }
 
-/* --- edges in memory -------------------------------------------------------------------------------------------------
- */
-
-typedef struct reading {
-    const ksda_i_slice *slice;
-    uint64_t slices, at, pair_at;
-    ksda_i_consumed_fn consumed;
-    void *data;
-} reading;
-
-static uint64_t next_of_slices(void *data, uint32_t *pair, uint64_t most, bool last_time) {
-    reading *x = data;
-    uint64_t got = 0;
-    while (got < most && x->at < x->slices) {
-        const ksda_i_slice *s = &x->slice[x->at];
-        uint64_t left = s->count - x->pair_at, part = left < most - got ? left : most - got;
-        memcpy(pair + 2 * got, s->pair + 2 * x->pair_at, 2 * part * sizeof *pair);
-        got += part;
-        x->pair_at += part;
-        if (x->pair_at < s->count) break;
-        x->at++, x->pair_at = 0;
-        if (last_time && x->consumed) x->consumed(x->data, s->owner);
-    }
-    if (got == 0) x->at = 0;
-    return got;
-}
-
 ksda_status mpi_rows_of_slices(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
                                ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out) {
-    reading x = {slices, count, 0, 0, consumed, data};
-    const mpi_feed feed = {next_of_slices, &x};
-    return mpi_rows_of_feed(ctx, n, &feed, halves, out);
+    job j = {.ctx = ctx, .slice = slices, .slices = count, .consumed = consumed, .data = data};
+    j.open = open_mail, j.send = send_all_ends;
+    return make_rows(&j, n, halves, out);
+}
+
+ksda_status mpi_rows_of_made(ksda_ctx *ctx, uint32_t n, mpi_made *made, ksda_graph **out) {
+    job j = {.ctx = ctx, .made = made, .open = open_parcels, .send = send_all_rows};
+    return make_rows(&j, n, true, out);
 }

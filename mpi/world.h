@@ -65,14 +65,29 @@ static inline int mpi_owner_of(const uint32_t *range, uint32_t v) {
     return owner;
 }
 
+/* Bytes for each process, sent in rounds. */
+typedef struct mpi_parcels {
+    ksda_ctx *ctx;
+    unsigned char *out, *in;
+    int *count, *start; /* [size] bytes of `out` for each process, and where they begin */
+    int *work;          /* what else is as long as there are processes, see comm.c */
+} mpi_parcels;
+/* most: bytes that a process sends in a round, to all others together. */
+ksda_status mpi_parcels_open(ksda_ctx *ctx, mpi_parcels *parcels, uint64_t most);
+void mpi_parcels_close(mpi_parcels *parcels);
+/* All of them together. *more: whether this one has more to send; becomes whether anybody has. *came: how many bytes
+ * came. status: how this one fares; returns how all do, as mpi_agree_on_status(). */
+ksda_status mpi_parcels_send(mpi_parcels *parcels, ksda_status status, bool *more, uint64_t *came);
+/* How many bytes a process may send in a round, so that no more come than there is room for. */
+uint64_t mpi_parcels_most(void);
+
 /* Pairs of numbers for who has the row of the first one, collected and sent in rounds, each as a few bytes: where the
  * row stands in its range, then the other number. Those for the process itself stay where they are. What came is read
  * by mpi_mail_get(), before anything else is put. */
 typedef struct mpi_mail {
-    ksda_ctx *ctx;
     uint64_t *key; /* [most] those for others from the front, the own ones from the end */
-    unsigned char *out, *in;
-    int *to, *count; /* count: also what else is as long as there are processes, see comm.c */
+    int *to;
+    mpi_parcels parcels;
     uint64_t used, own, most;
     uint64_t stayed;      /* of what came, those that were the own ones */
     unsigned bits, width; /* of the other number; bytes of a pair */
@@ -90,8 +105,7 @@ static inline void mpi_mail_put(mpi_mail *mail, const uint32_t *range, uint32_t 
 static inline bool mpi_mail_has_room(const mpi_mail *mail, uint64_t pairs) {
     return mail->used + mail->own + pairs <= mail->most;
 }
-/* All of them together. *more: whether this one has more to send; becomes whether anybody has. *came: how many came.
- * status: how this one fares; returns how all do, as mpi_agree_on_status(). */
+/* As mpi_parcels_send(); *came: how many pairs. */
 ksda_status mpi_mail_send(mpi_mail *mail, ksda_status status, bool *more, uint64_t *came);
 /* row: counted from the first one of this process. */
 static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row, uint32_t *other) {
@@ -99,7 +113,7 @@ static inline void mpi_mail_get(const mpi_mail *mail, uint64_t i, uint32_t *row,
     if (i < mail->stayed) {
         key = mail->key[mail->most - 1 - i];
     } else {
-        memcpy(&key, mail->in + (i - mail->stayed) * mail->width, sizeof key);
+        memcpy(&key, mail->parcels.in + (i - mail->stayed) * mail->width, sizeof key);
         key = le64toh(key);
         if (mail->width < sizeof key) key &= (UINT64_C(1) << 8 * mail->width) - 1;
     }
@@ -131,17 +145,22 @@ typedef struct mpi_share {
     pthread_mutex_t lock;
 } mpi_share;
 
-/* Edges that can be gone through several times. */
-typedef struct mpi_feed {
-    /* The next ones, at most `most`; 0 at the end, and then again from the beginning. last_time: they will not be asked
-     * for again. */
-    uint64_t (*next)(void *data, uint32_t *pair, uint64_t most, bool last_time);
-    void *data;
-} mpi_feed;
+/* Rows that a process has made, of any vertices: of each edge the larger number, in the row of the smaller one. */
+typedef struct mpi_made {
+    uint32_t rows;
+    uint32_t *name, *length; /* [rows] */
+    uint32_t **block;        /* what is in them, one row after the other, MPI_MADE_ROWS of them in each block */
+    ksda_pair *loose;        /* [looses] further ends, each with the row that it is in first */
+    uint64_t looses, loops;
+} mpi_made;
+enum {
+    MPI_MADE_ROWS = 4096
+};
 
-ksda_status mpi_rows_of_feed(ksda_ctx *ctx, uint32_t n, const mpi_feed *feed, bool halves, ksda_graph **out);
 ksda_status mpi_rows_of_slices(ksda_ctx *ctx, uint32_t n, const ksda_i_slice *slices, uint64_t count,
                                ksda_i_consumed_fn consumed, void *data, bool halves, ksda_graph **out);
+/* The rows that all have made, as halves; blocks are freed as they are sent. */
+ksda_status mpi_rows_of_made(ksda_ctx *ctx, uint32_t n, mpi_made *made, ksda_graph **out);
 void mpi_share_free(unsigned handle);
 void mpi_share_let_go(unsigned handle); /* the rows only */
 

@@ -68,6 +68,8 @@ same published.txt wanted.d/published.txt
 ksda generate rmat --scale 7 --edges 500 --blocks 4 --communities few.txt -o small.txt --seed 4 -q
 ksda anonymize small.txt -c few.txt -k 4 -m splitting-only --insecure-ids -o pieces.txt --map pieces.map -q
 [ "$(wc -l <pieces.map)" -gt 140 ] || fail "nobody was split"
+on 3 anonymize small.txt -c few.txt -k 4 -m splitting-only --insecure-ids -o made.txt --map made.map -q # where the rows are: few ends
+same made.txt pieces.txt && same made.map pieces.map
 RANKS=$(some_of 1 3) equal 0 verify small.txt pieces.txt -c few.txt --map pieces.map -k 4 --json
 sed 100d pieces.txt >lost.txt
 RANKS="2" equal 4 verify small.txt lost.txt -c few.txt --map pieces.map -k 1 --json

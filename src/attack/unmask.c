@@ -24,13 +24,11 @@ typedef struct unmasking {
     uint32_t groups;
 } unmasking;
 
-/* Mean likeness of the edges inside the community; -1 where there are none. */
-static double trust(const ksda_i_attacking *a, uint32_t v) {
-    const ksda_graph *g = a->release.g;
+double ksda_i_attack_trust(const ksda_graph *g, const ksda_communities *communities, uint32_t v) {
     double sum = 0, score[KSDA_I_LIKENESSES];
     uint32_t count = 0;
     for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++) {
-        if (!ksda_i_may_connect(a->release.communities, v, g->adj[e])) continue;
+        if (!ksda_i_may_connect(communities, v, g->adj[e])) continue;
         ksda_i_likeness(g, v, g->adj[e], true, score);
         sum += score[KSDA_I_LIKE_JACCARD];
         count++;
@@ -46,7 +44,7 @@ static void unmask_range(void *data, uint64_t begin, uint64_t end, unsigned thre
         double best = -2;
         uint32_t members = 0, untouched = 0;
         for (uint32_t j = x->from; j < x->to && !ksda_i_cancelled(u->a->ctx); j++) {
-            double now = trust(u->a, u->order[j]);
+            double now = ksda_i_attack_trust(u->a->release.g, u->a->release.communities, u->order[j]);
             if (now > best + SAME) best = now, members = untouched = 0;
             if (now > best - SAME) members++, untouched += !u->raised[u->order[j]];
         }

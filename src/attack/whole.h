@@ -71,6 +71,9 @@ void ksda_i_trained_close(ksda_ctx *ctx, ksda_i_trained *trained);
 ksda_status ksda_i_attack_added(ksda_i_attacking *a, const ksda_i_ends *ends, const ksda_i_trained *trained);
 ksda_status ksda_i_attack_unmask(ksda_i_attacking *a, const ksda_i_ends *ends);
 ksda_status ksda_i_attack_pieces(ksda_i_attacking *a);
+/* How little suspicious the attacker of unmask.c finds a vertex of the release: the mean Jaccard likeness of its edges
+ * inside the community; -1 where there are none. */
+double ksda_i_attack_trust(const ksda_graph *g, const ksda_communities *communities, uint32_t v);
 
 /* What added.c finds in a release that was just made, quickly: the worst score. to [pieces]: where each piece of the
  * edits stands in the release. Unmeasured where nothing was added, or the rows are with other processes. */

@@ -154,6 +154,8 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         KSDA_I_TRY(ksda_i_progress_stage(d->ctx, round, ROUNDS));
         if (round < COARSE && most > first) KSDA_I_TRY(ksda_i_disguise_circles(d, round));
         sort_edges(d);
+        d->most = most;
+        if (most > first) KSDA_I_TRY(ksda_i_disguise_groups(d, round));
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
         KSDA_I_TRY(exchange_all(d, round, turns));
         KSDA_I_TRY(renew_release(d));
@@ -192,10 +194,11 @@ static ksda_status open_tables(ksda_i_disguise *d) {
     d->order = ksda_i_malloc(ctx, d->most, sizeof *d->order);
     d->own = ksda_i_malloc(ctx, d->pieces, sizeof *d->own);
     d->seen = ksda_i_calloc(ctx, d->pieces, sizeof *d->seen);
+    d->keeps = ksda_i_calloc(ctx, d->pieces, 1);
     for (int i = 0; i < 2; i++)
         if (!(d->mark[i] = ksda_i_calloc(ctx, d->pieces, sizeof **d->mark))) return KSDA_NOMEM;
     if (!d->owner || !d->degree || !d->edge || !d->looks || !d->first || !d->next || !d->start || !d->order ||
-        !d->own || !d->seen)
+        !d->own || !d->seen || !d->keeps)
         return KSDA_NOMEM;
     ksda_edits_owners(d->edits, d->owner);
     memcpy(d->edge, d->edits->added.pair, d->edges * sizeof *d->edge);
@@ -235,6 +238,7 @@ static void close_tables(ksda_i_disguise *d) {
                      d->around[1],
                      d->weight,
                      d->lesson.contrasts.row,
+                     d->keeps,
                      d->stays,
                      d->safe,
                      d->level};

@@ -1,6 +1,6 @@
 /* plausible.h: which edges to add so that they look like those that were there. plausible.c goes in rounds,
- * plausible_moves.c exchanges edges, plausible_circles.c all those of a vertex, plausible_looks.c judges them,
- * plausible_degrees.c knows who may have another degree then. */
+ * plausible_moves.c exchanges edges, plausible_circles.c all those of a vertex, plausible_groups.c who has a degree,
+ * plausible_looks.c judges them, plausible_degrees.c knows who may have another degree then. */
 #ifndef KSDA_I_PLAUSIBLE_H
 #define KSDA_I_PLAUSIBLE_H
 
@@ -50,6 +50,7 @@ typedef struct ksda_i_disguise {
     ksda_graph *base;     /* vertices split, nothing added */
     ksda_graph *then;     /* the release when the round began */
     ksda_i_census census; /* where everybody has one community; else */
+    uint8_t *keeps;       /* [pieces] the degree in this round; */
     uint8_t *stays;       /* [pieces] witnesses of their degree, who keep it, */
     uint8_t *safe;        /* [degrees] that have witnesses, so that others may come and go, */
     ksda_i_set_crowds crowds;
@@ -121,12 +122,15 @@ uint32_t ksda_i_disguise_anybody(const ksda_i_disguise *d, uint32_t vertex, ksda
 bool ksda_i_disguise_may_rise(ksda_i_disguise *d, uint32_t piece);
 /* Who is around the piece now gets the stamp on that side. */
 void ksda_i_disguise_mark(ksda_i_disguise *d, int side, uint32_t piece);
-/* How much oftener than by chance the attacker of attack/unmask.c would pick an untouched member of a degree in the
- * release at hand; 0 where there is no degree to try. */
-ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance);
 /* plausible_pieces.c: let pieces of one person that are not adjacent have friends in common, for edges that may be
  * spent. All edges are on the chains; the release at hand is older then. */
 ksda_status ksda_i_disguise_pieces(ksda_i_disguise *d);
+/* plausible_groups.c: how much oftener than by chance the attacker of attack/unmask.c would pick an untouched member of
+ * a degree in the release at hand; 0 where there is no degree to try. */
+ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance);
+/* Let somebody who was raised be the least suspicious member of each degree, as far as that can be, and keep that
+ * degree in this round. The edges are in order; the release at hand is that of the round's beginning. */
+ksda_status ksda_i_disguise_groups(ksda_i_disguise *d, uint64_t round);
 /* plausible_circles.c: join those who need many edges to whole circles of friends where that makes the sum smaller. */
 ksda_status ksda_i_disguise_circles(ksda_i_disguise *d, uint64_t round);
 typedef struct ksda_i_candidate {

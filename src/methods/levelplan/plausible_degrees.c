@@ -57,6 +57,7 @@ void ksda_i_disguise_shift(ksda_i_disguise *d, uint32_t p, int by) {
 
 bool ksda_i_disguise_in_order(const ksda_i_disguise *d, uint32_t p, int by) {
     uint32_t to = d->degree[p], from = to - (uint32_t)by;
+    if (d->keeps[p]) return false;
     if (!d->communities->sets)
         return ksda_i_census_in_order(&d->census, to) && ksda_i_census_in_order(&d->census, from);
     return !d->stays[p] && d->safe[to] && ksda_i_set_crowds_hold(&d->crowds, to) &&

@@ -11,8 +11,6 @@ enum {
 #define TRAINED 0.33     /* weight of what is learned beside that of a score */
 #define SINGLE 0.01      /* weight of single edges */
 #define SCORE_UNITS 200u /* of work for scoring an edge */
-#define UNMASK_UNITS 30u
-#define UNMASK_COMPARISONS UINT64_C(10000000)
 
 /* --- looks -------------------------------------------------------------------------------------------------------- */
 
@@ -140,36 +138,6 @@ void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSD
     if (d->learning)
         ksda_i_lesson_note(d, traits, d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count, own->count);
     out->ends++;
-}
-
-/* --- unmasking ---------------------------------------------------------------------------------------------------- */
-
-ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance) {
-    const ksda_attack_options options = {.budget = UNMASK_COMPARISONS};
-    ksda_attack_result out = {.groups = 0};
-    ksda_i_ends ends = {.count = 0};
-    ksda_status status = KSDA_OK;
-    *above_chance = 0;
-    if (!d->published)
-        KSDA_I_TRY(ksda_i_communities_pull(d->ctx, d->communities, d->pieces, d->owner, NULL, &d->published));
-    ksda_i_attacking a = {.ctx = d->ctx,
-                          .options = &options,
-                          .release = {d->then, d->published, 0},
-                          .original = {d->graph, d->communities, d->pieces},
-                          .owner = d->owner,
-                          .pool = d->pieces + d->graph->n,
-                          .out = &out};
-    ends.vertex = ksda_i_malloc(d->ctx, 2 * d->edges, sizeof *ends.vertex);
-    KSDA_I_TRY(ends.vertex ? KSDA_OK : KSDA_NOMEM);
-    for (uint64_t e = 0; e < d->edges; e++)
-        if (ksda_i_disguise_false(d, d->edge[e]))
-            ends.vertex[ends.count++] = d->edge[e].u, ends.vertex[ends.count++] = d->edge[e].v;
-    KSDA_I_TRY(ksda_i_attack_unmask(&a, &ends));
-    if (out.unmasked.measured) *above_chance = out.unmasked.value - out.chance.value;
-    ksda_i_work(d->ctx, UNMASK_UNITS * (d->edges + d->pieces));
-done:
-    ksda_i_ends_clear(d->ctx, &ends);
-    return status;
 }
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ typedef struct inspection {
     bool split;           /* is anybody? */
     ksda_i_hash_key key;  /* the same everywhere */
     uint64_t *changed;    /* a bit for everybody whose edges are not the same */
+    uint64_t *watched;    /* a bit for every published vertex whose edges are looked at one by one */
     uint32_t p;           /* the row that is walked next, from neighbour i on */
     uint64_t i;
     mpi_mail plain, at_split; /* at_split: the pair of people, then the published vertices one by one */
@@ -132,6 +133,19 @@ static ksda_status find_changed(inspection *x) {
     return status;
 }
 
+/* Whoever is changed or split, as published: most edges are at nobody of those, and are passed without a look at whose
+ * they are. */
+static void watch_changed(inspection *x) {
+    for (uint64_t p = 0; p < x->size[1]; p++) {
+        uint32_t u = x->owner[p];
+        x->watched[p >> 6] |= (uint64_t)(is_changed(x, u) || is_split(x, u)) << (p & 63);
+    }
+}
+
+static bool is_watched(const inspection *x, uint32_t p) {
+    return x->watched[p >> 6] >> (p & 63) & 1;
+}
+
 /* --- walking ---------------------------------------------------------------------------------------------------------
  */
 
@@ -154,14 +168,16 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
 /* As many edges as a round takes; false when there are no more. */
 static bool send_published_edges(inspection *x) {
     const mpi_share *h = x->published;
-    uint64_t end = h->off[h->last - h->first], walked = 0;
+    uint64_t walked = 0;
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
+        bool watched = is_watched(x, x->p);
         for (; x->i < length; x->i++) {
+            uint32_t q = h->adj[begin + x->i];
             if (walked++ == MOST_WALKED) return true;
+            if (q < x->p || !(watched || is_watched(x, q))) continue;
             if (!mpi_mail_has_room(&x->plain, 1) || (x->split && !mpi_mail_has_room(&x->at_split, 3))) return true;
-            if (begin + x->i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[begin + x->i + AHEAD]]);
-            if (h->adj[begin + x->i] > x->p) send_edge(x, x->p, h->adj[begin + x->i]);
+            send_edge(x, x->p, q);
         }
     }
     return false;
@@ -309,7 +325,9 @@ static ksda_status open_inspection(inspection *x, const uint32_t *owner, const u
     x->seen = ksda_i_calloc(x->ctx, s->off[s->last - s->first] / 64 + 1, sizeof *x->seen);
     x->carries = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->carries);
     x->changed = ksda_i_calloc(x->ctx, x->size[0] / 64 + 1, sizeof *x->changed);
-    ksda_status status = x->of && x->owner && x->pieces && x->seen && x->carries && x->changed ? KSDA_OK : KSDA_NOMEM;
+    x->watched = ksda_i_calloc(x->ctx, x->size[1] / 64 + 1, sizeof *x->watched);
+    bool room = x->of && x->owner && x->pieces && x->seen && x->carries && x->changed && x->watched;
+    ksda_status status = room ? KSDA_OK : KSDA_NOMEM;
     if (status >= 0 && !first) ksda_i_pages_huge(x->owner, x->size[1] * sizeof *x->owner); /* read in no order */
     uint64_t n = x->size[0] > x->size[1] ? x->size[0] : x->size[1];
     if (status >= 0) status = mpi_mail_open(x->ctx, &x->plain, MOST_MAIL, s->range, x->size[0]);
@@ -323,6 +341,7 @@ static void close_inspection(inspection *x) {
     ksda_i_free(x->ctx, x->seen);
     ksda_i_free(x->ctx, x->carries);
     ksda_i_free(x->ctx, x->changed);
+    ksda_i_free(x->ctx, x->watched);
     mpi_mail_close(&x->plain);
     mpi_mail_close(&x->at_split);
 }
@@ -344,6 +363,7 @@ static ksda_status inspect_together(inspection *x, const uint32_t *owner, const 
     mpi_broadcast(&x->key, sizeof x->key, 0);
     count_pieces(x);
     KSDA_I_TRY(find_changed(x));
+    watch_changed(x);
     x->p = x->published->first;
     x->found.wrong = KSDA_NO_VERTEX;
     for (bool more = true; more;) {

@@ -90,6 +90,7 @@ double cli_now(void);
 void cli_json_start(void); /* before any other use of jansson; again when all objects so far are given up */
 json_t *cli_json(void);
 char *cli_json_text(const json_t *object, size_t flags);
+void cli_json_text_free(char *text);
 int cli_json_print(cli_run *cli, json_t *object);
 json_t *cli_json_read(const char *text); /* NULL when it is no JSON, or when any allocation for JSON has failed: */
 bool cli_json_failed(void);

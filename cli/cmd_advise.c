@@ -123,7 +123,7 @@ static ksda_status print_line(const ksda_i_point *p, void *payload) {
     char *text = cli_json_text(object, JSON_COMPACT);
     if (text) puts(text), fflush(stdout);
     json_decref(object);
-    free(text);
+    cli_json_text_free(text);
     return text && !ferror(stdout) ? KSDA_OK : KSDA_IO;
 }
 
@@ -140,7 +140,7 @@ static int print_end(const ksda_i_advice *advice) {
     if (text) puts(text);
     json_decref(object);
     json_decref(whole);
-    free(text);
+    cli_json_text_free(text);
     return text ? CLI_OK : CLI_FAILURE;
 }
 

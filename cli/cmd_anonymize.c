@@ -72,7 +72,7 @@ static void trace_step(const ksda_step *step, void *payload) {
         ksda_i_output_text(t->out, text), ksda_i_output_text(t->out, "\n");
     else
         ksda_i_output_fail(t->out, ENOMEM);
-    free(text);
+    cli_json_text_free(text);
     json_decref(object);
 }
 

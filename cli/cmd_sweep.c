@@ -108,7 +108,7 @@ static ksda_status append(journal *j, json_t *object) {
     errno = 0;
     if (!text || !write_whole(j->fd, text) || !write_whole(j->fd, "\n") || fdatasync(j->fd) != 0)
         j->error = errno ? errno : ENOMEM;
-    free(text);
+    cli_json_text_free(text);
     json_decref(object);
     return j->error ? KSDA_IO : KSDA_OK;
 }

@@ -46,7 +46,7 @@ void cli_failure_end(int code, bool json) {
         json_object_set_new(object, "failure", inner);
         char *text = cli_json_text(object, CLI_JSON_PRETTY);
         if (text) puts(text); /* else the message on stderr must do */
-        free(text);
+        cli_json_text_free(text);
         json_decref(object);
     }
     free(failure.message);

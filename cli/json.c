@@ -6,6 +6,8 @@
  * program: while it reads there is a reserve, and what needed that is thrown away. */
 #include "cli.h"
 
+#include "core/ctx.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,7 +27,9 @@ enum {
 };
 
 static void *json_memory(size_t size) {
+    ksda_i_allocator_enter(); /* another thread of a sweep may fork */
     void *block = malloc(size);
+    ksda_i_allocator_leave();
     if (block) return block;
     atomic_store(&out_of_memory, true);
     size = (size + 15) / 16 * 16;
@@ -37,7 +41,10 @@ static void *json_memory(size_t size) {
 
 static void json_release(void *block) {
     uintptr_t at = (uintptr_t)block, begin = (uintptr_t)reserve.block;
-    if (!reserve.block || at < begin || at >= begin + reserve.size) free(block);
+    if (reserve.block && at >= begin && at < begin + reserve.size) return;
+    ksda_i_allocator_enter();
+    free(block);
+    ksda_i_allocator_leave();
 }
 
 void cli_json_start(void) {
@@ -68,8 +75,12 @@ json_t *cli_json_read(const char *text) {
 char *cli_json_text(const json_t *object, size_t flags) {
     char *text = object ? json_dumps(object, flags) : NULL;
     if (!atomic_load(&out_of_memory)) return text;
-    free(text);
+    cli_json_text_free(text);
     return NULL;
+}
+
+void cli_json_text_free(char *text) {
+    json_release(text);
 }
 
 json_t *cli_json(void) {
@@ -108,7 +119,7 @@ int cli_json_print(cli_run *cli, json_t *object) {
         return CLI_FAILURE;
     }
     puts(text);
-    free(text);
+    cli_json_text_free(text);
     cli_failure_none();
     return CLI_OK;
 }

@@ -10,6 +10,7 @@
 #include "core/keyed.h"
 #include "core/pages.h"
 #include "core/parallel.h"
+#include "core/sort.h"
 #include "graph/edits.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void list_carried(const ksda_edits *e, carried *out) {
         for (uint64_t i = e->graph->off[v]; i < e->graph->off[v + 1]; i++)
             out[count++] = (carried){(uint64_t)v << 32 | e->graph->adj[i], e->split[s].carrier[i - e->graph->off[v]]};
     }
-    qsort(out, count, sizeof *out, by_end);
+    ksda_i_sort_by(out, count, sizeof *out, by_end);
 }
 
 static uint32_t piece_of(const making *m, uint32_t v, uint32_t w) {

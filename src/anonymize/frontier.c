@@ -17,6 +17,8 @@
  * order of the runs, whatever the number of threads. Cost: `runs` runs of level-plan, and memory for the edits of every
  * point. */
 #include "anonymize/longer.h"
+
+#include "core/sort.h"
 #include "bound/certificate.h"
 #include "core/parallel.h"
 #include "core/sized.h"
@@ -504,7 +506,7 @@ static ksda_status report_frontier(frontier_search *s, ksda_frontier *out) {
     for (uint32_t i = 0; i < s->trials; i++)
         if (s->trial[i].found && !isnan(s->trial[i].bound))
             out->bound[out->bounds++] = (ksda_frontier_bound){s->trial[i].weight, s->trial[i].bound};
-    qsort(out->bound, out->bounds, sizeof *out->bound, by_weight);
+    ksda_i_sort_by(out->bound, out->bounds, sizeof *out->bound, by_weight);
     ksda_status status = check_bounds(s, out);
     return status < 0 ? status : report_points(s, out);
 }

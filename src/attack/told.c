@@ -6,6 +6,7 @@
  * are compared with all own edges of their ends, else with a 95 % interval. Time O(1) but for about 0.1 s at most. */
 #include "attack/whole.h"
 
+#include "core/sort.h"
 #include "graph/edits.h"
 #include "measure/measure.h"
 
@@ -49,7 +50,7 @@ static ksda_status list_ends(const ksda_i_attacking *a, const ksda_edits *edits,
         list_end(a, to[edge.u], to[edge.v], list, &ends->count);
         list_end(a, to[edge.v], to[edge.u], list, &ends->count);
     }
-    if (status >= 0 && ends->count) qsort(list, ends->count, sizeof *list, by_entry);
+    if (status >= 0 && ends->count) ksda_i_sort_by(list, ends->count, sizeof *list, by_entry);
     for (uint64_t i = 0; i < ends->count && status >= 0; i++)
         ends->entry[i] = list[i].entry, ends->vertex[i] = list[i].vertex;
     ksda_i_free(a->ctx, list);

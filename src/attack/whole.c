@@ -2,6 +2,7 @@
 #include "attack/whole.h"
 
 #include "core/parallel.h"
+#include "core/sort.h"
 #include "measure/measure.h"
 #include "privacy/census.h"
 
@@ -141,7 +142,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 void ksda_i_sort_real(double *list, uint64_t count) {
-    if (count > 1) qsort(list, count, sizeof *list, by_value);
+    if (count > 1) ksda_i_sort_by(list, count, sizeof *list, by_value);
 }
 
 /* The first that is not below x, or, with equal, the first above it. */

@@ -27,6 +27,8 @@
  * and product of them and of small whole numbers and halves. */
 #include "bound/colgen_master.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -384,7 +386,7 @@ static uint32_t worst_cut_of(ksda_i_colgen_master *p, const double *x, uint32_t 
         uint32_t column = edge_of(p, list, p->unit[u].index, b);
         if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (ksda_i_column_value){x[column], column};
     }
-    qsort(w, count, sizeof *w, ksda_i_column_values_descending);
+    ksda_i_sort_by(w, count, sizeof *w, ksda_i_column_values_descending);
     for (uint32_t size = 1; size <= count; size++) {
         double most = p->further[u] == KSDA_I_NO_COLUMN ? 0 : x[p->further[u]];
         sum += w[size - 1].value;

@@ -11,6 +11,7 @@
 #include "bound/colgen_pricing.h"
 
 #include "core/parallel.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ static ksda_status open_lists(ksda_i_colgen *j, bool *fits, bool *complete) {
             j->anchor_size = members_above_floor(j, c), j->anchor_community = c;
     ksda_status status = choose_members(j, fits, complete);
     if (status < 0 || !*fits) return status;
-    qsort(j->who, j->lists, sizeof *j->who, by_states);
+    ksda_i_sort_by(j->who, j->lists, sizeof *j->who, by_states);
     for (uint32_t i = 0; i < j->lists; i++) j->list[i] = j->who[i].list;
     return KSDA_OK;
 }

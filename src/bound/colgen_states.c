@@ -11,6 +11,8 @@
  * Where the sets are too many, pairs are allowed that are adjacent until every member dominates all later ones: then
  * the sets are the beginnings of the list. That weakens the bound and never makes it wrong. */
 #include "bound/colgen.h"
+
+#include "core/sort.h"
 #include "core/bits.h"
 
 #include <stdlib.h>
@@ -188,7 +190,7 @@ ksda_status ksda_i_colgen_members_make(const ksda_i_levels *l, uint32_t c, uint3
         find_allowed(&b);
         find_before(&b);
         KSDA_I_TRY(grow_sets(&b, &states, most));
-        if (states <= most) qsort(b.set, states, sizeof *b.set, by_left);
+        if (states <= most) ksda_i_sort_by(b.set, states, sizeof *b.set, by_left);
     }
     out->sorted = states > most;
     KSDA_I_TRY(make_room(&b, out->sorted ? members + 1 : states));

@@ -6,6 +6,8 @@
  * that are adjacent until only who can get how high matters; where they still are, members pass for getting as high as
  * any later one, and the sets are the beginnings of the list. Both weaken the bound and never make it wrong. */
 #include "bound/lagrangian.h"
+
+#include "core/sort.h"
 #include "core/bits.h"
 
 #include <stdlib.h>
@@ -182,7 +184,7 @@ static bool find_sets(builder *b, ksda_i_bound_row *rows, bool closed, uint32_t 
     for (uint32_t i = 0; i < b->n; i++) b->allowed[i] = rows[i][0];
     find_dominators(b);
     if (!grow_sets(b, most)) return false;
-    qsort(b->set, b->states, sizeof *b->set, by_left);
+    ksda_i_sort_by(b->set, b->states, sizeof *b->set, by_left);
     return true;
 }
 

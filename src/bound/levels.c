@@ -11,6 +11,7 @@
  */
 #include "bound/levels.h"
 
+#include "core/sort.h"
 #include "exact/formulation.h"
 #include "privacy/census.h"
 
@@ -113,7 +114,7 @@ static ksda_status open_levels(ksda_i_levels *l) {
         l->opening[t] = there < l->k ? UINT64_MAX : 0;
         l->from[t] = there < l->k ? l->from[t + 1] : (uint32_t)t;
         if (there < l->k) continue;
-        qsort(sorted + first[t], there, sizeof *sorted, ascending);
+        ksda_i_sort_by(sorted + first[t], there, sizeof *sorted, ascending);
         for (uint32_t j = 0; j < l->k; j++) l->opening[t] += sorted[first[t] + j];
     }
     status = KSDA_OK;

@@ -98,7 +98,7 @@ static void sort_in_pairs(const list_job *job, const uint32_t *member, uint32_t 
         key[2 * i] = (uint64_t)ksda_i_degree(job->graph, member[i]) << 32 | job->lists->slack[member[i]];
         key[2 * i + 1] = member[i];
     }
-    qsort(key, size, 2 * sizeof *key, by_degree);
+    ksda_i_sort_by(key, size, 2 * sizeof *key, by_degree);
     for (uint32_t i = 0; i < size; i++) key[i] = key[2 * i + 1];
 }
 

@@ -7,6 +7,8 @@
  * be. Time O((n + communities log) log m + m), O(n + communities log) where nobody must be split. */
 #include "bound/ranks.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,7 +82,7 @@ static bool too_few(reach *r, uint32_t splits) {
             if (here > r->highest[c]) r->highest[c] = here;
         }
     }
-    qsort(r->highest, l->communities, sizeof *r->highest, descending);
+    ksda_i_sort_by(r->highest, l->communities, sizeof *r->highest, descending);
     return pieces_above(l, r->highest[r->k - 1], splits) > splits;
 }
 

@@ -129,7 +129,7 @@ static ksda_status deal_inside(planting *p, uint64_t edges, uint64_t room) {
     double weight = p->until[p->n];
     if (!order) return KSDA_NOMEM;
     for (uint32_t c = 0; c < p->communities; c++) order[c] = (fullness){(double)p->place[c].pairs / weight_of(p, c), c};
-    qsort(order, p->communities, sizeof *order, fullest_first);
+    ksda_i_sort_by(order, p->communities, sizeof *order, fullest_first);
     for (uint32_t i = 0; i < p->communities; i++) {
         place *q = &p->place[order[i].community];
         double mine = weight_of(p, order[i].community);

@@ -285,7 +285,7 @@ static ksda_status drop_surplus(generator *g, uint64_t surplus) {
     ksda_status status = ksda_i_agree(g->ctx, list && dropped ? KSDA_OK : KSDA_NOMEM);
     if (status >= 0) {
         tell_times(g, list, count);
-        qsort(list, count, sizeof *list, last_first);
+        ksda_i_sort_by(list, count, sizeof *list, last_first);
         for (uint64_t i = 0; i < surplus; i++) dropped[list[i].number] = true;
         drop_marked(g, dropped);
     }

@@ -22,7 +22,7 @@ typedef struct ksda_i_beside {
     pthread_t handle;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool done;
+    bool done, may_end;
 } ksda_i_beside;
 
 /* Begin it where the context has more than one thread; else it waits for ksda_i_beside_finish(). It works with a

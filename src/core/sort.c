@@ -5,8 +5,10 @@
  * short lists of 32-bit numbers are sorted eight at a time. */
 #include "core/sort.h"
 
+#include "core/ctx.h"
 #include "core/simd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #if KSDA_I_AVX2
@@ -198,4 +200,11 @@ void ksda_i_group(uint32_t count, const uint32_t *label, uint32_t labels, uint32
     for (uint32_t i = 0; i < count; i++) order[start[label[i]]++] = i; /* start[l] runs to the end of l ... */
     for (uint32_t l = labels; l > 0; l--) start[l] = start[l - 1];     /* ... which is where l + 1 starts */
     start[0] = 0;
+}
+
+void ksda_i_sort_by(void *list, uint64_t count, size_t size, int (*by)(const void *a, const void *b)) {
+    if (count < 2) return;
+    ksda_i_allocator_enter();
+    qsort(list, count, size, by);
+    ksda_i_allocator_leave();
 }

@@ -6,6 +6,8 @@
  * Dominance (levels.c): where i dominates j, the weight of j at or above any level is at most that of i. */
 #include "exact/level_model.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,7 +56,7 @@ static uint32_t prefix(ksda_i_level_model *m, const double *x, uint32_t c, uint3
         uint32_t column = ksda_i_pair_column(m, c, a, b);
         if (column != KSDA_I_NO_COLUMN && x[column] > 1e-7) w[count++] = (ksda_i_column_value){x[column], column};
     }
-    qsort(w, count, sizeof *w, ksda_i_column_values_descending);
+    ksda_i_sort_by(w, count, sizeof *w, ksda_i_column_values_descending);
     fill_capacities(m, x, i, count, capacity);
     for (uint32_t size = 1; size <= count; size++) {
         sum += w[size - 1].value;

@@ -10,6 +10,8 @@
  * relaxation's optimum is the optimum. Where a split costs more than all edges together, the number of splits is
  * minimized first and the edges after it. */
 #include "bound/certificate.h"
+
+#include "core/sort.h"
 #include "exact/exact.h"
 #include "exact/formulation.h"
 #include "lp/solver.h"
@@ -335,7 +337,7 @@ static ksda_status must_split(split_search *s, uint32_t splits, uint32_t *count)
             max_degree[v] += ksda_i_degree(s->g, v) + splits;
             if (max_degree[v] > farthest[s->c->of[v]]) farthest[s->c->of[v]] = max_degree[v];
         }
-        qsort(farthest, communities, sizeof *farthest, descending);
+        ksda_i_sort_by(farthest, communities, sizeof *farthest, descending);
         for (uint32_t v = 0; v < n; v++) {
             must[v] = farthest[s->k - 1] < ksda_i_degree(s->g, v); /* fewer than k communities get as far as it is */
             found += must[v];

@@ -78,7 +78,7 @@ static ksda_status order_kinds(ksda_ctx *ctx, uint32_t n, const ksda_i_ids *tabl
     for (uint32_t i = 0; i < kinds; i++)
         all[i] = (kind){member + table->start[i] / sizeof *member,
                         (uint32_t)((table->start[i + 1] - table->start[i]) / sizeof *member), i};
-    qsort(all, kinds, sizeof *all, by_set);
+    ksda_i_sort_by(all, kinds, sizeof *all, by_set);
     status = KSDA_OK;
     for (uint32_t i = 0; i < kinds; i++) {
         to[all[i].item] = i;

@@ -5,6 +5,7 @@
  * lists of neighbours. */
 #include "io/extras.h"
 
+#include "core/sort.h"
 #include "io/text.h"
 
 #include <stdio.h>
@@ -102,7 +103,7 @@ static bool row_has(const table *t, const row *r, uint64_t number) {
 static bool are_neighbours(table *t, bool all) {
     uint64_t found = 0, entries = 0;
     if (t->odd || t->rows < 3) return false;
-    qsort(t->row, t->rows, sizeof *t->row, by_head);
+    ksda_i_sort_by(t->row, t->rows, sizeof *t->row, by_head);
     for (uint64_t i = 1; i < t->rows; i++)
         if (t->row[i].head == t->row[i - 1].head) return false;
     for (uint64_t i = 0; i < t->rows; i++)

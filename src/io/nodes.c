@@ -4,6 +4,7 @@
  * names. */
 #include "io/nodes.h"
 
+#include "core/sort.h"
 #include "io/extras.h"
 
 #include <stdio.h>
@@ -285,7 +286,7 @@ static ksda_status by_number(ksda_ctx *ctx, const ksda_i_ids *names, uint32_t **
         status = KSDA_NOMEM;
         goto done;
     }
-    qsort(all, n, sizeof *all, ascending);
+    ksda_i_sort_by(all, n, sizeof *all, ascending);
     for (uint32_t i = 0; i < n; i++) {
         number[i] = all[i].number;
         (*rank)[all[i].item] = i;

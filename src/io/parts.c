@@ -1,6 +1,7 @@
 /* The files of a folder. */
 #include "io/parts.h"
 
+#include "core/sort.h"
 #include "graph/builder.h"
 #include "io/extras.h"
 
@@ -106,7 +107,7 @@ ksda_status ksda_i_parts_list(ksda_ctx *ctx, const char *folder, ksda_i_parts *o
     for (struct dirent *entry; status >= 0 && (entry = readdir(open)) != NULL;)
         status = add_part(ctx, folder, entry->d_name, out);
     closedir(open);
-    if (out->count > 0) qsort(out->path, out->count, sizeof *out->path, by_name);
+    if (out->count > 0) ksda_i_sort_by(out->path, out->count, sizeof *out->path, by_name);
     if (status >= 0) status = check_numbers(ctx, folder, out);
     drop_empty(ctx, out);
     if (status >= 0 && out->count == 0)

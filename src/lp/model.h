@@ -66,7 +66,7 @@ bool ksda_i_model_check(const ksda_i_model *m, const double *x, double tolerance
 /* Write in CPLEX LP format, which CPLEX, Gurobi, HiGHS, SCIP, GLPK and CBC read. "-" is standard output. */
 ksda_status ksda_i_model_write_lp(const ksda_i_model *m, const char *title, const char *path);
 
-/* A column and its value in a solution; for qsort(), the largest value first. */
+/* A column and its value in a solution; for ksda_i_sort_by(), the largest value first. */
 typedef struct ksda_i_column_value {
     double value;
     uint32_t column;

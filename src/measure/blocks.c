@@ -4,6 +4,8 @@
  * Time O(n + m), memory 36 bytes a vertex. */
 #include "measure/blocks.h"
 
+#include "core/sort.h"
+
 #include <stdlib.h>
 
 typedef struct search {
@@ -46,7 +48,7 @@ static ksda_status complete(ksda_ctx *ctx, search *s, uint32_t v, uint32_t c, ui
     s->stack_size = from - 1;
     for (uint64_t i = 0; i + 1 < members; i++) total += 1 + s->below[vertex[i]];
     vertex[members - 1] = v;
-    qsort(vertex, members, sizeof *vertex, ascending);
+    ksda_i_sort_by(vertex, members, sizeof *vertex, ascending);
     for (uint64_t i = 0; i < members; i++)
         b->hanging[s->size + i] = vertex[i] == v ? (double)(component - total) : 1.0 + s->below[vertex[i]];
     s->below[v] += total;

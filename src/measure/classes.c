@@ -6,6 +6,7 @@
 #include "measure/classes.h"
 
 #include "core/random.h"
+#include "core/sort.h"
 
 #include <stdlib.h>
 
@@ -72,7 +73,7 @@ static ksda_status extract(ksda_ctx *ctx, const ksda_i_ordered *g, ksda_i_twins 
         if (status < 0) return status;
         for (uint64_t e = g->off[v]; e < g->off[v + 1]; e++)
             if (t->stamp[g->adj[e]] == t->now) b->adj[at++] = t->local[g->adj[e]];
-        qsort(b->adj + b->off[i], at - b->off[i], sizeof *b->adj, ascending);
+        ksda_i_sort_by(b->adj + b->off[i], at - b->off[i], sizeof *b->adj, ascending);
     }
     b->off[size] = at;
     return KSDA_OK;
@@ -97,7 +98,7 @@ static void match_twins(const block *b, bool closed, key *keys, uint32_t *twin) 
         for (uint64_t e = b->off[v]; e < b->off[v + 1]; e++) hash += ksda_i_mix(b->adj[e]);
         keys[v] = (key){hash, v};
     }
-    qsort(keys, b->size, sizeof *keys, by_hash);
+    ksda_i_sort_by(keys, b->size, sizeof *keys, by_hash);
     for (uint32_t i = 0, first = 0; i < b->size; i++) {
         if (keys[i].hash != keys[first].hash) first = i;
         if (i > first && twin[keys[i].v] == keys[i].v && same_row(b, keys[first].v, keys[i].v))

@@ -10,6 +10,8 @@
  * places that meet outside the largest; memory O(n). */
 #include "measure/measure.h"
 
+#include "core/sort.h"
+
 #include <stdlib.h>
 
 /* One substitute's place; later (rank of the place, set). */
@@ -74,7 +76,7 @@ static ksda_status rank_places(query *q) {
     ksda_status status = by && rank && q->size ? KSDA_OK : KSDA_NOMEM;
     for (uint64_t i = 0; i < q->count && status >= 0; i++) by[2 * q->visits[i].place]++;
     for (uint64_t i = 0; i < q->places && status >= 0; i++) by[2 * i + 1] = i;
-    if (status >= 0 && q->places) qsort(by, q->places, 2 * sizeof *by, by_count);
+    if (status >= 0 && q->places) ksda_i_sort_by(by, q->places, 2 * sizeof *by, by_count);
     for (; at < q->places && status >= 0; at++) {
         rank[by[2 * (uint64_t)at + 1]] = at;
         q->size[at] = by[2 * (uint64_t)at];
@@ -108,7 +110,9 @@ static ksda_status make_groups(query *q) {
         if (status < 0) return status;
         q->groups[q->group_count++] = (group){i, (uint32_t)(end - i), 1};
     }
+    ksda_i_allocator_enter(); /* as in ksda_i_sort_by() */
     if (q->group_count) qsort_r(q->groups, q->group_count, sizeof *q->groups, compare_groups, q->visits);
+    ksda_i_allocator_leave();
     for (uint64_t i = 0; i < q->group_count; i++) {
         if (kept > 0 && compare_groups(&q->groups[kept - 1], &q->groups[i], q->visits) == 0)
             q->groups[kept - 1].people++;
@@ -168,7 +172,7 @@ static ksda_status list_visits(ksda_i_comparing *c, query *q) {
     if (!q->visits) return KSDA_NOMEM;
     for (uint32_t p = 0; p < n; p++)
         q->visits[p] = (visit){c->owner[p], c->before.component[c->owner[p]], c->after.component[p], 0};
-    if (n) qsort(q->visits, n, sizeof *q->visits, by_place_name);
+    if (n) ksda_i_sort_by(q->visits, n, sizeof *q->visits, by_place_name);
     for (uint32_t i = 0; i < n; i++)
         if (i == 0 || by_place_name(&q->visits[kept - 1], &q->visits[i]) != 0) q->visits[kept++] = q->visits[i];
     q->count = kept;
@@ -180,7 +184,7 @@ static ksda_status still_connected(ksda_i_comparing *c, double *pairs) {
     ksda_status status = KSDA_OK;
     KSDA_I_TRY(list_visits(c, &q));
     KSDA_I_TRY(rank_places(&q));
-    if (q.count) qsort(q.visits, q.count, sizeof *q.visits, by_person);
+    if (q.count) ksda_i_sort_by(q.visits, q.count, sizeof *q.visits, by_person);
     KSDA_I_TRY(make_groups(&q));
     KSDA_I_TRY(index_groups(&q));
     *pairs = 0;

@@ -10,6 +10,8 @@
  * detected in the original, and against those given, unless people are in several of these. Time: twenty detections,
  * six for networks of more than MANY vertices and edges, and O(n log n + m) each; memory: both graphs once more. */
 #include "core/random.h"
+
+#include "core/sort.h"
 #include "measure/measure.h"
 
 #include <ksda/detect.h>
@@ -46,7 +48,7 @@ static ksda_status people_communities(ksda_i_comparing *c, const uint32_t *of, u
     vote *votes = ksda_i_malloc(c->ctx, n, sizeof *votes);
     if (!votes) return KSDA_NOMEM;
     for (uint32_t p = 0; p < n; p++) votes[p] = (vote){c->owner[p], of[p], 1, ksda_i_degree(c->published, p)};
-    if (n) qsort(votes, n, sizeof *votes, by_person);
+    if (n) ksda_i_sort_by(votes, n, sizeof *votes, by_person);
     for (uint32_t v = 0; v < c->original->n; v++) out[v] = communities;
     for (uint32_t i = 0, end; i < n; i = end) {
         vote best = {.substitutes = 0};
@@ -126,7 +128,7 @@ static ksda_status follow(ksda_i_comparing *c, const uint32_t *place, uint32_t *
         s[p] = (substitute){place[c->owner[p]], ksda_i_degree(g, p), p, 0};
         for (uint64_t i = g->off[p]; i < g->off[p + 1]; i++) s[p].friends += ksda_i_mix(c->owner[g->adj[i]]);
     }
-    qsort(s, g->n, sizeof *s, by_substitute);
+    ksda_i_sort_by(s, g->n, sizeof *s, by_substitute);
     for (uint32_t i = 0; i < g->n; i++) to[s[i].vertex] = i;
     ksda_i_free(c->ctx, s);
     return KSDA_OK;

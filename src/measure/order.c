@@ -6,6 +6,8 @@
  * left no better batches. Time O(n + m). */
 #include "measure/order.h"
 
+#include "core/sort.h"
+
 #include <stdlib.h>
 
 typedef struct root {
@@ -65,7 +67,7 @@ static ksda_status find_roots(ksda_ctx *ctx, const ksda_graph *g, uint32_t *orde
         roots[(*count)++] = (root){best, size};
     }
     memset(placed, 0, g->n);
-    if (*count) qsort(roots, *count, sizeof *roots, by_size);
+    if (*count) ksda_i_sort_by(roots, *count, sizeof *roots, by_size);
     *out = roots;
     return status;
 }

@@ -6,6 +6,7 @@
 #include "report/people.h"
 
 #include "core/ctx.h"
+#include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
 #include "io/names.h"
@@ -33,7 +34,7 @@ static ksda_status group_places(ksda_ctx *ctx, const ksda_diversity *d, uint32_t
     ranked_group *ranked = ksda_i_malloc(ctx, d->groups, sizeof *ranked);
     if (!ranked) return KSDA_NOMEM;
     for (uint32_t i = 0; i < d->groups; i++) ranked[i] = (ranked_group){&d->group[i], i};
-    qsort(ranked, d->groups, sizeof *ranked, by_exposure);
+    ksda_i_sort_by(ranked, d->groups, sizeof *ranked, by_exposure);
     for (uint32_t i = 0, at = 0; i < d->groups; at += ranked[i++].group->vertices) place[ranked[i].index] = at;
     ksda_i_free(ctx, ranked);
     return KSDA_OK;

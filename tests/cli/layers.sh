@@ -10,6 +10,9 @@ upward() { printf 'void %s(void);\nvoid %s(void);\nvoid %s(void) { %s(); }\n' "$
 upward ksda_i_low ksda_methods $copy/core/low.c.o
 if python3 "$SOURCE/tests/support/layers.py" copy >out; then fail "an upward link was not seen"; fi
 grep -q 'src/core/low.c uses ksda_methods of src/anonymize/methods.c' out || fail "the upward link is not named"
+upward ksda_i_low qsort $copy/core/low.c.o
+if python3 "$SOURCE/tests/support/layers.py" copy >out; then fail "a stray qsort() was not seen"; fi
+grep -q 'src/core/low.c calls qsort(), which only core/sort.c may' out || fail "the stray call is not named"
 upward ksda_i_low ksda_i_high $copy/core/low.c.o
 upward ksda_i_high ksda_i_low $copy/core/high.c.o
 if python3 "$SOURCE/tests/support/layers.py" copy 2>err; then fail "a ring was not seen"; fi

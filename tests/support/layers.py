@@ -3,7 +3,7 @@
 
 Folders are ordered from the bottom up in ORDER. Every undefined symbol of an object file that another object file of
 the library defines is a link from the first folder to the second; one that points upwards, or a folder that is not in
-the list, fails; so does a cycle of files."""
+the list, fails; so does a cycle of files, and a call of the C library outside of the files that HOME names for it."""
 import collections
 import os
 import subprocess
@@ -27,6 +27,14 @@ ORDER = [
     "anonymize",
     "report",
 ]
+
+# These take memory, or a copy of all of it: they exclude each other there.
+HOME = {
+    "fork": {"core/ctx.c"},
+    "pthread_create": {"core/parallel.c", "community/metis.c"},
+    "qsort": {"core/sort.c"},
+    "qsort_r": {"measure/connected.c"},
+}
 
 
 def object_files(build):
@@ -90,10 +98,20 @@ def main():
             links += home[name][0] != folder
             if ORDER.index(home[name][0]) > ORDER.index(folder):
                 upward.append("src/%s/%s uses %s of src/%s/%s" % ((folder, source, name) + home[name]))
+    stray = [
+        "src/%s/%s calls %s(), which only %s may" % (folder, source, name, ", ".join(sorted(HOME[name])))
+        for folder, source, undefined in wanted
+        for name in sorted({name.split("@")[0] for name in undefined} & HOME.keys())
+        if folder + "/" + source not in HOME[name]
+    ]
     for folder in sorted(unknown):
         print("src/%s is not in the order of folders in tests/support/layers.py" % folder)
     for line in sorted(upward):
         print(line)
+    for line in sorted(stray):
+        print(line)
+    if stray:
+        sys.exit("calls outside of their files: %d" % len(stray))
     if unknown or upward:
         sys.exit("links point upwards: %d; folders out of order: %d" % (len(upward), len(unknown)))
     ring = cycle(uses)

@@ -3,7 +3,8 @@
 #include "context.h"
 #include "random_graph.h"
 
-#include "core/ctx.h"
+#include "core/parallel.h"
+#include "core/sort.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -153,11 +154,88 @@ static void a_child_can_have_memory(void **state) {
     ksda_ctx_free(ctx);
 }
 
+/* --- no fork while a thread sorts or ends ------------------------------------------------------------------------- */
+
+#ifdef __SANITIZE_ADDRESS__
+#define ENDING_ALLOCATES true
+#else
+#define ENDING_ALLOCATES false /* threads of a loop need not care: see core/parallel.c */
+#endif
+
+static atomic_int busy, forks, forks_while_busy, stop_forking;
+
+static void *fork_all_the_time(void *data) {
+    (void)data;
+    while (!atomic_load(&stop_forking)) {
+        int status = 0;
+        pid_t pid = ksda_i_fork();
+        if (pid == 0) _exit(atomic_load(&busy)); /* as it was in that moment */
+        if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) atomic_fetch_add(&forks_while_busy, 1);
+        atomic_fetch_add(&forks, 1);
+    }
+    return NULL;
+}
+
+static void be_busy(useconds_t microseconds) {
+    atomic_fetch_add(&busy, 1);
+    usleep(microseconds);
+    atomic_fetch_sub(&busy, 1);
+}
+
+static int ascending_slowly(const void *a, const void *b) {
+    be_busy(50);
+    return *(const int *)a - *(const int *)b;
+}
+
+static pthread_key_t at_end;
+
+static void take_long_to_end(void *data) {
+    (void)data;
+    be_busy(5000);
+}
+
+static void end_busily(void *data) {
+    pthread_setspecific(at_end, data);
+}
+
+static void end_busily_too(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    (void)begin, (void)end;
+    if (thread > 0) end_busily(data);
+}
+
+static void nobody_forks_while_a_thread_sorts_or_ends(void **state) {
+    (void)state;
+    ksda_ctx *ctx;
+    pthread_t thread;
+    int list[300];
+    assert_int_equal(ksda_ctx_new(NULL, &ctx), KSDA_OK);
+    ksda_ctx_set_threads(ctx, 3);
+    assert_int_equal(pthread_key_create(&at_end, take_long_to_end), 0);
+    assert_int_equal(pthread_create(&thread, NULL, fork_all_the_time, NULL), 0);
+    while (atomic_load(&forks) < 5) {
+        for (int i = 0; i < 300; i++) list[i] = (i * 7919) % 300;
+        ksda_i_sort_by(list, 300, sizeof *list, ascending_slowly);
+        for (int i = 0; i < 300; i++) assert_int_equal(list[i], i);
+    }
+    while (atomic_load(&forks) < 40) {
+        ksda_i_beside b;
+        ksda_i_beside_begin(ctx, end_busily, ctx, &b);
+        ksda_i_beside_finish(ctx, &b, true);
+        if (ENDING_ALLOCATES) ksda_i_parallel(ctx, 3, 1, end_busily_too, ctx);
+    }
+    atomic_store(&stop_forking, 1);
+    pthread_join(thread, NULL);
+    pthread_key_delete(at_end);
+    assert_int_equal(atomic_load(&forks_while_busy), 0);
+    ksda_ctx_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_process_behind_the_callers_back),
         cmocka_unit_test(cbc_must_be_allowed),
         cmocka_unit_test(a_child_can_have_memory),
+        cmocka_unit_test(nobody_forks_while_a_thread_sorts_or_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

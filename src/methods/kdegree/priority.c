@@ -9,6 +9,7 @@
  * exchange ends with an edge that is there, which keeps all degrees, before we give up. */
 #include "methods/kdegree/priority.h"
 
+#include "core/sort.h"
 #include "methods/paper/lists.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static void keep_originals(priority *p, uint32_t v, wish *scratch) {
         p->mark[u] = v + 1;
         if (p->need[u]) scratch[count++] = (wish){p->need[u], u, i};
     }
-    if (count > p->need[v]) qsort(scratch, count, sizeof *scratch, neediest_first);
+    if (count > p->need[v]) ksda_i_sort_by(scratch, count, sizeof *scratch, neediest_first);
     for (uint32_t i = 0; i < count && p->need[v]; i++) {
         flip_kept(p, scratch[i].slot);
         one_less(p, scratch[i].vertex);

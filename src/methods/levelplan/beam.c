@@ -17,6 +17,8 @@
  * degrees cost O(communities) each. Time O(degrees * width * span * communities), memory O(width * (span * communities
  * + n)). */
 #include "methods/levelplan/beam.h"
+
+#include "core/sort.h"
 #include "core/bits.h"
 
 #include <math.h>
@@ -153,7 +155,7 @@ static uint32_t candidates(ksda_i_search *s, const ksda_i_plan_state *from, uint
         ksda_i_candidate best = best_way(s, from, c, t);
         if (best.cost < INFINITY) s->candidate[count++] = best;
     }
-    qsort(s->candidate, count, sizeof *s->candidate, by_candidate);
+    ksda_i_sort_by(s->candidate, count, sizeof *s->candidate, by_candidate);
     return count;
 }
 
@@ -370,7 +372,7 @@ static ksda_status plan_once(ksda_ctx *ctx, const ksda_i_ranks *lists, const ksd
     find_safe(&s);
     KSDA_I_TRY(run_search(&s));
     ksda_i_column *last = &s.column[lists->levels];
-    if (last->count > 1) qsort(last->item, last->count, sizeof *last->item, ksda_i_states_by_cost);
+    if (last->count > 1) ksda_i_sort_by(last->item, last->count, sizeof *last->item, ksda_i_states_by_cost);
     for (uint64_t i = 0; i < last->count && !*found; i++) {
         if (!last->item[i]->top && lists->level[0] > 0) continue; /* everybody split, and nowhere to go */
         KSDA_I_TRY(ksda_i_states_read(ctx, lists, last->item[i], out));

@@ -102,7 +102,7 @@ typedef struct ksda_i_search {
 
 /* --- beam_states.c --- */
 void ksda_i_state_free(ksda_ctx *ctx, ksda_i_plan_state *x);
-int ksda_i_states_by_cost(const void *a, const void *b); /* for qsort() of pointers to states */
+int ksda_i_states_by_cost(const void *a, const void *b); /* for ksda_i_sort_by() of pointers to states */
 /* The most states that a column holds before the dearer ones are dropped. */
 uint64_t ksda_i_states_most(const ksda_i_ranks *lists, const ksda_i_plan_options *options);
 /* Leave the cheapest states of a column. */

@@ -5,6 +5,8 @@
  * used. States with the same future are merged: the cheaper one stays. Time per state O(communities), memory
  * O(communities) for each state not yet expanded. */
 #include "methods/levelplan/beam.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/limits.h"
 #include "core/random.h"
 #include "core/bits.h"
@@ -33,7 +35,7 @@ uint64_t ksda_i_states_most(const ksda_i_ranks *lists, const ksda_i_plan_options
 }
 
 void ksda_i_states_trim(ksda_i_search *s, ksda_i_column *col) {
-    if (col->count > 1) qsort(col->item, col->count, sizeof *col->item, ksda_i_states_by_cost);
+    if (col->count > 1) ksda_i_sort_by(col->item, col->count, sizeof *col->item, ksda_i_states_by_cost);
     while (col->count > s->options->width) ksda_i_state_free(s->ctx, col->item[--col->count]);
     if (col->count == s->options->width) col->bar = col->item[col->count - 1]->cost;
 }

@@ -11,6 +11,8 @@
  * Time per split vertex O(levels) for two pieces and O(D * levels) for more. */
 #include "methods/levelplan/level_plan.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -217,7 +219,7 @@ void ksda_i_deal_order(const ksda_graph *g, const ksda_communities *communities,
         uint32_t of = communities->of[g->adj[g->off[v] + i]];
         order[i] = (uint64_t)(of == own ? UINT32_MAX : of) << 32 | i;
     }
-    qsort(order, degree, sizeof *order, by_key);
+    ksda_i_sort_by(order, degree, sizeof *order, by_key);
 }
 
 /* Give piece i carried[i] of v's original edges, in the order they are dealt. */
@@ -250,7 +252,7 @@ static ksda_status cut_vertex(job *j, uint32_t v, cut *c, bool *fits) {
     ksda_status status = KSDA_OK;
     ksda_i_pieces *p = j->pieces;
     uint32_t degree = ksda_i_degree(j->graph, v), excess = 0;
-    qsort(c->level, c->count, sizeof *c->level, descending);
+    ksda_i_sort_by(c->level, c->count, sizeof *c->level, descending);
     KSDA_I_TRY(ksda_i_reserve(j->ctx, &j->number, &j->number_capacity, c->count, sizeof *j->number));
     KSDA_I_TRY(ksda_i_reserve(j->ctx, &j->links, &j->links_capacity, 2 * c->count, sizeof *j->links));
     uint32_t *carried = j->links + c->count;
@@ -349,7 +351,7 @@ ksda_status ksda_i_pieces_make(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     for (uint32_t v = 0; v < n; v++)
         p.owner[v] = v, p.degree[v] = ksda_i_degree(graph, v), p.target[v] = plan->target[v];
     if (plan->pieces) memcpy(placed, plan->piece, plan->pieces * sizeof *placed);
-    qsort(placed, plan->pieces, sizeof *placed, by_vertex);
+    ksda_i_sort_by(placed, plan->pieces, sizeof *placed, by_vertex);
     KSDA_I_TRY(cut_all(&j, &h, plan, placed, found));
     KSDA_I_TRY(list_members(ctx, communities, &p));
     *out = p;

@@ -15,6 +15,8 @@
  * KSDA_I_LEVELSET_VERTICES.
  */
 #include "methods/levelplan/levelset.h"
+
+#include "core/sort.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -63,7 +65,7 @@ static bool lay_out_pieces(few_search *s, const level_set *set, double splits) {
     memcpy(s->level, s->base, s->bases * sizeof *s->level);
     memcpy(s->level + s->bases, set->extra, set->extras * sizeof *s->level);
     s->few.levels = s->bases + set->extras;
-    qsort(s->level, s->few.levels, sizeof *s->level, ascending);
+    ksda_i_sort_by(s->level, s->few.levels, sizeof *s->level, ascending);
     return ksda_i_levelset_lay_out(&s->few, splits);
 }
 
@@ -134,7 +136,7 @@ static bool judge_level_set(few_search *s, const level_set *set) {
     if (s->listed < TRIES) s->listed++;
     s->list[s->listed - 1] = *set;
     s->list[s->listed - 1].estimate = value;
-    qsort(s->list, s->listed, sizeof *s->list, by_estimate);
+    ksda_i_sort_by(s->list, s->listed, sizeof *s->list, by_estimate);
     return first;
 }
 

@@ -6,6 +6,8 @@
  * lower pieces instead. Time O(n + m) for the first layout and O(n + neighbours) for every split. */
 #include "methods/levelplan/levelset.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -174,7 +176,7 @@ static void find_options(ksda_i_levelset *f, uint32_t level) {
     for (uint32_t x = f->graph->n; x < f->count; x++)
         if (!ksda_i_census_own(&f->census, level, community_of(f, x)))
             consider(f, level, x, &f->option[community_of(f, x)]);
-    qsort(f->option, communities, sizeof *f->option, by_cost);
+    ksda_i_sort_by(f->option, communities, sizeof *f->option, by_cost);
     ksda_i_work(f->ctx, COVER_UNITS * f->count);
 }
 

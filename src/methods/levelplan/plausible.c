@@ -12,6 +12,8 @@
  * round whose worst score is nearest to a half is handed over: it is never farther from it than what came in. One
  * thread works; edges of different communities share the means. */
 #include "methods/levelplan/plausible.h"
+
+#include "core/sort.h"
 #include "graph/communities.h"
 
 #include <math.h>
@@ -117,7 +119,7 @@ static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns)
         ksda_i_looks_add(&rest, &d->looks[e], -1);
         turns[count++] = (turn){ksda_i_disguise_sum(&rest), e};
     }
-    if (count) qsort(turns, count, sizeof *turns, by_sum);
+    if (count) ksda_i_sort_by(turns, count, sizeof *turns, by_sum);
     if (round >= COARSE) count = (count + FINE - 1) / FINE;
     for (uint64_t i = 0; i < count && d->status >= 0 && !ksda_i_work_over(d->ctx); i++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x706c6175 + round, i);

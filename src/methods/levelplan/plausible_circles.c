@@ -8,6 +8,8 @@
  * rounds try several; what makes the sum smaller is done. Time O(rows in reach) for each vertex and round. */
 #include "methods/levelplan/plausible.h"
 
+#include "core/sort.h"
+
 #include <stdlib.h>
 
 enum {
@@ -111,7 +113,7 @@ void ksda_i_circle_peel(ksda_i_disguise *d, uint32_t a, uint64_t weight, uint64_
             list[i].key = KSDA_I_CIRCLE_WEIGHTS * common - (int64_t)weight * ksda_i_degree(d->base, y);
             ksda_i_work(d->ctx, SORT_UNITS + ROW_UNITS * (uint64_t)ksda_i_degree(d->base, y));
         }
-        qsort(list, *count, sizeof *list, by_key);
+        ksda_i_sort_by(list, *count, sizeof *list, by_key);
         *count = ksda_i_circle_left(*count, want);
     }
 }

@@ -12,6 +12,8 @@
  *
  * Time per community O(sum of the degrees of the needy + needy^2 + added edges * exchanges), memory O(n) per thread. */
 #include "methods/levelplan/realize.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/limits.h"
 #include "core/parallel.h"
 
@@ -163,7 +165,7 @@ static void realize_community(ksda_i_realizer *d, uint32_t c) {
     d->out = &d->all->result[c];
     ksda_status status = collect(d);
     if (status >= 0 && d->needies) {
-        qsort(d->needy, d->needies, sizeof *d->needy, by_rest);
+        ksda_i_sort_by(d->needy, d->needies, sizeof *d->needy, by_rest);
         status = d->needies > KSDA_I_REALIZE_SORTED ? pair_crowd(d) : pair_needs(d);
         if (status >= 0) status = exchange_all(d);
         if (status >= 0) status = ksda_i_realize_absorb(d);

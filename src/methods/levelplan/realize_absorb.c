@@ -5,6 +5,8 @@
  * favoured prefers. Where nobody who could move up is free to be connected to it, an added edge changes hands: x-y
  * becomes x-u, and y finds an absorber. */
 #include "methods/levelplan/realize.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/limits.h"
 
 #include <stdlib.h>
@@ -115,7 +117,7 @@ static ksda_status absorb_favoured(ksda_i_realizer *d, uint32_t u, uint32_t *res
         if (d->tally) d->tally[w] = 0;
     }
     if (status < 0) return status;
-    if (count) qsort(d->friends, count, sizeof *d->friends, by_rank);
+    if (count) ksda_i_sort_by(d->friends, count, sizeof *d->friends, by_rank);
     for (uint64_t i = 0; i < count && *rest && status >= 0; i++) {
         if (step_up(d, d->friends[i].vertex) != 1) continue;
         status = absorb(d, u, d->friends[i].vertex);

@@ -16,6 +16,8 @@
  * Time per round: O(m) times the series' length, the samples of the measures, and the exchanges. Networks of more than
  * KSDA_I_REWIRE_SIZE vertices and edges are left as they are: there the added edges are a vanishing share. */
 #include "methods/levelplan/rewire.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/limits.h"
 #include "methods/levelplan/plausible.h"
 #include "core/parallel.h"
@@ -222,7 +224,7 @@ static ksda_status line_up_pieces(ksda_i_rewiring *p, const ksda_graph *release)
     if (!s) return KSDA_NOMEM;
     for (uint32_t x = 0; x < p->pieces; x++)
         s[x] = (standing){p->communities->of[p->owner[x]], ksda_i_degree(release, x), x};
-    qsort(s, p->pieces, sizeof *s, by_standing);
+    ksda_i_sort_by(s, p->pieces, sizeof *s, by_standing);
     memset(p->start, 0, ((uint64_t)p->communities->count + 1) * sizeof *p->start);
     for (uint32_t i = 0; i < p->pieces; i++) {
         p->member[i] = s[i].piece, p->place[s[i].piece] = i, p->level[i] = s[i].degree;

@@ -10,6 +10,8 @@
  *
  * Time: a sort of the rows of split vertices and one judgement for each try. */
 #include "methods/levelplan/rewire.h"
+
+#include "core/sort.h"
 #include "graph/communities.h"
 #include "graph/edits.h"
 #include "graph/graph.h"
@@ -78,7 +80,7 @@ static void find_agains(dealer *d) {
     for (uint64_t i = 0; i < count; i++)
         if (ksda_graph_adjacent(d->graph, ksda_edits_owner(d->edits, edge[i].u), ksda_edits_owner(d->edits, edge[i].v)))
             d->again[d->agains++] = key_of(edge[i].u, edge[i].v);
-    qsort(d->again, d->agains, sizeof *d->again, by_key);
+    ksda_i_sort_by(d->again, d->agains, sizeof *d->again, by_key);
 }
 
 /* Neighbour i of v goes to the hand that is being filled: its friends are nearer to it, and have a free friend less. */
@@ -138,19 +140,19 @@ static void set_order(const dealer *d, uint32_t v, uint32_t hands, way by) {
         uint64_t own = by == FAR_FIRST && d->communities->of[w] == d->communities->of[v];
         d->order[i] = own << 63 | (uint64_t)(INT32_MAX - ksda_i_degree(g, w)) << 32 | i;
     }
-    qsort(d->order, degree, sizeof *d->order, by_key);
+    ksda_i_sort_by(d->order, degree, sizeof *d->order, by_key);
 }
 
 /* How many edges each piece of v carries, the fullest hand first; the number of pieces comes back. */
 static uint32_t count_hands(const dealer *d, const ksda_i_split *s) {
     uint32_t degree = ksda_i_degree(d->graph, s->vertex), count = 0;
     memcpy(d->dealt, s->carrier, degree * sizeof *d->dealt);
-    qsort(d->dealt, degree, sizeof *d->dealt, by_piece);
+    ksda_i_sort_by(d->dealt, degree, sizeof *d->dealt, by_piece);
     for (uint32_t i = 0; i < degree; i++) {
         if (!i || d->dealt[i] != d->dealt[i - 1]) d->hands[count++] = (hand){d->dealt[i], 0};
         d->hands[count - 1].edges++;
     }
-    qsort(d->hands, count, sizeof *d->hands, by_edges);
+    ksda_i_sort_by(d->hands, count, sizeof *d->hands, by_edges);
     return count;
 }
 

@@ -11,6 +11,8 @@
  * community. No chance: equal inputs give equal plans. */
 #include "methods/levelplan/share_plan.h"
 
+#include "core/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -314,7 +316,7 @@ static int by_cost(const void *a, const void *b) {
 static ksda_status advance_beam(share_beam *b, uint32_t left) {
     ksda_status status = KSDA_OK;
     beam_bucket *from = &b->ring[left % (SKIPS + 1)];
-    qsort(from->state, from->count, sizeof *from->state, by_cost);
+    ksda_i_sort_by(from->state, from->count, sizeof *from->state, by_cost);
     for (uint32_t i = 0; i < from->count; i++) {
         uint32_t parent = (uint32_t)b->kept_count;
         KSDA_I_TRY(archive_state(b, from, &from->state[i], left));
@@ -395,7 +397,7 @@ static ksda_status search_width(ksda_i_share_plan *plan, uint32_t width, double 
     keep_state(&b, b.levels, 0);
     for (uint32_t left = b.levels; left > 0 && !ksda_i_work_over(plan->ctx); left--) KSDA_I_TRY(advance_beam(&b, left));
     if (ksda_i_work_over(plan->ctx) || end->count == 0) goto done;
-    qsort(end->state, end->count, sizeof *end->state, by_cost);
+    ksda_i_sort_by(end->state, end->count, sizeof *end->state, by_cost);
     if (end->state[0].cost >= *below) goto done;
     *below = end->state[0].cost;
     read_plan(&b, end->state[0].parent, plan->here);

@@ -14,6 +14,8 @@
  * Many ladders are counted out and those with the fewest splits are realized. Time O((n + m) * levels) for a ladder
  * that is counted out, and a realization for one that is tried; memory 20 bytes a vertex. */
 #include "methods/levelplan/share_plan.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/stages.h"
 
 #include <stdlib.h>
@@ -491,7 +493,7 @@ ksda_status ksda_i_share_even(ksda_i_plan_run *r, const uint32_t *slack) {
     s.high = s.low + m, s.wanted = s.high + m, s.others = s.wanted + m;
     memcpy(s.slack, slack, n * sizeof *slack);
     KSDA_I_TRY(count_ladders(&s, next, ladder, &count));
-    qsort(ladder, count, sizeof *ladder, by_splits);
+    ksda_i_sort_by(ladder, count, sizeof *ladder, by_splits);
     KSDA_I_TRY(try_ladders(&s, slack, next, ladder, count));
 done:
     ksda_i_work_finish(r->ctx, around);

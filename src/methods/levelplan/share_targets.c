@@ -2,6 +2,8 @@
  *
  * Time O(p log p) for p pieces in communities where somebody rises, memory 40 bytes for each of the largest. */
 #include "core/heap.h"
+
+#include "core/sort.h"
 #include "methods/levelplan/share_plan.h"
 
 #include <stdlib.h>
@@ -37,7 +39,7 @@ static void assign_community_targets(const ksda_i_share_plan *plan, const uint32
         d->order[i] = (uint64_t)p->degree[piece] << 32 | piece;
         p->target[piece] = UINT32_MAX;
     }
-    qsort(d->order, count, sizeof *d->order, by_number);
+    ksda_i_sort_by(d->order, count, sizeof *d->order, by_number);
     for (uint32_t level = 0; level < l->levels; level++) {
         uint32_t degree = l->degree[level], stay = plan->here[ksda_i_share_cell(l, level, c)];
         for (; at < count && d->order[at] >> 32 == degree; at++) {

@@ -43,6 +43,14 @@ ssize_t ksda_i_child_read(pid_t pid, int fd, void *data, size_t size, int millis
     return n > 0 ? n : -1;
 }
 
+ssize_t ksda_i_child_write(pid_t pid, int fd, const void *data, size_t size, int milliseconds) {
+    struct pollfd takes = {fd, POLLOUT, 0};
+    if (poll(&takes, 1, milliseconds) <= 0 && !ksda_i_child_ended(pid)) return 0;
+    ssize_t n = send(fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return ksda_i_child_ended(pid) ? -1 : 0;
+    return n > 0 ? n : -1;
+}
+
 bool ksda_i_child_ended(pid_t pid) {
     siginfo_t info = {.si_pid = 0};
     return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;

@@ -14,6 +14,8 @@ bool ksda_i_write_all(int fd, const void *data, size_t size);
 /* Wait so long for something that the child says to the other end of the socket: how many bytes came, none yet (0), or
  * none ever (-1), since it has ended. */
 ssize_t ksda_i_child_read(pid_t pid, int fd, void *data, size_t size, int milliseconds);
+/* Wait so long until the child takes something at the other end of the socket: how many bytes, and so on, likewise. */
+ssize_t ksda_i_child_write(pid_t pid, int fd, const void *data, size_t size, int milliseconds);
 /* Has the child ended? A process that another thread has forked may hold a pipe open, so its end is not all that is
  * looked at. */
 bool ksda_i_child_ended(pid_t pid);

@@ -2,7 +2,8 @@
  *
  * Clp's assertions end the process that they fail in, GLPK does so when memory runs out, and neither looks at a clock
  * inside a pivot. So the solver works in a child: changes are written to a socket, and at the end of every slice of
- * pivots prices and values come back. A child that dies has proved nothing; the caller goes on without. */
+ * pivots prices and values come back. A child that dies has proved nothing, nor has one that is silent for longer than
+ * any slice takes; the caller goes on without. */
 #include "lp/remote.h"
 
 #include "core/child.h"
@@ -36,6 +37,8 @@ typedef struct reply {
     bool has_rows;
     uint64_t pivots;
 } reply;
+
+unsigned ksda_i_lp_silence = 120000;
 
 /* --- the child ---------------------------------------------------------------------------------------------------- */
 
@@ -143,31 +146,51 @@ static void lose_server(remote *r, bool failed) {
     r->pid = 0;
 }
 
+/* After a while in which the child neither took nor said anything; false, and it is lost, where that is enough. */
+static bool wait_longer(remote *r, unsigned *waited) {
+    bool silent = (*waited += LOOK) > ksda_i_lp_silence;
+    if (!silent && !ksda_i_cancelled(r->ctx)) return true;
+    lose_server(r, silent);
+    return false;
+}
+
+static void send_requests(remote *r, const void *data, size_t size) {
+    const char *p = data;
+    unsigned waited = 0;
+    while (size > 0 && r->pid > 0) {
+        ssize_t n = ksda_i_child_write(r->pid, r->fd, p, size, LOOK);
+        if (n < 0) lose_server(r, true);
+        if (n < 0 || (n == 0 && !wait_longer(r, &waited))) return;
+        p += n, size -= (size_t)n;
+        if (n > 0) waited = 0;
+    }
+}
+
 static void flush_requests(remote *r) {
-    if (r->pid > 0 && !ksda_i_write_all(r->fd, r->buffer, r->pending)) lose_server(r, true);
+    send_requests(r, r->buffer, r->pending);
     r->pending = 0;
 }
 
 static void put_request(remote *r, const void *data, size_t size) {
     if (r->pending + size > sizeof r->buffer) flush_requests(r);
     if (size > sizeof r->buffer) {
-        if (r->pid > 0 && !ksda_i_write_all(r->fd, data, size)) lose_server(r, true);
+        send_requests(r, data, size);
         return;
     }
     memcpy(r->buffer + r->pending, data, size);
     r->pending += size;
 }
 
-/* So much of the answer; false, and it is lost, where the child has ended or we must stop. */
+/* So much of the answer; false, and it is lost, where the child has ended or is silent, or we must stop. */
 static bool take_answer(remote *r, void *data, size_t size) {
     char *p = data;
+    unsigned waited = 0;
     while (size > 0) {
         ssize_t n = ksda_i_child_read(r->pid, r->fd, p, size, LOOK);
-        if (n < 0 || (n == 0 && ksda_i_cancelled(r->ctx))) {
-            lose_server(r, n < 0);
-            return false;
-        }
+        if (n < 0) lose_server(r, true);
+        if (n < 0 || (n == 0 && !wait_longer(r, &waited))) return false;
         p += n, size -= (size_t)n;
+        if (n > 0) waited = 0;
     }
     return true;
 }

@@ -9,4 +9,7 @@
 extern const ksda_i_lp_engine ksda_i_lp_remote; /* all but open, which is: */
 ksda_status ksda_i_lp_remote_open(const ksda_i_lp_engine *way, const ksda_i_model *m, void **engine);
 
+/* Milliseconds without a word after which a child is lost: many times the longest slice of pivots. Tests shorten it. */
+extern unsigned ksda_i_lp_silence;
+
 #endif

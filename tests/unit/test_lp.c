@@ -3,6 +3,7 @@
 #include "context.h"
 #include "core/random.h"
 #include "lp/lp.h"
+#include "lp/remote.h"
 #include "lp/scale.h"
 #include "random_graph.h"
 #include "solvers.h"
@@ -325,6 +326,7 @@ static enum {
     ABORTS,
     FAULTS,
     LEAVES,
+    FALLS_SILENT,
     HANGS,
     WAYS
 } way_to_fail;
@@ -339,7 +341,7 @@ static ksda_i_lp_state fail_at_last(void *engine, bool repriced, int pivots, uin
 }
 
 /* An assertion of a solver, or worse, costs what it would have proved and nothing else, before and after it has solved
- * something; and a pivot without end is stopped. */
+ * something; so does one that is never heard of again; and a pivot without end is stopped. */
 static void failing_solvers_end_no_run(void **state) {
     ksda_ctx *ctx = *state;
     need_solver();
@@ -347,6 +349,7 @@ static void failing_solvers_end_no_run(void **state) {
     ksda_i_lp_engine failing = *real;
     ksda_i_solver row = *built_solver(0);
     failing.run = fail_at_last, row.lp = &failing;
+    unsigned silence = ksda_i_lp_silence;
     for (int way = 0; way < WAYS; way++)
         for (int before = 0; before < 2; before++) {
             ksda_i_model m;
@@ -359,16 +362,61 @@ static void failing_solvers_end_no_run(void **state) {
             assert_int_equal(ksda_i_lp_new(&row, &m, &lp), KSDA_OK);
             if (before) assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), KSDA_OK);
             if (hangs) ksda_ctx_set_deadline(ctx, 0.05);
+            if (way == FALLS_SILENT) ksda_i_lp_silence = 100;
             for (int again = 0; again < 2; again++) {
                 assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), hangs ? KSDA_TIMEOUT : KSDA_OK);
                 assert_true(a.verdict == KSDA_I_STOPPED && a.bound == -INFINITY && !a.x && !a.dual);
                 ksda_i_lp_bounds(lp, 0, 0, again);
             }
             ksda_ctx_set_deadline(ctx, 0);
+            ksda_i_lp_silence = silence;
             assert_int_equal(ksda_ctx_solver_failures(ctx), failures + !hangs);
             ksda_i_lp_free(ctx, lp);
             ksda_i_model_clear(&m);
         }
+    assert_true(waitpid(-1, NULL, WNOHANG) == -1); /* nobody is left */
+}
+
+static ksda_status never_open(const ksda_i_model *m, void **engine) {
+    while (m) pause();
+    *engine = NULL;
+    return KSDA_OK;
+}
+
+/* A solver that does not even take what it is told, more than a socket holds: the time limit is seen, and silence. */
+static void deaf_solvers_end_no_run(void **state) {
+    enum {
+        MANY = 20000
+    };
+    ksda_ctx *ctx = *state;
+    need_solver();
+    ksda_i_lp_engine deaf = *built_solver(0)->lp;
+    ksda_i_solver row = *built_solver(0);
+    unsigned silence = ksda_i_lp_silence;
+    deaf.open = never_open, row.lp = &deaf;
+    for (int silent = 0; silent < 2; silent++) {
+        ksda_i_model m;
+        ksda_i_lp *lp;
+        ksda_i_lp_answer a;
+        unsigned failures = ksda_ctx_solver_failures(ctx);
+        random_program(ctx, 3, &m);
+        for (uint32_t i = 0; i < MANY; i++) {
+            for (uint32_t j = 0; j < COLUMNS; j++) ksda_i_model_term(&m, j, 1);
+            ksda_i_model_row(&m, 0, INFINITY, "%s", "");
+        }
+        if (silent)
+            ksda_i_lp_silence = 100;
+        else
+            ksda_ctx_set_deadline(ctx, 0.05);
+        assert_int_equal(ksda_i_lp_new(&row, &m, &lp), KSDA_OK);
+        assert_int_equal(ksda_i_lp_solve(lp, INFINITY, &a), silent ? KSDA_OK : KSDA_TIMEOUT);
+        assert_true(a.verdict == KSDA_I_STOPPED && a.bound == -INFINITY);
+        ksda_ctx_set_deadline(ctx, 0);
+        ksda_i_lp_silence = silence;
+        assert_int_equal(ksda_ctx_solver_failures(ctx), failures + (unsigned)silent);
+        ksda_i_lp_free(ctx, lp);
+        ksda_i_model_clear(&m);
+    }
     assert_true(waitpid(-1, NULL, WNOHANG) == -1); /* nobody is left */
 }
 
@@ -423,6 +471,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(units_do_not_matter, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(scaling_is_exact, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(failing_solvers_end_no_run, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(deaf_solvers_end_no_run, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(integer_programs_match_trying_everything, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(no_solver_says_so, make_ctx, free_ctx),
     };

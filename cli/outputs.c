@@ -68,11 +68,28 @@ static ksda_status write_parts(cli_run *cli, ksda_i_output *folder, const ksda_i
     return status < 0 ? status : close_part(part, row->write(cli->ctx, graph, NULL, part));
 }
 
+/* Does every process write its stretch of the file? Of what a reader sees as a range of numbers only, on the disk. */
+static bool write_together(cli_run *cli, ksda_i_output *out, const char *path, const ksda_i_format *row,
+                           const ksda_graph *graph, ksda_status *status) {
+    const char *temporary;
+    const ksda_i_ids *ids = &graph->ids;
+    if (!graph->far || !graph->far->write_file || !row || !row->bytes || ksda_i_output_is_packed(out)) return false;
+    if (ids->kind != KSDA_I_IDS_RANGE || ids->first != 0 || !graph->far->may_write_file(graph)) return false;
+    *status = ksda_i_output_settle(out, &temporary);
+    if (*status < 0) return true;
+    if (!temporary) return false;
+    *status = graph->far->write_file(cli->ctx, graph, path, temporary, ksda_i_format_number(row));
+    return true;
+}
+
 ksda_status cli_outputs_graph(cli_run *cli, cli_outputs *set, const char *path, const char *format,
                               const ksda_graph *graph, const ksda_communities *communities, ksda_i_output **out) {
     ksda_status status = cli_outputs_open(cli, set, path, false, out);
-    if (status < 0 || !cli_in_parts(cli, path))
-        return status < 0 ? status : ksda_i_write_graph(cli->ctx, graph, communities, path, cli_format(format), *out);
+    if (status < 0) return status;
+    if (!cli_in_parts(cli, path)) {
+        if (write_together(cli, *out, path, cli_output_format(path, format), graph, &status)) return status;
+        return ksda_i_write_graph(cli->ctx, graph, communities, path, cli_format(format), *out);
+    }
     return write_parts(cli, *out, cli_output_format(path, format), graph);
 }
 

@@ -144,5 +144,7 @@ const ksda_i_far mpi_far = {.fetch = fetch_rows,
                             .inspect = mpi_inspect_release,
                             .walk = walk_rows,
                             .write = mpi_write,
+                            .may_write_file = mpi_may_write_file,
+                            .write_file = mpi_write_file,
                             .let_go = let_rows_go,
                             .halve = halve_rows};

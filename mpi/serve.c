@@ -41,6 +41,7 @@ int mpi_serve(void) {
         case MPI_ORDER_FETCH: mpi_far_serve_fetch(handle, message[2], message[3]); break;
         case MPI_ORDER_HALVES: mpi_halves_serve(handle, (uint32_t)message[2], (uint32_t)message[3]); break;
         case MPI_ORDER_WRITE: mpi_write_serve(handle, (ksda_format)message[2], message[3]); break;
+        case MPI_ORDER_WRITE_FILE: mpi_write_file_serve(handle, (ksda_format)message[2], message[3]); break;
         case MPI_ORDER_INSIDE: mpi_far_serve_inside(handle); break;
         case MPI_ORDER_APPLY: mpi_make_release_serve(handle); break;
         case MPI_ORDER_INSPECT: mpi_inspect_release_serve(handle, (unsigned)message[2]); break;

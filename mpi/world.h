@@ -214,6 +214,7 @@ typedef enum mpi_order {
     MPI_ORDER_FETCH,
     MPI_ORDER_HALVES,
     MPI_ORDER_WRITE,
+    MPI_ORDER_WRITE_FILE,
     MPI_ORDER_INSIDE,
     MPI_ORDER_APPLY,
     MPI_ORDER_INSPECT,
@@ -242,6 +243,10 @@ void mpi_read_serve(void);
 
 ksda_status mpi_write(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format);
 void mpi_write_serve(unsigned handle, ksda_format format, uint64_t length);
+bool mpi_may_write_file(const ksda_graph *graph);
+ksda_status mpi_write_file(ksda_ctx *ctx, const ksda_graph *graph, const char *path, const char *temporary,
+                           ksda_format format);
+void mpi_write_file_serve(unsigned handle, ksda_format format, uint64_t length);
 
 /* --- generate.c -----------------------------------------------------------------------------------------------------
  */

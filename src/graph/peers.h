@@ -51,7 +51,8 @@ typedef struct ksda_i_inspected {
     uint32_t wrong; /* the lowest original vertex with something wrong, or KSDA_NO_VERTEX */
 } ksda_i_inspected;
 
-/* Work on a graph whose rows are with others. apply, inspect, write and halve are NULL where there are no others. */
+/* Work on a graph whose rows are with others. apply, inspect, write, write_file and halve are NULL where there are no
+ * others. */
 typedef struct ksda_i_far {
     /* Bring adj[begin] .. adj[end - 1]; from any thread. */
     void (*fetch)(const ksda_graph *graph, uint64_t begin, uint64_t end);
@@ -69,6 +70,11 @@ typedef struct ksda_i_far {
     void (*walk)(const ksda_graph *graph, uint32_t v);
     /* Write the rows to files part-00000, ... of that folder, each process its own; edges or raw pairs. */
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const char *folder, ksda_format format);
+    /* The same to one file, the settled temporary one of the output `path`, each process its stretch; where they may:
+     * else the first one writes it by itself. */
+    bool (*may_write_file)(const ksda_graph *graph);
+    ksda_status (*write_file)(ksda_ctx *ctx, const ksda_graph *graph, const char *path, const char *temporary,
+                              ksda_format format);
     /* No row will be looked at any more, only degrees. */
     void (*let_go)(const ksda_graph *graph);
     /* Edges will be recounted, if anything: keep halves, see rows above. */

@@ -57,6 +57,34 @@ static ksda_status write_edges(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     return ksda_i_write_edge_lines(ctx, graph, KSDA_I_NAMING_WORD, ' ', out);
 }
 
+/* How many digits a number has, and the first one that has more. */
+static unsigned digits_of(uint64_t number, uint64_t *limit) {
+    unsigned digits = 1;
+    for (*limit = 10; number >= *limit && digits < 19; *limit *= 10) digits++;
+    if (number < *limit) return digits;
+    *limit = UINT64_MAX;
+    return digits + 1;
+}
+
+/* Rows are in order: the digits of neighbours grow along them. */
+static uint64_t bytes_of_row(const ksda_graph *g, uint32_t u) {
+    uint64_t bytes = 0, limit;
+    unsigned own = digits_of(g->ids.first + u, &limit) + 2, digits = own - 2; /* a separator and the end of the line */
+    for (uint64_t i = g->off[u]; i < g->off[u + 1]; i++) {
+        uint64_t number = g->ids.first + g->adj[i];
+        if (g->adj[i] < u) continue;
+        if (number >= limit) digits = digits_of(number, &limit);
+        bytes += own + digits;
+    }
+    return bytes;
+}
+
+static uint64_t bytes_of_edges(const ksda_graph *g) {
+    uint64_t bytes = 0;
+    for (uint32_t u = 0; u < g->n; u++) bytes += bytes_of_row(g, u);
+    return bytes;
+}
+
 const ksda_i_format ksda_i_format_edges = {
     .format = KSDA_FORMAT_EDGES,
     .name = "edges",
@@ -65,5 +93,6 @@ const ksda_i_format ksda_i_format_edges = {
     .sniff = NULL,
     .read = read_edges,
     .write = write_edges,
+    .bytes = bytes_of_edges,
     .by_row = true,
 };

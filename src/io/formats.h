@@ -42,6 +42,9 @@ typedef struct ksda_i_format {
     /* communities may be NULL. Writes vertices by name, in order. NULL: the format is only read. */
     ksda_status (*write)(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                          ksda_i_output *out);
+    /* How many bytes write makes of a graph whose rows are here and whose ids are a range; NULL: nobody needs to know.
+     */
+    uint64_t (*bytes)(const ksda_graph *graph);
     bool by_row; /* write asks for one row after the other (items.h, graph/walk.h); else all are made before */
 } ksda_i_format;
 

@@ -41,6 +41,7 @@ struct ksda_i_output {
     char target[PATH_MAX];    /* what the rename replaces */
     char temporary[PATH_MAX]; /* "" when written directly */
     bool private_file, folder;
+    bool stretch;            /* of a file that somebody else renames */
     ksda_i_replacement fate; /* what became of target */
     int slot;                /* in the table of temporary names, or -1 */
     int error;               /* errno of the first failure */
@@ -254,6 +255,22 @@ done:
     return status;
 }
 
+ksda_status ksda_i_output_stretch(ksda_ctx *ctx, const char *path, const char *temporary, uint64_t at,
+                                  ksda_i_output **out) {
+    ksda_status status;
+    ksda_i_output *o;
+    *out = NULL;
+    KSDA_I_TRY(output_new(ctx, path, &o));
+    o->stretch = true;
+    o->fd = open(temporary, O_WRONLY | O_CLOEXEC);
+    if (o->fd < 0 || lseek(o->fd, (off_t)at, SEEK_SET) < 0) KSDA_I_TRY(io_error(ctx, path, "cannot be written", errno));
+    *out = o;
+    o = NULL;
+done:
+    ksda_i_output_abandon(o);
+    return status;
+}
+
 static ksda_status open_folder(ksda_i_output *o, bool private_file) {
     struct stat st;
     size_t length = strlen(o->path);
@@ -460,7 +477,7 @@ static ksda_status finish(ksda_i_output *o) {
     if (o->in_memory) flush_block(o, false);
     if (o->fd >= 0) {
         flush_block(o, true);
-        if (o->error == 0 && o->temporary[0] && fsync(o->fd) != 0) o->error = errno;
+        if (o->error == 0 && (o->temporary[0] || o->stretch) && fsync(o->fd) != 0) o->error = errno;
         if (close(o->fd) != 0 && o->error == 0) o->error = errno;
         o->fd = -1;
     }
@@ -476,6 +493,10 @@ ksda_status ksda_i_output_settle(ksda_i_output *o, const char **temporary) {
 
 bool ksda_i_output_is_private(const ksda_i_output *o) {
     return o->private_file;
+}
+
+bool ksda_i_output_is_packed(const ksda_i_output *o) {
+    return o->packing != PLAIN;
 }
 
 /* The outputs that are renamed, private ones first: nothing public is ever there without the map that belongs to it. */

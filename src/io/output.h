@@ -21,6 +21,10 @@ ksda_status ksda_i_output_open(ksda_ctx *ctx, const char *path, bool private_fil
  * with other outputs. The path may end in "/". Its files must be on the disk before commit. KSDA_IO: it is there
  * already. private_file: mode 0700. */
 ksda_status ksda_i_output_folder(ksda_ctx *ctx, const char *path, bool private_file, ksda_i_output **out);
+/* A stretch, from byte `at` on, of the temporary file that another process has opened as the output `path` and settled:
+ * commit has it on the disk, and leaves the renaming, as abandon the removing, to that process. */
+ksda_status ksda_i_output_stretch(ksda_ctx *ctx, const char *path, const char *temporary, uint64_t at,
+                                  ksda_i_output **out);
 /* Append bytes. Errors are remembered and told by commit, so calls in a loop need no check of their own. */
 void ksda_i_output_write(ksda_i_output *out, const void *data, size_t size);
 void ksda_i_output_text(ksda_i_output *out, const char *text);
@@ -35,6 +39,7 @@ void ksda_i_output_fail(ksda_i_output *out, int error);
  * temporary name before. NULL for what is written directly. */
 ksda_status ksda_i_output_settle(ksda_i_output *out, const char **temporary);
 bool ksda_i_output_is_private(const ksda_i_output *out);
+bool ksda_i_output_is_packed(const ksda_i_output *out);
 /* Flush, check, rename. Frees out whatever happens; after a failure the old file, or none, is there. */
 ksda_status ksda_i_output_commit(ksda_i_output *out);
 /* The same for several: all of them get their names, private files first, or none. They are freed by abandon, after a

@@ -243,6 +243,20 @@ static ksda_status write_raw64(ksda_ctx *ctx, const ksda_graph *graph, const ksd
     return write_raw(ctx, graph, 8, out);
 }
 
+static uint64_t count_edges(const ksda_graph *g) {
+    uint64_t edges = 0;
+    for (uint32_t v = 0; v < g->n; v++)
+        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) edges += g->adj[i] > v;
+    return edges;
+}
+
+static uint64_t bytes_of_raw32(const ksda_graph *graph) {
+    return 8 * count_edges(graph);
+}
+static uint64_t bytes_of_raw64(const ksda_graph *graph) {
+    return 16 * count_edges(graph);
+}
+
 const ksda_i_format ksda_i_format_raw32 = {
     .name = "raw32",
     .endings = ".u32 .raw32",
@@ -250,6 +264,7 @@ const ksda_i_format ksda_i_format_raw32 = {
     .edges_only = true,
     .read = read_raw32,
     .write = write_raw32,
+    .bytes = bytes_of_raw32,
     .by_row = true,
 };
 
@@ -260,5 +275,6 @@ const ksda_i_format ksda_i_format_raw64 = {
     .edges_only = true,
     .read = read_raw64,
     .write = write_raw64,
+    .bytes = bytes_of_raw64,
     .by_row = true,
 };

@@ -8,7 +8,7 @@ enum {
     RIVALS = 256 /* own edges that are scored at most, spread over the row */
 };
 #define WORST 12         /* weight of the worst score beside that of each */
-#define TRAINED 0.33     /* weight of what is learned beside that of a score */
+#define TRAINED 0.5      /* weight of what is learned beside that of a score */
 #define SINGLE 0.01      /* weight of single edges */
 #define SCORE_UNITS 200u /* of work for scoring an edge */
 

@@ -62,8 +62,12 @@ typedef struct ksda_i_bound_list {
     uint32_t supply;         /* the largest degree of a vertex that is no member */
     uint32_t highest;        /* no piece gets above this level, */
     uint32_t carried;        /* and above this one only by edges to others of the community that were no neighbours */
-    double vanish,
-        piece; /* prices of a member that is split and of a piece of a split vertex; infinity forbids splitting */
+    double vanish, piece;    /* prices of a member that is split and of a piece of a split vertex, but for its edges;
+                                infinity forbids splitting */
+    double carry;            /* the price of an edge that a piece carries: a member that is split brings its own; */
+    double carry_half;       /* so much of it counts where needs are halved, the rest where they are not */
+    double to_some, to_more; /* what an edge of a need to a piece is worth beyond half of it: so many of them, */
+    uint32_t some;           /* and as many more */
 } ksda_i_bound_list;
 
 /* What all communities have in common. */
@@ -72,12 +76,15 @@ typedef struct ksda_i_bound_levels {
     uint32_t count, floor;
 } ksda_i_bound_levels;
 
-/* What a community does: which levels it uses, how many members vanish and pieces appear, and by how much its charge
- * with a exceeds half of all needs. */
+/* What a community does: which levels it uses, how many members vanish and pieces appear; and what its answer would
+ * grow by, for each unit that these multipliers grow by. */
 typedef struct ksda_i_bound_use {
     uint8_t *level; /* [levels] */
     uint32_t vanished, pieces;
-    double lean;
+    double mix;              /* by how much the charge with a exceeds half of all needs */
+    double carry;            /* edges that pieces carry, less those that members bring which are split; */
+    double unmet, halved;    /* less by what pieces need: twice what is not met, and twice a half */
+    double to_some, to_more; /* less by the edges to pieces */
 } ksda_i_bound_use;
 
 /* What a member that is split is charged where a split costs `weight` and a piece is charged `piece`, at most half of
@@ -85,6 +92,11 @@ typedef struct ksda_i_bound_use {
  */
 static inline double ksda_i_bound_vanish(double weight, double piece) {
     return weight - 2 * piece;
+}
+
+/* A split member brings its edges, and both ends of the link that two pieces have. */
+static inline double ksda_i_bound_vanish_member(const ksda_i_bound_list *list, uint32_t i) {
+    return list->vanish - list->carry * (list->degree[i] + 2.0);
 }
 
 /* Set a, and with it limited. */

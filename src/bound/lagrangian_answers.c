@@ -10,6 +10,7 @@
 #define GRID KSDA_I_LAGRANGIAN_GRID
 #define EXACT 0x1p31 /* sums of prices, needs and halves of needs are exact in doubles up to four times as much */
 #define MIXTURES 256 /* a mixture is a whole number of parts of this many */
+#define CARRIES 1024 /* and what an edge of a piece costs likewise */
 #define FADING 0.04f /* of the means is replaced by every answer */
 
 uint64_t ksda_i_lagrangian_cells(const ksda_i_lagrangian *b) {
@@ -21,7 +22,7 @@ uint64_t ksda_i_lagrangian_cells(const ksda_i_lagrangian *b) {
 
 uint64_t ksda_i_lagrangian_variables(const ksda_i_lagrangian *b) {
     return (uint64_t)(b->communities + 1) * b->levels.count + b->communities +
-           (b->weight == INFINITY ? 0 : b->communities + 1);
+           (b->weight == INFINITY ? 0 : 3 * (uint64_t)b->communities + 1);
 }
 
 static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
@@ -45,6 +46,40 @@ static double open_price(const ksda_i_lagrangian *b, const double *variable, uin
     return b->state[l] == KSDA_I_LEVEL_OPEN ? on_grid(ksda_i_lagrangian_opens(b, variable)[l]) : 0;
 }
 
+/* What an edge that a piece carries costs at most: half of one, and so that no vertex costs more than its splits. */
+static double most_carry(const ksda_i_lagrangian *b, uint64_t c, double weight) {
+    double low = b->list[c].supply, pieces = b->most_splits;
+    return fmin(0.5, weight / (fmax(low, pieces) + 2));
+}
+
+static double carry_on_grid(double carry) {
+    return floor(fmax(0, carry) * CARRIES) / CARRIES;
+}
+
+/* What a split vertex and its pieces cost, and what needs save by edges to pieces. */
+static void set_split_prices(ksda_i_lagrangian *b, const double *variable) {
+    const double *piece = ksda_i_lagrangian_pieces(b, variable), *carry = ksda_i_lagrangian_carries(b, variable);
+    double weight = counted_weight(b, variable), highest = b->level[0], most = 0;
+    for (uint64_t c = 0; c < b->communities; c++) {
+        ksda_i_bound_list *x = b->list + c;
+        double limit = most_carry(b, c, weight),
+               whole = carry_on_grid(fmin(carry[c] / highest, fmin(x->mix / 2, limit)));
+        x->carry_half = carry_on_grid(fmin(carry[b->communities + c] / highest, fmin((1 - x->mix) / 2, limit - whole)));
+        x->carry = whole + x->carry_half;
+        double room = fmin((weight - x->carry * (x->supply + 2.0)) / 2, weight - x->carry * (b->most_splits + 2.0));
+        if (room < 0) x->carry = x->carry_half = 0, room = weight / 2; /* if that was rounded */
+        x->piece = on_grid(fmin(piece[c], room));
+        x->vanish = ksda_i_bound_vanish(weight, x->piece);
+        most = fmax(most, x->carry);
+    }
+    for (uint64_t c = 0; c < b->communities; c++) {
+        ksda_i_bound_list *x = b->list + c;
+        x->some = b->most_splits;
+        x->to_more = x->carry - x->carry_half;
+        x->to_some = fmax(x->to_more, most - (1 - x->mix) / 2);
+    }
+}
+
 /* From the variables to prices: s and what a k-th of their sum is at least, in whole numbers of the grid. The last
  * division is rounded up exactly, because the sum has less than 53 bits. False where it has more. */
 static bool set_prices(ksda_i_lagrangian *b, const double *variable) {
@@ -66,13 +101,7 @@ static bool set_prices(ksda_i_lagrangian *b, const double *variable) {
     const double *mix = ksda_i_lagrangian_mixes(b, variable);
     for (uint64_t c = 0; c < b->communities; c++)
         b->list[c].mix = fmin(1, floor(mix[c] / b->mix * MIXTURES) / MIXTURES);
-    if (b->weight == INFINITY) return exact;
-    const double *piece = ksda_i_lagrangian_pieces(b, variable);
-    double weight = counted_weight(b, variable);
-    for (uint64_t c = 0; c < b->communities; c++) {
-        b->list[c].piece = on_grid(fmin(piece[c], weight / 2));
-        b->list[c].vanish = ksda_i_bound_vanish(weight, b->list[c].piece);
-    }
+    if (b->weight != INFINITY) set_split_prices(b, variable);
     return exact;
 }
 
@@ -85,6 +114,7 @@ static double sum_of_answers(const ksda_i_lagrangian *b) {
     for (uint64_t c = 0; c < b->communities; c++) {
         double less = 0;
         for (uint32_t l = 0; l < b->levels.count; l++) less -= fmin(0, b->price[c * b->levels.count + l]);
+        for (uint32_t i = 0; i < b->list[c].members; i++) less -= fmin(0, ksda_i_bound_vanish_member(b->list + c, i));
         if (!(less < EXACT)) return -INFINITY;
         if (b->value[c] > KSDA_I_BOUND_FAR / 4)
             none = true;
@@ -132,6 +162,28 @@ static void count_uses(ksda_i_lagrangian *b) {
         }
 }
 
+/* Are edges to some pieces of all communities worth more than those to pieces of c? */
+static bool looks_away(const ksda_i_bound_list *x) {
+    return x->to_some > x->to_more;
+}
+
+/* What needs of all save by edges to pieces counts for those whose pieces' edges are the dearest. */
+static void carry_gradient(const ksda_i_lagrangian *b, double *gradient) {
+    double highest = b->level[0], most = 0, away = 0, dearest = 0;
+    for (uint64_t c = 0; c < b->communities; c++) most = fmax(most, b->list[c].carry);
+    for (uint64_t c = 0; c < b->communities; c++) {
+        if (looks_away(b->list + c)) away += b->use[c].to_some;
+        dearest += b->list[c].carry == most;
+    }
+    for (uint64_t c = 0; c < b->communities; c++) {
+        const ksda_i_bound_use *use = b->use + c;
+        double both = use->carry + (b->list[c].carry == most ? away / dearest : 0);
+        double own = use->to_more + (looks_away(b->list + c) ? 0 : use->to_some);
+        gradient[c] = (both + use->unmet + own) / highest;
+        gradient[b->communities + c] = (both + use->halved) / highest;
+    }
+}
+
 /* By how much the levels are in use beyond a k-th of what all use, by how much open levels are used too little, and the
  * same for splits. */
 double ksda_i_lagrangian_value_and_gradient(void *data, const double *variable, double *gradient) {
@@ -143,8 +195,12 @@ double ksda_i_lagrangian_value_and_gradient(void *data, const double *variable, 
         for (uint32_t l = 0; l < levels; l++) gradient[c * levels + l] = b->used[c * levels + l] - b->sum[l] / b->k;
     for (uint32_t l = 0; l < levels; l++) open[l] = b->state[l] == KSDA_I_LEVEL_OPEN ? b->k - b->sum[l] : 0;
     double *mix = ksda_i_lagrangian_mixes(b, gradient);
-    for (uint64_t c = 0; c < b->communities; c++) mix[c] = b->use[c].lean / b->mix;
+    for (uint64_t c = 0; c < b->communities; c++)
+        mix[c] = (b->use[c].mix + (looks_away(b->list + c) ? b->use[c].to_some / 2 : 0)) / b->mix;
     if (b->weight == INFINITY) return total;
+    double *carry = ksda_i_lagrangian_carries(b, gradient);
+    memset(carry, 0, 2 * (uint64_t)b->communities * sizeof *carry);
+    if (b->carries) carry_gradient(b, carry);
     double *piece = ksda_i_lagrangian_pieces(b, gradient);
     for (uint64_t c = 0; c < b->communities; c++) {
         piece[c] = b->use[c].pieces - 2.0 * b->use[c].vanished;
@@ -154,13 +210,38 @@ double ksda_i_lagrangian_value_and_gradient(void *data, const double *variable, 
     return total;
 }
 
+/* To the nearest point at which the sum of n[i] * x[i] is at most so much. */
+static void project_onto(uint32_t count, const double *n, double most, double *const *x) {
+    double above = -most, norm = 0;
+    for (uint32_t i = 0; i < count; i++) above += n[i] * *x[i], norm += n[i] * n[i];
+    for (uint32_t i = 0; i < count && above > 0; i++) *x[i] -= above / norm * n[i];
+}
+
+/* A split vertex and its pieces do not cost more than the splits, nor edges of pieces more than half of what needs do.
+ */
+static void project_pieces(const ksda_i_lagrangian *b, double *variable, double weight) {
+    double highest = b->level[0], *carry = ksda_i_lagrangian_carries(b, variable);
+    for (uint64_t c = 0; c < b->communities; c++) {
+        double *mix = ksda_i_lagrangian_mixes(b, variable) + c, *piece = ksda_i_lagrangian_pieces(b, variable) + c;
+        double *whole = carry + c, *half = carry + b->communities + c, *split[] = {piece, whole, half};
+        double low = (b->list[c].supply + 2.0) / highest, many = (b->most_splits + 2.0) / highest;
+        project_onto(3, (double[]){2, low, low}, weight, split);
+        project_onto(3, (double[]){1, many, many}, weight, split);
+        *whole = fmax(0, *whole), *half = fmax(0, *half);
+        project_onto(2, (double[]){2 / highest, -1 / b->mix}, 0, (double *[]){whole, mix});
+        project_onto(2, (double[]){2 / highest, 1 / b->mix}, 1, (double *[]){half, mix});
+        *whole = fmax(0, *whole), *half = fmax(0, *half);
+        *mix = fmax(0, fmin(*mix, b->mix)), *piece = fmax(0, fmin(*piece, weight / 2));
+    }
+}
+
 void ksda_i_lagrangian_project(void *data, double *variable) {
     const ksda_i_lagrangian *b = data;
     double *mix = ksda_i_lagrangian_mixes(b, variable);
     for (uint64_t c = 0; c < b->communities; c++) mix[c] = fmin(mix[c], b->mix);
     if (b->weight == INFINITY) return;
-    double *piece = ksda_i_lagrangian_pieces(b, variable), *weight = ksda_i_lagrangian_weight(b, variable);
+    double *weight = ksda_i_lagrangian_weight(b, variable);
     if (*weight > b->weight || b->splits == 0) *weight = b->weight;
     *weight = fmin(*weight, KSDA_I_LAGRANGIAN_HEAVIEST);
-    for (uint64_t c = 0; c < b->communities; c++) piece[c] = fmin(piece[c], *weight / 2);
+    project_pieces(b, variable, *weight);
 }

@@ -18,7 +18,8 @@ typedef enum ksda_i_level_state {
 
 /* The variables are the multipliers s [communities * levels], those of open levels [levels], how charges are mixed
  * [communities], as a part of `mix`, and, unless splitting is left out, what a piece costs in each community
- * [communities] and what a split costs [1]. */
+ * [communities], what a split costs [1], and what the edges of a piece at the highest level cost in each community,
+ * where needs are not halved and where they are [2 * communities]. */
 typedef struct ksda_i_lagrangian {
     ksda_ctx *ctx;
     const ksda_graph *graph;
@@ -26,6 +27,7 @@ typedef struct ksda_i_lagrangian {
     uint32_t k, communities;
     double weight;        /* of a split; infinity where splitting is left out */
     uint32_t splits;      /* known to be needed */
+    bool carries;         /* edges that pieces carry have prices */
     double mix;           /* as far as the variable of a mixture goes: about as much as a community adds */
     uint32_t most_splits; /* that a release better than the known one can have */
     ksda_i_bound_levels levels;
@@ -58,6 +60,10 @@ static inline double *ksda_i_lagrangian_pieces(const ksda_i_lagrangian *b, const
 }
 static inline double *ksda_i_lagrangian_weight(const ksda_i_lagrangian *b, const double *variable) {
     return ksda_i_lagrangian_pieces(b, variable) + b->communities;
+}
+
+static inline double *ksda_i_lagrangian_carries(const ksda_i_lagrangian *b, const double *variable) {
+    return ksda_i_lagrangian_weight(b, variable) + 1;
 }
 
 /* The bound at these variables, about releases of the case; infinity where there is none, -infinity where the numbers

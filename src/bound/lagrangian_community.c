@@ -18,7 +18,6 @@ typedef struct table {
     const ksda_i_bound_levels *levels;
     uint32_t width; /* a + 1 */
     uint64_t size;  /* states * width */
-    double halves;  /* how much of a need is charged whatever it meets */
     double *before; /* [(levels + 1) * size] */
     double *busy;   /* [levels * size] */
     double *open;   /* [size] the smaller one of entering now and busy */
@@ -53,7 +52,7 @@ static inline double member_need(const table *x, uint32_t i, uint32_t t) {
 }
 
 static inline double piece_price(const table *x, uint32_t t) {
-    return t <= x->list->highest ? x->list->piece : INFINITY;
+    return t <= x->list->highest ? x->list->piece + x->list->carry * t : INFINITY;
 }
 
 /* What a piece of a split vertex needs at level t: what neighbours, old and new, cannot give it. It may be joined to
@@ -62,17 +61,46 @@ static inline double piece_need(const table *x, uint32_t t) {
     return t > x->list->carried ? t - x->list->carried : 0;
 }
 
+/* A need b. While fewer than a needy ones are counted it meets as many of them, at most `most`, and `extra` more. */
+typedef struct needy {
+    double b, extra, most;
+    double mix, halves; /* what counts of the part that is not met, and of all of it */
+    bool member;        /* or of the supply: it may be joined to pieces, too */
+} needy;
+
+static inline needy unsplit_needy(const table *x, double b, double extra, double most) {
+    return (needy){b, extra, most, x->list->mix, (1 - x->list->mix) / 2, true};
+}
+
+/* What a piece carries has a price of its own, so its need counts by as much less at both ends. */
+static inline needy piece_needy(const table *x, uint32_t t, double extra) {
+    const ksda_i_bound_list *list = x->list;
+    double mix = list->mix - 2 * (list->carry - list->carry_half), halves = (1 - list->mix) / 2 - list->carry_half;
+    return (needy){piece_need(x, t), extra, FAR, mix, halves, false};
+}
+
+/* What edges to pieces take off the charge of a need of which so much is left. */
+static inline double taken_off(const ksda_i_bound_list *list, double left) {
+    double some = list->some;
+    return (list->to_some - list->to_more) * smaller(left, some) + list->to_more * smaller(left, 2 * some);
+}
+
 /* --- down --------------------------------------------------------------------------------------------------------- */
 
-/* busy(s, .) from a need b, of which e and as much as were counted meet others, and which comes at `price` to rows of
- * states. */
-static void take_needy(const table *x, double price, double b, double extra, double most, const double *restrict from,
-                       double *restrict busy) {
-    double mix = x->list->mix, always = price + x->halves * b;
-    for (int32_t r = 0; r < (int32_t)x->list->pairs; r++)
-        busy[r + 1] = smaller(busy[r + 1], from[r] + (always + mix * unmet(b, smaller(r, most) + extra)));
-    uint32_t a = x->list->pairs;
-    busy[a] = smaller(busy[a], from[a] + (price + 0.5 * (mix * unmet(b, smaller(a, most)) + (1 - mix) * b)));
+/* busy(s, .) from a need that comes at `price` to rows of states. */
+static void take_needy(const table *x, double price, needy n, const double *restrict from, double *restrict busy) {
+    double always = price + n.halves * n.b;
+    int32_t a = (int32_t)x->list->pairs;
+    if (n.b >= FAR) return; /* out of reach */
+    if (n.member && x->list->to_some > 0)
+        for (int32_t r = 0; r < a; r++) {
+            double left = unmet(n.b, smaller(r, n.most) + n.extra);
+            busy[r + 1] = smaller(busy[r + 1], from[r] + (always + n.mix * left - taken_off(x->list, left)));
+        }
+    else
+        for (int32_t r = 0; r < a; r++)
+            busy[r + 1] = smaller(busy[r + 1], from[r] + (always + n.mix * unmet(n.b, smaller(r, n.most) + n.extra)));
+    busy[a] = smaller(busy[a], from[a] + (always + 0.5 * n.mix * unmet(n.b, smaller(a, n.most))));
 }
 
 /* What costs `plus` more than there. */
@@ -93,12 +121,12 @@ static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint3
                      double *busy) {
     const ksda_i_bound_list *list = x->list;
     uint32_t e = first_step(x, s, first), w = x->width;
-    double supply = supply_need(x, t), *row = busy + (uint64_t)s * w;
+    double *row = busy + (uint64_t)s * w;
     const double *old = before + (uint64_t)s * w;
     for (uint32_t r = 0; r < w; r++) row[r] = FAR;
-    take_needy(x, price, supply, list->limited[s], FAR, old, row);
+    take_needy(x, price, unsplit_needy(x, supply_need(x, t), list->limited[s], FAR), old, row);
     if (piece_price(x, t) < FAR && piece_need(x, t) > 0)
-        take_needy(x, price + piece_price(x, t), piece_need(x, t), list->limited[s], FAR, old, row);
+        take_needy(x, price + piece_price(x, t), piece_needy(x, t, list->limited[s]), old, row);
     else if (piece_price(x, t) < FAR)
         improve(w, old, price + piece_price(x, t), row);
     for (; e < list->start[s + 1]; e++) {
@@ -108,9 +136,11 @@ static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint3
         if (list->degree[step->member] == t) {
             improve(w, open, 0, row);
         } else {
-            take_needy(x, 0, member_need(x, step->member, t), 0, partner_limit(step->partners), open, row);
+            double b = member_need(x, step->member, t);
+            take_needy(x, 0, unsplit_needy(x, b, 0, partner_limit(step->partners)), open, row);
         }
-        if (list->vanish < FAR) improve(w, busy + (uint64_t)step->from * w, list->vanish, row);
+        if (list->vanish < FAR)
+            improve(w, busy + (uint64_t)step->from * w, ksda_i_bound_vanish_member(list, step->member), row);
     }
 }
 
@@ -130,7 +160,8 @@ static void split_members(const table *x, double *before, uint32_t first) {
     for (uint32_t s = first + 1; s < x->list->states; s++)
         for (uint32_t e = x->list->start[s]; e < x->list->start[s + 1]; e++)
             if (x->list->step[e].from >= first)
-                improve(x->width, before + x->list->step[e].from * w, x->list->vanish, before + s * w);
+                improve(x->width, before + x->list->step[e].from * w,
+                        ksda_i_bound_vanish_member(x->list, x->list->step[e].member), before + s * w);
 }
 
 /* Level number l: from state `first` on all with larger degrees are placed. (That those of degree t are placed now is
@@ -152,32 +183,45 @@ static void go_down(table *x, uint32_t l, double price, uint32_t first) {
 
 /* --- and back ----------------------------------------------------------------------------------------------------- */
 
+/* A step, and what it has of everything that is counted of the whole answer. */
 typedef struct way {
     double cost;
     uint32_t s, r; /* where it came from */
     bool busy;
-    uint32_t vanished, pieces;
-    double lean;
+    ksda_i_bound_use of;
 } way;
 
-static void offer_way(way *best, double cost, uint32_t s, uint32_t r, bool busy, double lean) {
-    if (cost < best->cost) *best = (way){cost, s, r, busy, 0, 0, lean};
+static void offer_way(way *best, double cost, uint32_t s, uint32_t r, bool busy, ksda_i_bound_use of) {
+    if (cost < best->cost) *best = (way){cost, s, r, busy, of};
 }
 
-/* Ways into busy(., r) from state s by a need b that meets as many as were counted, at most `most`, and `extra` while
- * these are below a; from before() at `price`, or, for members, from busy() as well. */
-static void offer_needy(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, double b,
-                        double extra, double most, double price, way *best) {
+/* A need of which `left` is not met, while fewer than a are counted. */
+static ksda_i_bound_use use_of_needy(const table *x, needy n, double left) {
+    double some = x->list->some;
+    ksda_i_bound_use of = {.mix = left - 0.5 * n.b};
+    if (n.member)
+        of.to_some = -smaller(left, some), of.to_more = -smaller(unmet(left, some), some);
+    else
+        of.unmet = -2 * left, of.halved = -n.b;
+    return of;
+}
+
+/* Ways into busy(., r) from state s by a need; from before() at `price`, or, for members, from busy() as well. */
+static void offer_needy(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, needy n,
+                        double price, way *best) {
     uint64_t at = (uint64_t)s * x->width + r;
     if (r > 0) {
-        double left = unmet(b, smaller(r - 1, most) + extra), cost = x->halves * b + x->list->mix * left;
-        offer_way(best, before[at - 1] + (price + cost), s, r - 1, false, left - 0.5 * b);
-        if (busy) offer_way(best, busy[at - 1] + cost, s, r - 1, true, left - 0.5 * b);
+        double left = unmet(n.b, smaller(r - 1, n.most) + n.extra), cost = n.halves * n.b + n.mix * left;
+        if (n.member) cost -= taken_off(x->list, left);
+        offer_way(best, before[at - 1] + (price + cost), s, r - 1, false, use_of_needy(x, n, left));
+        if (busy) offer_way(best, busy[at - 1] + cost, s, r - 1, true, use_of_needy(x, n, left));
     }
     if (r == x->list->pairs) {
-        double left = unmet(b, smaller(r, most)), cost = 0.5 * (x->list->mix * left + (1 - x->list->mix) * b);
-        offer_way(best, before[at] + (price + cost), s, r, false, 0.5 * (left - b));
-        if (busy) offer_way(best, busy[at] + cost, s, r, true, 0.5 * (left - b));
+        double left = 0.5 * unmet(n.b, smaller(r, n.most)), cost = n.halves * n.b + n.mix * left;
+        ksda_i_bound_use of = use_of_needy(x, n, left);
+        of.to_some = of.to_more = 0;
+        offer_way(best, before[at] + (price + cost), s, r, false, of);
+        if (busy) offer_way(best, busy[at] + cost, s, r, true, of);
     }
 }
 
@@ -186,14 +230,14 @@ static void offer_step(const table *x, const double *before, const double *busy,
                        uint32_t r, uint32_t t, double price, way *best) {
     uint32_t degree = x->list->degree[step->member];
     uint64_t at = (uint64_t)step->from * x->width + r;
-    double split = busy[at] + x->list->vanish;
-    if (split < best->cost) *best = (way){split, step->from, r, true, 1, 0, 0};
+    const ksda_i_bound_use split = {.vanished = 1, .carry = -(degree + 2.0)}, none = {0};
+    offer_way(best, busy[at] + ksda_i_bound_vanish_member(x->list, step->member), step->from, r, true, split);
     if (degree == t) {
-        offer_way(best, before[at] + price, step->from, r, false, 0);
-        offer_way(best, busy[at], step->from, r, true, 0);
+        offer_way(best, before[at] + price, step->from, r, false, none);
+        offer_way(best, busy[at], step->from, r, true, none);
     } else {
-        offer_needy(x, before, busy, step->from, r, member_need(x, step->member, t), 0, partner_limit(step->partners),
-                    price, best);
+        needy n = unsplit_needy(x, member_need(x, step->member, t), 0, partner_limit(step->partners));
+        offer_needy(x, before, busy, step->from, r, n, price, best);
     }
 }
 
@@ -204,30 +248,38 @@ static void offer_piece(const table *x, const double *before, uint32_t s, uint32
     if (piece_price(x, t) >= FAR) return;
     price += piece_price(x, t);
     if (piece_need(x, t) > 0)
-        offer_needy(x, before, NULL, s, r, piece_need(x, t), x->list->limited[s], FAR, price, best);
+        offer_needy(x, before, NULL, s, r, piece_needy(x, t, x->list->limited[s]), price, best);
     else
-        offer_way(best, before[(uint64_t)s * x->width + r] + price, s, r, false, 0);
-    best->pieces += best->cost < so_far;
+        offer_way(best, before[(uint64_t)s * x->width + r] + price, s, r, false, (ksda_i_bound_use){0});
+    if (best->cost < so_far) best->of.pieces++, best->of.carry += t;
 }
 
 /* The cheapest way into busy(s, r). */
 static way last_way(const table *x, const double *before, const double *busy, uint32_t s, uint32_t r, uint32_t t,
                     double price, uint32_t first) {
-    way best = {INFINITY, s, r, false, 0, 0, 0};
+    way best = {INFINITY, s, r, false, {0}};
     offer_piece(x, before, s, r, t, price, &best);
-    offer_needy(x, before, NULL, s, r, supply_need(x, t), x->list->limited[s], FAR, price, &best);
+    offer_needy(x, before, NULL, s, r, unsplit_needy(x, supply_need(x, t), x->list->limited[s], FAR), price, &best);
     for (uint32_t e = first_step(x, s, first); e < x->list->start[s + 1]; e++)
         if (x->list->step[e].from >= first) offer_step(x, before, busy, x->list->step + e, r, t, price, &best);
     return best;
 }
 
+static void add_use(ksda_i_bound_use *use, const ksda_i_bound_use *of) {
+    use->vanished += of->vanished, use->pieces += of->pieces;
+    use->mix += of->mix, use->carry += of->carry, use->unmet += of->unmet, use->halved += of->halved;
+    use->to_some += of->to_some, use->to_more += of->to_more;
+}
+
 /* before() already holds the members split: these were where a step explains it. */
-static bool undo_split(const table *x, const double *before, uint32_t first, uint32_t *s, uint32_t r) {
+static bool undo_split(const table *x, const double *before, uint32_t first, uint32_t *s, uint32_t r,
+                       ksda_i_bound_use *use) {
     for (uint32_t e = x->list->start[*s]; e < x->list->start[*s + 1]; e++) {
-        uint32_t from = x->list->step[e].from;
+        uint32_t from = x->list->step[e].from, member = x->list->step[e].member;
+        double price = ksda_i_bound_vanish_member(x->list, member);
         if (from < first) continue;
-        if (before[(uint64_t)*s * x->width + r] < before[(uint64_t)from * x->width + r] + x->list->vanish) continue;
-        *s = from;
+        if (before[(uint64_t)*s * x->width + r] < before[(uint64_t)from * x->width + r] + price) continue;
+        *s = from, use->vanished++, use->carry -= x->list->degree[member] + 2.0;
         return true;
     }
     return false;
@@ -242,9 +294,9 @@ static bool go_back(const table *x, uint32_t l, double price, uint32_t first, ui
     for (bool inside = used; inside;) {
         way last = last_way(x, before, busy, *s, *r, x->levels->level[l], price, first);
         *s = last.s, *r = last.r, inside = last.busy;
-        use->vanished += last.vanished, use->pieces += last.pieces, use->lean += last.lean;
+        add_use(use, &last.of);
     }
-    while (x->list->vanish < FAR && undo_split(x, before, first, s, *r)) use->vanished++;
+    while (x->list->vanish < FAR && undo_split(x, before, first, s, *r, use)) continue;
     return used;
 }
 
@@ -256,7 +308,7 @@ static uint32_t first_state(const table *x, uint32_t l, uint32_t from) {
 
 double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels,
                                    const double *price, double *space, ksda_i_bound_use *use) {
-    table x = {.list = list, .levels = levels, .width = list->pairs + 1, .halves = (1 - list->mix) / 2};
+    table x = {.list = list, .levels = levels, .width = list->pairs + 1};
     x.size = (uint64_t)list->states * x.width;
     x.before = space, x.busy = x.before + (levels->count + 1) * x.size;
     x.open = x.busy + levels->count * x.size;
@@ -271,7 +323,7 @@ double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_b
     for (uint32_t q = 1; q < x.width; q++)
         if (end[q] < end[r]) r = q;
     double value = end[r];
-    use->vanished = use->pieces = 0, use->lean = 0;
+    *use = (ksda_i_bound_use){.level = use->level};
     memset(use->level, 0, levels->count);
     if (value > FAR / 4) return value; /* there is none */
     for (uint32_t l = levels->count; l-- > 0;)

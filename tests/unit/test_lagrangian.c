@@ -131,11 +131,17 @@ typedef struct search {
     double least[32];
 } search;
 
-static double charge(const search *s, uint32_t b, uint32_t extra, uint32_t r, uint32_t most) {
+static double charge(const search *s, uint32_t b, uint32_t extra, uint32_t r, uint32_t most, bool piece) {
     uint32_t a = s->list->pairs, e = r < a ? r : a;
     if (most < e) e = most;
     if (r < a) e += extra;
-    return s->list->mix * (b > e ? (b - e) * (r < a ? 1.0 : 0.5) : 0) + (1 - s->list->mix) * b / 2;
+    double mix = s->list->mix, half = 1 - mix;
+    if (piece) mix -= 2 * (s->list->carry - s->list->carry_half), half -= 2 * s->list->carry_half;
+    double all = mix * (b > e ? (b - e) * (r < a ? 1.0 : 0.5) : 0) + half * b / 2;
+    if (piece) return all;
+    for (uint32_t i = 0; r < a && i + e < b && i < 2 * s->list->some; i++) /* edges to pieces */
+        all -= i < s->list->some ? s->list->to_some : s->list->to_more;
+    return all;
 }
 
 /* Members of state `at` are gone, r were needy, level l is the current one; inside: somebody is at it. */
@@ -148,10 +154,10 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t at, uint32_t r,
     uint32_t t = s->levels->level[l], with = set | UINT32_C(1) << l;
     if (x->left[at] < t) try_all(s, l + 1, false, at, r, set, cost);
     if (!inside) {
-        double pay = charge(s, t - x->supply, x->limited[at], r, UINT32_MAX);
+        double pay = charge(s, t - x->supply, x->limited[at], r, UINT32_MAX, false);
         if (t <= x->max_degree[x->members]) try_all(s, l, true, at, r + 1, with, cost + pay);
         uint32_t more = t > x->carried ? t - x->carried : 0;
-        pay = x->piece + (more ? charge(s, more, x->limited[at], r, UINT32_MAX) : 0);
+        pay = x->piece + x->carry * t + (more ? charge(s, more, x->limited[at], r, UINT32_MAX, true) : 0);
         if (pay < INFINITY && t <= x->highest) try_all(s, l, true, at, r + (more > 0), with, cost + pay);
     }
     for (uint32_t to = at + 1; to < x->states; to++)
@@ -159,9 +165,9 @@ static void try_all(search *s, uint32_t l, bool inside, uint32_t at, uint32_t r,
             const ksda_i_bound_step *step = x->step + e;
             uint32_t degree = x->degree[step->member];
             if (step->from != at) continue;
-            if (x->vanish < INFINITY) try_all(s, l, inside, to, r, set, cost + x->vanish);
+            if (x->vanish < INFINITY) try_all(s, l, inside, to, r, set, cost + x->vanish - x->carry * (degree + 2));
             if (degree > t || t > x->max_degree[step->member]) continue;
-            double pay = degree < t ? charge(s, t - degree, 0, r, step->partners) : 0;
+            double pay = degree < t ? charge(s, t - degree, 0, r, step->partners, false) : 0;
             try_all(s, l, true, to, r + (degree < t), with, cost + pay);
         }
 }
@@ -185,6 +191,13 @@ static double assert_cheapest(const ksda_i_bound_list *x, const ksda_i_bound_lev
     return value;
 }
 
+/* Prices of edges that pieces carry. */
+static void random_carry(ksda_i_rng *r, ksda_i_bound_list *x) {
+    double whole = x->mix / 2 * ksda_i_rng_unit(r);
+    x->carry_half = (1 - x->mix) / 2 * ksda_i_rng_unit(r), x->carry = whole + x->carry_half;
+    x->to_more = whole, x->to_some = whole + (x->mix / 2 - whole) * ksda_i_rng_unit(r);
+}
+
 static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, ksda_i_bound_list *x,
                         ksda_i_bound_levels *levels) {
     uint32_t next = 0, earlier[5];
@@ -195,6 +208,8 @@ static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, ksda_i
     x->piece = ksda_i_rng_below(r, 2) ? INFINITY : 3 * ksda_i_rng_unit(r);
     x->vanish = x->piece == INFINITY ? INFINITY : 3 * ksda_i_rng_unit(r);
     x->mix = ksda_i_rng_below(r, 3) ? ksda_i_rng_unit(r) : 1;
+    if (x->piece < INFINITY) x->some = (uint32_t)ksda_i_rng_below(r, 4);
+    if (x->piece < INFINITY && ksda_i_rng_below(r, 2)) random_carry(r, x);
     for (uint32_t i = 0; i < x->members; i++) {
         next += (uint32_t)ksda_i_rng_below(r, levels->count - next);
         degree[i] = level[next];
@@ -210,6 +225,21 @@ static void random_list(ksda_i_rng *r, uint32_t *level, uint32_t *degree, ksda_i
     ksda_i_bound_set_pairs(x, (uint32_t)ksda_i_rng_below(r, 5));
 }
 
+/* What is counted of an answer is a supergradient: with other prices of splits and pieces, or with another mixture, the
+ * answer is at most what that one would cost. */
+static void assert_supergradient(ksda_i_rng *r, ksda_i_bound_list x, const ksda_i_bound_levels *levels,
+                                 const double *price, double *space, ksda_i_bound_use use, double value) {
+    ksda_i_bound_use other = {.level = use.level};
+    const ksda_i_bound_list old = x;
+    x.mix = ksda_i_rng_unit(r);
+    if (x.piece < INFINITY) x.vanish = 3 * ksda_i_rng_unit(r), x.piece = 3 * ksda_i_rng_unit(r), random_carry(r, &x);
+    double half = x.carry_half - old.carry_half, whole = x.carry - old.carry - half;
+    double by = (x.mix - old.mix) * use.mix + (whole + half) * use.carry + whole * use.unmet + half * use.halved;
+    by += (x.to_some - old.to_some) * use.to_some + (x.to_more - old.to_more) * use.to_more;
+    if (x.piece < INFINITY) by += (x.vanish - old.vanish) * use.vanished + (x.piece - old.piece) * use.pieces;
+    assert_true(ksda_i_lagrangian_community(&x, levels, price, space, &other) <= value + by + 1e-9);
+}
+
 static void answers_are_the_cheapest(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 4000; seed++) {
@@ -223,22 +253,8 @@ static void answers_are_the_cheapest(void **state) {
         random_list(&r, level, degree, &x, &levels);
         for (uint32_t l = 0; l < levels.count; l++) price[l] = 8 * ksda_i_rng_unit(&r) - 5;
         double *space = malloc(sizeof *space * ksda_i_bound_space(&x, levels.count));
-        double value = assert_cheapest(&x, &levels, price, space, &use), lean = use.lean;
-        if (x.piece <
-            INFINITY) { /* and the splits counted are a supergradient: dearer splits cost at most that much more */
-            uint32_t vanished = use.vanished, pieces = use.pieces;
-            x.vanish += 0.7, x.piece += 0.4;
-            double more = ksda_i_lagrangian_community(&x, &levels, price, space, &use);
-            assert_true(more <= value + 0.7 * vanished + 0.4 * pieces + 1e-9);
-            x.vanish = fmax(0, x.vanish - 1), x.piece = fmax(0, x.piece - 0.6);
-            double less = ksda_i_lagrangian_community(&x, &levels, price, space, &use);
-            assert_true(less <= more && less <= value + 0.1 * vanished + 0.2 * pieces + 1e-9);
-        } else { /* and so is what another mixture costs more */
-            double mix = x.mix;
-            x.mix = ksda_i_rng_unit(&r);
-            double other = ksda_i_lagrangian_community(&x, &levels, price, space, &use);
-            assert_true(other <= value + (x.mix - mix) * lean + 1e-9);
-        }
+        double value = assert_cheapest(&x, &levels, price, space, &use);
+        for (int i = 0; i < 3; i++) assert_supergradient(&r, x, &levels, price, space, use, value);
         free(space);
         ksda_i_bound_list_clear(check_ctx, &x);
     }
@@ -400,14 +416,30 @@ static void never_above_the_fewest_edges(void **state) {
     assert_true(compared > 1500 && sum > 0.35 * compared && raised > 10);
 }
 
+/* Degrees of q of the p pieces that a vertex has in all, x ends of added edges among them: its own edges, of which each
+ * of the others carries one, and a link for every pair. */
+static double carried_at_most(double degree, uint32_t p, uint32_t q) {
+    return degree - (p - q) + q * (p - 1.0);
+}
+
 static void splits_are_charged_at_most_what_they_cost(void **state) {
+    const uint32_t most = 11, low = 6; /* splits, and the largest degree of who is no member */
     (void)state;
     for (double weight = 0.5; weight < 10; weight += 0.5)
-        for (double piece = 0; piece <= weight / 2; piece += weight / 16)
-            for (uint32_t p = 2; p < 12; p++)
-                for (uint32_t q = 0; q <= p; q++)
-                    assert_true(ksda_i_bound_vanish(weight, piece) >= 0 &&
-                                ksda_i_bound_vanish(weight, piece) + q * piece <= (p - 1) * weight + 1e-9);
+        for (double carry = 0; carry <= fmin(0.5, weight / (most + 2)); carry += 0.0625)
+            for (double x = 0; x <= 8; x++)
+                for (uint32_t p = 2; p < most + 2; p++)
+                    for (uint32_t q = 0; q <= p; q++) {
+                        double room = fmin((weight - carry * (low + 2)) / 2, weight - carry * (most + 2));
+                        double piece = room * x / 8, paid = (p - 1) * weight + 1e-9;
+                        uint32_t degree = 40;
+                        const ksda_i_bound_list list = {
+                            .degree = &degree, .carry = carry, .vanish = ksda_i_bound_vanish(weight, piece)};
+                        double member = ksda_i_bound_vanish_member(&list, 0) + q * piece;
+                        assert_true(q == 0 || member + carry * carried_at_most(degree, p, q) <= paid);
+                        assert_true(q > 0 || member <= paid);
+                        if (p <= low) assert_true(q * piece + (q ? carry * carried_at_most(low, p, q) : 0) <= paid);
+                    }
 }
 
 /* With what is known of splits by counting, and with what is known by trying everything. */

@@ -50,6 +50,26 @@ static void pieces_need_edges_of_their_own(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* A star of degree 18 in one community; in another two who know everybody there, of degree 15 and 12; and four pairs.
+ * Nobody comes to 18, so the star is split, and somebody of its community stands at 15 and at 12, or 13. Its two pieces
+ * would have 27 edges for nothing if nobody asked how many it has, which is 18, and a link. */
+static void pieces_share_the_edges_of_a_vertex(void **state) {
+    uint32_t pairs[2 * 48], of[40], m = 0;
+    ksda_network net = {.graph = NULL};
+    (void)state;
+    for (uint32_t v = 0; v < 40; v++) of[v] = (v >= 19) + (v >= 32);
+    for (uint32_t v = 1; v < 19; v++) pairs[2 * m] = 0, pairs[2 * m++ + 1] = v;
+    for (uint32_t v = 20; v < 32; v++) pairs[2 * m] = 19, pairs[2 * m++ + 1] = v;
+    for (uint32_t v = 21; v < 32; v++) pairs[2 * m] = 20, pairs[2 * m++ + 1] = v;
+    for (uint32_t v = 32; v < 40; v += 2) pairs[2 * m] = v, pairs[2 * m++ + 1] = v + 1;
+    for (uint32_t v = 1; v < 4; v++) pairs[2 * m] = v, pairs[2 * m++ + 1] = 19;
+    assert_int_equal(listed_network(check_ctx, 40, m, pairs, of, &net), KSDA_OK);
+    double bound = lagrangian_bound(&net, 2, 20, 39, 1000000);
+    print_message("at least %g\n", bound);
+    assert_true(bound >= 23);
+    ksda_network_clear(check_ctx, &net);
+}
+
 /* With one split at most, which is as many as the known cost allows. */
 static void never_above_the_optimum_with_one_split(void **state) {
     static const double omegas[] = {2, 3, 5, 8};
@@ -151,6 +171,7 @@ static void cases_that_gain_nothing_end_the_search(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hubs_rise_themselves),
                                        cmocka_unit_test(pieces_need_edges_of_their_own),
+                                       cmocka_unit_test(pieces_share_the_edges_of_a_vertex),
                                        cmocka_unit_test(never_above_the_optimum_with_one_split),
                                        cmocka_unit_test(whole_numbers_out_of_reach_end_the_search),
                                        cmocka_unit_test(steps_that_succeed_become_longer),

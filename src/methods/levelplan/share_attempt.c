@@ -10,11 +10,14 @@
 #define KINDS 5u            /* of plans: see make_plan() */
 #define SCARCITY 0.02       /* edges, for everybody whose need was not met */
 #define QUICK_PART 8u       /* of the steps, for such a plan */
+#define MEND_PART 8u        /* likewise, for one that begins with a plan that could not be realized */
+#define MEET_LESS 0.8       /* pairs that can still meet, for everybody whose need was not met in a wary plan */
+#define MOST_SCARCE 1e6     /* edges: above it prices say nothing any more */
 #define LEAST_STEPS 10000u  /* of the search for a plan */
 #define MOST_STEPS 2000000u /* likewise */
 #define STEPS_EACH 300u     /* for each level and community */
-#define UNMET_UNITS 250u    /* of work, for each need that is not met, and each edge */
-#define PIVOT_PART 4u       /* what a pivot is counted for, beside what it takes */
+#define UNMET_UNITS 1000u   /* of work, for each need that is not met, and each edge of its community */
+#define PIVOT_PART 32u      /* what a pivot is counted for, beside what it takes */
 
 /* --- realizing ---------------------------------------------------------------------------------------------------- */
 
@@ -26,9 +29,30 @@ static void learn_from_realization(ksda_i_share_search *s, const ksda_i_pieces *
         uint32_t v = p->owner[x], asked = wanted[x] - p->degree[x],
                  reached = asked > made->short_of[x] ? asked - made->short_of[x] : 0;
         if (made->short_of[x] && reached < s->slack[v]) s->slack[v] = reached;
-        double *scarce = &s->scarce[s->r->communities->of[v]];
-        if (made->short_of[x]) *scarce = (made->unmet <= KSDA_I_SHARE_FEW ? 4 * *scarce : *scarce) + SCARCITY;
+        uint32_t c = s->r->communities->of[v];
+        double *scarce = &s->scarce[c];
+        if (made->short_of[x] && s->wary && made->unmet <= KSDA_I_SHARE_FAR) s->meet[c] *= MEET_LESS;
+        if (made->short_of[x])
+            *scarce = fmin((made->unmet <= KSDA_I_SHARE_FEW ? 4 * *scarce : *scarce) + SCARCITY, MOST_SCARCE);
     }
+}
+
+/* For what was not met, ways round were looked for among all new edges of the community. */
+static uint64_t work_for_unmet(const ksda_i_share_search *s, const ksda_i_pieces *p, const ksda_i_realization *made) {
+    uint64_t work = 0;
+    for (uint32_t x = 0; x < p->count; x++)
+        work += made->short_of[x] * made->edges_of[s->r->communities->of[p->owner[x]]];
+    return UNMET_UNITS * work;
+}
+
+/* What its members rise by in this plan, to begin the next one with. */
+static ksda_status keep_plan(ksda_i_share_search *s, const ksda_i_share_plan *plan) {
+    uint64_t cells = (uint64_t)plan->levels->levels * plan->levels->communities;
+    ksda_i_free(s->r->ctx, s->lately);
+    s->lately = ksda_i_malloc(s->r->ctx, cells, sizeof *s->lately);
+    if (!s->lately) return KSDA_NOMEM;
+    for (uint64_t i = 0; i < cells; i++) s->lately[i] = plan->rise[i];
+    return KSDA_OK;
 }
 
 /* Offer the release of a plan, if its edges are found. */
@@ -49,16 +73,17 @@ static ksda_status realize_plan(ksda_i_share_search *s, const ksda_i_share_plan 
     memcpy(wanted, p->target, p->count * sizeof *wanted);
     ksda_i_work(r->ctx, KSDA_I_REALIZE_UNITS * (r->graph->n + r->graph->m));
     KSDA_I_TRY(ksda_i_realize(r->ctx, r->graph, r->communities, &levels, p, r->options->k, r->options->favour, &made));
-    ksda_i_work(r->ctx, UNMET_UNITS * made.unmet * made.edges); /* ways round were looked for among all edges */
+    ksda_i_work(r->ctx, work_for_unmet(s, p, &made));
     *complete = made.unmet == 0;
     if (*complete) {
         KSDA_I_TRY(ksda_i_plan_join(r->ctx, p, &made, &edits));
         double before = r->cost;
         status = ksda_i_plan_offer(r, edits);
-        if (r->cost < before) s->best_cap = s->cap, s->best_extra = s->extra;
+        if (r->cost < before) s->best_cap = s->cap, s->best_extra = s->extra, s->best_key = s->key;
     } else {
         learn_from_realization(s, p, wanted, &made);
         s->last_unmet = made.unmet;
+        status = keep_plan(s, plan);
         if (made.unmet < s->unmet) s->unmet = made.unmet;
     }
 done:
@@ -108,9 +133,8 @@ static ksda_status ask_program(ksda_i_share_search *s, const ksda_i_share_levels
     return KSDA_OK;
 }
 
-static uint64_t steps_for(const ksda_i_share_levels *l, bool quick) {
-    uint64_t steps = STEPS_EACH * (uint64_t)l->levels * l->communities;
-    if (quick) steps /= QUICK_PART;
+static uint64_t steps_for(const ksda_i_share_levels *l, uint32_t part) {
+    uint64_t steps = STEPS_EACH * (uint64_t)l->levels * l->communities / part;
     return steps < LEAST_STEPS ? LEAST_STEPS : steps > MOST_STEPS ? MOST_STEPS : steps;
 }
 
@@ -121,10 +145,16 @@ static uint64_t steps_for(const ksda_i_share_levels *l, bool quick) {
 static ksda_status make_plan(ksda_i_share_search *s, uint32_t number, ksda_i_share_plan *plan) {
     uint32_t kind = number % KINDS;
     s->beamed = false;
+    if (s->mending) {
+        plan->chain = KSDA_I_SHARE_CHAIN;
+        ksda_i_share_plan_round(plan, s->lately);
+        return ksda_i_share_plan_search(plan, number, true, steps_for(plan->levels, MEND_PART));
+    }
     if (s->beams && !s->quick && !ksda_i_share_is_large(s->r)) {
-        uint64_t around = ksda_i_work_begin(s->r->ctx, ksda_i_plan_work(s->r, KSDA_I_SHARE_BEAM_WORK));
+        uint64_t most = ksda_i_plan_work(s->r, KSDA_I_SHARE_BEAM_WORK), begun = ksda_i_work_done(s->r->ctx),
+                 around = ksda_i_work_begin(s->r->ctx, most);
         ksda_status status = ksda_i_share_beam(plan, &s->beamed);
-        s->long_beam |= ksda_i_work_over(s->r->ctx);
+        s->long_beam |= ksda_i_work_over(s->r->ctx) || (!s->beamed && ksda_i_work_done(s->r->ctx) - begun > most / 2);
         ksda_i_work_finish(s->r->ctx, around);
         s->beams = s->beamed ? s->beams - 1 : 0;
         if (status < 0 || s->beamed) return status;
@@ -133,7 +163,8 @@ static ksda_status make_plan(ksda_i_share_search *s, uint32_t number, ksda_i_sha
     for (plan->chain = kind == 3 || ksda_i_share_is_large(s->r) ? 1 : KSDA_I_SHARE_CHAIN; status >= 0;
          plan->chain = 1) {
         if (s->rise && kind != KINDS - 1) ksda_i_share_plan_round(plan, s->rise);
-        status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1, steps_for(plan->levels, s->quick));
+        status = ksda_i_share_plan_search(plan, number, !s->split && kind == 1,
+                                          steps_for(plan->levels, s->quick ? QUICK_PART : 1));
         if (plan->lacking == 0 || plan->chain == 1) break;
     }
     return status;
@@ -152,9 +183,9 @@ ksda_status ksda_i_share_attempt(ksda_i_share_search *s, uint32_t number, bool *
     if (!found) goto done;
     KSDA_I_TRY(read_levels(s, &p, &levels));
     s->split = p.count > p.n;
-    if (number == 0) KSDA_I_TRY(ask_program(s, &levels, s->split));
+    KSDA_I_TRY(ask_program(s, &levels, s->split));
     if (s->hopeless || s->only_ask) goto done;
-    KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->free, &plan));
+    KSDA_I_TRY(ksda_i_share_plan_open(r->ctx, &levels, r->options->max_share, r->options->k, s->meet, &plan));
     plan.scarce = s->scarce;
     KSDA_I_TRY(make_plan(s, number, &plan));
     s->held |= plan.lacking == 0, s->last_unmet = UINT64_MAX;

@@ -88,6 +88,17 @@ ksda_status ksda_i_share_spawn(ksda_i_share_search *s, bool *possible) {
     return status;
 }
 
+uint64_t ksda_i_share_key(const ksda_i_share_search *s) {
+    const ksda_i_plan_run *r = s->r;
+    uint64_t key = 0;
+    for (uint32_t v = 0; v < r->graph->n; v++) {
+        uint32_t parts = ksda_i_share_parts(ksda_i_degree(r->graph, v), s->cap);
+        key = (key ^ ((uint64_t)parts << 32 | s->spawn[v])) * UINT64_C(0x9e3779b97f4a7c15);
+        key ^= key >> 29;
+    }
+    return key;
+}
+
 static ksda_status place_piece(ksda_ctx *ctx, ksda_i_plan *plan, uint64_t *capacity, uint32_t v, uint32_t level) {
     ksda_status status = ksda_i_reserve(ctx, &plan->piece, capacity, (uint64_t)plan->pieces + 1, sizeof *plan->piece);
     if (status >= 0) plan->piece[plan->pieces++] = (ksda_i_placing){v, level};

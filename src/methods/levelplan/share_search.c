@@ -14,11 +14,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define TINY 8000u      /* vertices and edges: plans take no time */
-#define PATIENCE 6u     /* times as many plans there, where one holds and none is realized; half with splits */
-#define FURTHER 2u      /* plans of a way once another one has led to a release */
-#define FAR 24u         /* needs that are not met: too many for further plans of the same way, with a release */
-#define HALVINGS 3u     /* numbers of pieces between one that was too few and one that will do */
+#define TINY 8000u        /* vertices and edges: plans take no time */
+#define PATIENCE 6u       /* times as many plans there, where one holds and none is realized; half with splits */
+#define FURTHER 2u        /* plans of a way once another one has led to a release */
+#define MENDS 24u         /* times that a plan that could not be realized is changed, at most, */
+#define MEND_IDLE 4u      /* and without fewer needs that are not met */
+#define MEND_FAR 1000u    /* needs that are not met: too many for that */
+#define MEND_NUMBER 1000u /* from one such plan's numbers to the next one's */
+#define MENDED_PART 8u    /* of all work, for the first release */
+#define HALVINGS 3u       /* numbers of pieces between one that was too few and one that will do */
 #define LEAST_LAST 4u   /* plans of the best way without a cheaper release before the search of a tiny network ends, */
 #define LAST_SIZE 4u    /* one more for so many vertices and edges, */
 #define MOST_LAST 120u  /* up to so many, */
@@ -79,9 +83,38 @@ static ksda_status begin_way(ksda_i_share_search *s, uint32_t cap, uint64_t extr
     s->beams = s->long_beam ? 0 : FRESH;
     if (!s->asked) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
+    memcpy(s->meet, s->free, r->communities->count * sizeof *s->meet);
     ksda_status status = ksda_i_share_spawn(s, possible);
+    if (status >= 0) s->key = ksda_i_share_key(s);
     if (status >= 0 && r->best && !splits_may_pay(s)) *possible = false;
     return status;
+}
+
+/* A plan that could not be realized is changed a little, knowing what was learned, as long as less and less is left
+ * unmet: that takes a small part of the work for another plan, and leads to a release more often. */
+static ksda_status mend_plans(ksda_i_share_search *s, uint32_t number, bool *complete) {
+    ksda_status status = KSDA_OK;
+    uint64_t least = s->last_unmet, begun = ksda_i_work_done(s->r->ctx), before = s->mended;
+    for (uint32_t i = 0, idle = 0; i < MENDS && idle < MEND_IDLE && status >= 0; i++) {
+        if (*complete || s->last_unmet > MEND_FAR || ksda_i_work_over(s->r->ctx) || is_over(s)) break;
+        if (s->quick && s->mended > ksda_i_stage_share_budget(s->r) / MENDED_PART) break;
+        s->mending = true;
+        status = ksda_i_share_attempt(s, (number + 1) * MEND_NUMBER + i, complete);
+        s->mending = false;
+        if (s->quick) s->mended = before + ksda_i_work_done(s->r->ctx) - begun;
+        idle = s->last_unmet < least ? 0 : idle + 1;
+        if (s->last_unmet < least) least = s->last_unmet;
+    }
+    return status;
+}
+
+/* What is known of the way; NULL without memory. */
+static ksda_i_share_way *recall_way(ksda_i_share_search *s) {
+    for (uint64_t i = 0; i < s->ways; i++)
+        if (s->way[i].key == s->key) return &s->way[i];
+    if (ksda_i_reserve(s->r->ctx, &s->way, &s->way_capacity, s->ways + 1, sizeof *s->way) < 0) return NULL;
+    s->way[s->ways] = (ksda_i_share_way){.key = s->key};
+    return &s->way[s->ways++];
 }
 
 static ksda_status try_cap_and_extra(ksda_i_share_search *s, uint32_t cap, uint64_t extra, bool *found) {
@@ -90,21 +123,31 @@ static ksda_status try_cap_and_extra(ksda_i_share_search *s, uint32_t cap, uint6
     uint32_t tries = plans_of_a_way(s, *found);
     bool possible;
     KSDA_I_TRY(begin_way(s, cap, extra, &possible));
-    for (uint32_t i = 0; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
+    ksda_i_share_way *known = recall_way(s);
+    if (!known) KSDA_I_TRY(KSDA_NOMEM);
+    s->hopeless |= known->hopeless;
+    uint32_t *done = &known->plans[!s->quick], first = s->only_ask ? 0 : *done; /* the same ones would come again */
+    if (first) s->beams = 0;
+    for (uint32_t i = first; i < tries * times_as_many_plans(s, *found) && possible && !s->hopeless; i++) {
         bool complete;
-        if (is_over(s) || (s->quick && *found) || (s->only_ask && i > 0)) break;
+        if (is_over(s) || (s->quick && *found) || (s->only_ask && i > first)) break;
         if (s->best_cap && !s->split && i >= tries &&
             ksda_i_work_left(r->ctx) < (double)ksda_i_stage_share_budget(r) / 2)
             break;
-        if (s->best_cap && i >= FRESH && s->held && s->unmet > FAR) break;
+        if (s->best_cap && i >= FRESH && s->held && s->unmet > KSDA_I_SHARE_FAR) break;
         bool nearly =
             s->last_unmet <= KSDA_I_SHARE_FEW && i % (FRESH * PATIENCE) > 0; /* what was learned is worth keeping */
         if (i % FRESH == 0 && !nearly) forget_slack(s);
+        s->wary = i % 2 == 1;
+        if (!s->wary) memcpy(s->meet, s->free, r->communities->count * sizeof *s->meet);
         if (s->beamed && nearly && s->beams == 0) s->beams = 1;
         KSDA_I_TRY(ksda_i_share_attempt(s, i, &complete));
         if (complete || !s->beamed) s->beams = 0;
+        KSDA_I_TRY(mend_plans(s, i, &complete));
+        if (!s->only_ask) *done = i + 1;
         *found |= complete;
     }
+    known->hopeless |= s->hopeless;
 done:
     return status;
 }
@@ -164,7 +207,7 @@ static ksda_status try_higher_caps(ksda_i_share_search *s, uint32_t high) {
         double cost = s->r->cost;
         bool found = false;
         KSDA_I_TRY(try_cap_and_extra(s, middle > enough ? middle : enough + 1, 0, &found));
-        *(s->r->cost < cost ? &enough : &high) = s->cap;
+        *(s->r->cost < cost || s->key == s->best_key ? &enough : &high) = s->cap;
     }
     s->cap_found = enough;
 done:
@@ -252,7 +295,8 @@ ksda_status ksda_i_stage_share(ksda_i_plan_run *r) {
     s.slack = ksda_i_malloc(r->ctx, r->graph->n, sizeof *s.slack);
     s.scarce = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.scarce);
     s.free = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.free);
-    if (!s.spawn || !s.slack || !s.scarce || !s.free) goto done;
+    s.meet = ksda_i_malloc(r->ctx, r->communities->count, sizeof *s.meet);
+    if (!s.spawn || !s.slack || !s.scarce || !s.free || !s.meet) goto done;
     for (uint32_t c = 0; c < r->communities->count; c++) s.free[c] = free_pairs(&r->rounds.lists, c);
     for (uint32_t i = 0; i < r->graph->n; i++)
         if (r->rounds.lists.degree[i] > top) top = r->rounds.lists.degree[i];
@@ -273,6 +317,9 @@ done:
     ksda_i_free(r->ctx, s.slack);
     ksda_i_free(r->ctx, s.scarce);
     ksda_i_free(r->ctx, s.free);
+    ksda_i_free(r->ctx, s.meet);
     ksda_i_free(r->ctx, s.rise);
+    ksda_i_free(r->ctx, s.lately);
+    ksda_i_free(r->ctx, s.way);
     return status;
 }

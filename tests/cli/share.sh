@@ -66,7 +66,7 @@ expect 4 ksda anonymize l.edges -c l.communities -k 2 --max-share 1/1000 -o no.e
 says stderr "impossible: where no community has more than 1/1000 of a degree"
 absent no.edges
 
-# two planted networks on which less searching splits far more people (11, where 2 will do), or adds more edges (21 and 18, where 15 will do)
+# two planted networks on which less searching splits far more people (11, where 2 will do), or one, where 20 edges do without
 planted() { # planted SEED EDGES VERTICES: no more than so many edges are added and so many people split
     ksda generate planted --vertices 50 --edges 140 --blocks 4 --size-exponent 0 --degree-exponent 2 --mixing 0.3 --seed "$1" -o t.edges --communities t.communities
     expect 0 ksda anonymize t.edges -c t.communities -k 3 --max-share 1/3 --no-proof -o u.edges --map u.map --force --json
@@ -74,7 +74,7 @@ planted() { # planted SEED EDGES VERTICES: no more than so many edges are added 
         fail "planted network $1: dearer than has been found"
     rm t.edges t.communities
 }
-if ! sanitized; then planted 8 26 3 && planted 5 17 1; fi
+if ! sanitized; then planted 8 26 3 && planted 5 20 0; fi
 
 # one community far larger or denser than the others: each is cut into as many pieces as it takes, or it is proved that none would do
 uneven() { # uneven VERTICES EDGES BLOCKS SIZES DEGREES MIXING SEED K: to t.edges and t.communities

@@ -80,7 +80,7 @@ static ksda_status begin_way(ksda_i_share_search *s, uint32_t cap, uint64_t extr
     ksda_i_plan_run *r = s->r;
     if (s->cap != cap || s->extra != extra) s->asked = s->hopeless = false;
     s->cap = cap, s->extra = extra, s->held = false, s->unmet = s->last_unmet = UINT64_MAX;
-    s->beams = s->long_beam ? 0 : FRESH;
+    s->beams = s->long_beam ? 0 : FRESH, s->wary = false;
     if (!s->asked) ksda_i_free(r->ctx, s->rise), s->rise = NULL;
     memset(s->scarce, 0, r->communities->count * sizeof *s->scarce);
     memcpy(s->meet, s->free, r->communities->count * sizeof *s->meet);

@@ -56,7 +56,7 @@
 #define KSDA_I_PROOF_TENTHS 6u /* of the search's work for the proof, whose units take up to half as long again, */
 #define KSDA_I_PROOF_LEAST UINT64_C(300000000)  /* but at least this, */
 #define KSDA_I_PROOF_MOST UINT64_C(10000000000) /* and at most this */
-#define KSDA_I_PROGRAM_TENTHS 33u               /* of that for the level program, whose units take a fifth as long, */
+#define KSDA_I_PROGRAM_TENTHS 30u               /* of that for the level program, whose units take a fifth as long, */
 #define KSDA_I_PROGRAM_NEAR 0.95                /* where less of the cost is proved by then */
 #define KSDA_I_REALIZE_UNITS 10u                /* for realizing a plan, for every vertex and edge */
 

@@ -356,8 +356,7 @@ ksda_status ksda_i_lagrangian_bound(ksda_ctx *ctx, const ksda_graph *graph, cons
     const question q = {cost, integral ? cost - 0.999 : cost - 1e-6, work, integral, !prices};
     double value = 0;
     KSDA_I_TRY(unsplit || prices ? bound_from_above(&b, &q, &value) : bound_both_ways(&b, &q, &value));
-    if (!b.list) goto done; /* all levels fill themselves */
-    if (prices) hand_over(&b, prices);
+    if (prices && b.list) hand_over(&b, prices); /* else all levels fill themselves */
     if (integral) value = ceil(value);
     double left_out =
         unsplit ? split_weight : split_weight * (b.most_splits + 1.0); /* what more splits cost at least */

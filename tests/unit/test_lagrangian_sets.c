@@ -168,8 +168,32 @@ static void cases_that_gain_nothing_end_the_search(void **state) {
     ksda_network_clear(check_ctx, &net);
 }
 
+/* A quarter of the work may not be enough for the largest degrees alone; what the rest has proved counts. */
+static void what_most_of_the_work_proves_counts(void **state) {
+    ksda_network net;
+    ksda_i_ranks ranks;
+    uint32_t proved = 0;
+    (void)state;
+    random_network(check_ctx, 3, 200, 0.06, 5, &net);
+    assert_int_equal(ksda_i_ranks_make(check_ctx, net.graph, net.communities, &ranks), KSDA_OK);
+    for (uint64_t work = 10000; work < 60000; work += work / 4) {
+        double most, all;
+        ksda_i_bound_prices prices;
+        assert_int_equal(
+            ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 4, 5, 0, 60, work / 4 * 3, &prices, &most), KSDA_OK);
+        assert_int_equal(ksda_i_lagrangian_bound(check_ctx, net.graph, &ranks, 4, 5, 0, 60, work, NULL, &all), KSDA_OK);
+        assert_true(all >= most);
+        proved += most > 0;
+        ksda_i_bound_prices_clear(check_ctx, &prices);
+    }
+    assert_true(proved > 0);
+    ksda_i_ranks_clear(check_ctx, &ranks);
+    ksda_network_clear(check_ctx, &net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hubs_rise_themselves),
+                                       cmocka_unit_test(what_most_of_the_work_proves_counts),
                                        cmocka_unit_test(pieces_need_edges_of_their_own),
                                        cmocka_unit_test(pieces_share_the_edges_of_a_vertex),
                                        cmocka_unit_test(never_above_the_optimum_with_one_split),

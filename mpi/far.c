@@ -1,7 +1,12 @@
 /* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
 #include "world.h"
 
+#include "core/pages.h"
+#include "core/parallel.h"
+
 #define MOST_FETCHED (1u << 22) /* neighbours that one answer brings: 16 MiB */
+#define ROW_GRAIN 1024
+#define AHEAD 16 /* ends whose community is looked up before their turn */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
  */
@@ -99,11 +104,24 @@ static void count_inside_here(const ksda_graph *g, const uint32_t *of, uint32_t 
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside[v] += of[g->adj[i]] == of[v];
 }
 
-static void count_inside_share(const mpi_share *s, const uint32_t *of, uint32_t *inside) {
-    for (uint32_t v = 0; v < s->last - s->first; v++) {
-        uint32_t c = of[s->first + v], count = 0;
-        for (uint64_t i = s->off[v]; i < s->off[v + 1]; i++) count += of[s->adj[i]] == c;
-        inside[v] = count;
+typedef struct counting {
+    const mpi_share *s;
+    const uint32_t *of;
+    uint32_t *inside;
+} counting;
+
+static void count_inside_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const counting *x = data;
+    const mpi_share *s = x->s;
+    uint64_t ends = s->off[s->last - s->first];
+    (void)thread;
+    for (uint64_t v = begin; v < end; v++) {
+        uint32_t c = x->of[s->first + v], count = 0;
+        for (uint64_t i = s->off[v]; i < s->off[v + 1]; i++) {
+            if (i + AHEAD < ends) __builtin_prefetch(&x->of[s->adj[i + AHEAD]]);
+            count += x->of[s->adj[i]] == c;
+        }
+        x->inside[v] = count;
     }
 }
 
@@ -113,8 +131,10 @@ static ksda_status count_inside_together(ksda_ctx *ctx, const mpi_share *s, cons
     uint32_t *copy = world.rank ? ksda_i_malloc(ctx, s->n, sizeof *copy) : NULL;
     uint32_t *mine = ksda_i_malloc(ctx, s->last - s->first, sizeof *mine);
     KSDA_I_TRY(mpi_agree_on_status(ctx, mine && (copy || world.rank == 0) ? KSDA_OK : KSDA_NOMEM, 0));
+    if (copy) ksda_i_pages_huge(copy, (uint64_t)s->n * sizeof *copy); /* read in no order */
     mpi_broadcast(world.rank ? copy : (uint32_t *)of, (uint64_t)s->n * sizeof *of, 0);
-    count_inside_share(s, world.rank ? copy : of, mine);
+    counting x = {s, world.rank ? copy : of, mine};
+    ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, count_inside_range, &x);
     mpi_gather_u32(mine, s->last - s->first, all);
 done:
     ksda_i_free(ctx, copy);
@@ -130,8 +150,11 @@ static ksda_status count_inside_everywhere(ksda_ctx *ctx, const ksda_graph *grap
         count_inside_here(graph, of, out);
         return KSDA_OK;
     }
+    mpi_work_together(ctx);
     mpi_send_order_to_all(MPI_ORDER_INSIDE, s->handle, 0, 0);
-    return count_inside_together(ctx, s, of, out);
+    ksda_status status = count_inside_together(ctx, s, of, out);
+    mpi_work_alone(ctx);
+    return status;
 }
 
 void mpi_far_serve_inside(unsigned handle) {

@@ -16,6 +16,10 @@
 #define MADV_GUARD_INSTALL 102
 #define MADV_GUARD_REMOVE 103
 #endif
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4
+#endif
+#define COPIED_PAGES 256 /* at a time */
 #define ABORT_SECONDS 10 /* MPI may be busy in another thread */
 
 static bool in_pieces; /* by mprotect() */
@@ -50,6 +54,29 @@ void mpi_unguard_pages(const mpi_share *s, uint64_t from, uint64_t to) {
     if (!in_pieces || mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0) return;
     leave_pages_open();
     if (mprotect(s->view, s->view_bytes, PROT_READ | PROT_WRITE) != 0) MPI_Abort(MPI_COMM_WORLD, CLI_FAILURE);
+}
+
+/* --- pages that move -------------------------------------------------------------------------------------------------
+ */
+
+/* Never more of them in both places than a few. */
+static void *copy_pages(char *from, uint64_t bytes) {
+    const uint64_t most = world.page * COPIED_PAGES * sizeof(uint32_t);
+    char *to = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (uint64_t at = 0; to != MAP_FAILED && at < bytes; at += most) {
+        uint64_t part = bytes - at < most ? bytes - at : most;
+        memcpy(to + at, from + at, part);
+        madvise(from + at, part, MADV_DONTNEED);
+    }
+    return to;
+}
+
+/* Linux 5.7 moves pages as they are, where it keeps them as one piece. Not to an address that is asked for: MPIs that
+ * watch mremap() lose it. */
+void *mpi_take_pages(const mpi_share *s, uint64_t bytes) {
+    void *to = in_pieces ? MAP_FAILED : mremap(s->view, bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP);
+    if (to == MAP_FAILED) to = copy_pages((char *)s->view, bytes);
+    return to == MAP_FAILED ? NULL : to;
 }
 
 /* --- what happens to who reads them ----------------------------------------------------------------------------------

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #define MOST_SHOWN ((uint64_t)1 << 20) /* ends of the rows that are shown at a time */
-#define MOVED_PAGES 256                /* that are moved at a time */
 
 /* Some rows of one process: first .. last - 1. */
 typedef struct batch {
@@ -30,8 +29,10 @@ static uint64_t drop_other_ends(mpi_share *s) {
     for (uint32_t v = s->first; v < s->last; v++) {
         uint64_t *off = s->off + (v - s->first), end = off[1];
         *off = at;
-        for (; begin < end; begin++)
-            if (mpi_is_turn_of(v, s->adj[begin])) s->adj[at++] = s->adj[begin];
+        for (; begin < end; begin++) { /* nobody can foresee it: no branch */
+            s->adj[at] = s->adj[begin];
+            at += mpi_is_turn_of(v, s->adj[begin]);
+        }
     }
     s->off[s->last - s->first] = at;
     return at;
@@ -39,16 +40,10 @@ static uint64_t drop_other_ends(mpi_share *s) {
 
 /* The first process's rows move out of the view, which is closed until somebody asks for whole rows. */
 static void leave_view(mpi_share *s, uint64_t bytes) {
-    const uint64_t most = world.page * MOVED_PAGES * sizeof *s->view;
-    char *from = (char *)s->view, *to = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (to == MAP_FAILED) end_all_processes();
-    for (uint64_t at = 0; at < bytes; at += most) {
-        uint64_t part = bytes - at < most ? bytes - at : most;
-        memcpy(to + at, from + at, part);
-        madvise(from + at, part, MADV_DONTNEED);
-    }
+    uint32_t *rows = mpi_take_pages(s, bytes);
+    if (!rows) end_all_processes();
     mpi_guard_pages(s, 0, s->view_bytes / sizeof *s->view / world.page);
-    s->adj = (uint32_t *)to;
+    s->adj = rows;
     s->bytes = bytes;
 }
 

@@ -18,8 +18,9 @@
 
 #define MOST_MAIL ((uint64_t)1 << 18)
 #define GROUP 32                        /* edges that are looked up at once */
-#define AHEAD 16                        /* ends whose owner is looked up before their turn */
-#define MOST_WALKED ((uint64_t)1 << 22) /* neighbours in a round */
+#define AHEAD 32                        /* ends whose owner is looked up before their turn */
+#define ABREAST 8                       /* neighbours that are looked at together, whether any is watched */
+#define MOST_WALKED ((uint64_t)1 << 22) /* neighbours in a round, and a row */
 #define MOST_SUMS ((uint64_t)1 << 20)   /* that are added up over all processes at a time */
 
 typedef struct inspection {
@@ -73,37 +74,41 @@ static uint64_t hash_edge(const inspection *x, uint32_t u, uint32_t v) {
     return ksda_i_hash_number(&x->key, u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u);
 }
 
-/* Some edges, each with the one of its people that it is counted for. */
+/* Some edges, each with the one of its people that it is counted for. They are added when as many have come after them,
+ * so that the sums have come from memory meanwhile. */
 typedef struct counted {
-    uint32_t who[GROUP];
-    uint64_t hash[GROUP];
-    unsigned count;
+    uint32_t who[2][GROUP];
+    uint64_t hash[2][GROUP];
+    unsigned half, count, waiting; /* in the half that is being filled, and in the other one */
 } counted;
 
-static void add_counted(counted *c, uint64_t *sum) {
-    for (unsigned i = 0; i < c->count; i++) sum[c->who[i]] += c->hash[i];
-    c->count = 0;
+static void add_waiting(counted *c, uint64_t *sum) {
+    c->half = !c->half;
+    for (unsigned i = 0; i < c->waiting; i++) sum[c->who[c->half][i]] += c->hash[c->half][i];
+    c->waiting = c->count, c->count = 0;
 }
 
 static void sum_published(const inspection *x, uint32_t p, uint64_t *sum, counted *c) {
     const mpi_share *h = x->published;
-    uint64_t begin = h->off[p - h->first], stop = h->off[p - h->first + 1], end = h->off[h->last - h->first];
-    uint32_t u = x->owner[p];
-    for (uint64_t i = begin; i < stop; i++) {
-        if (i + AHEAD < end) __builtin_prefetch(&x->owner[h->adj[i + AHEAD]]);
-        uint32_t v = x->owner[h->adj[i]];
-        if (h->adj[i] < p || u == v || !is_plain(x, u, v)) continue;
-        c->who[c->count] = is_looked_up_at(x, u, v) ? u : v;
-        c->hash[c->count] = hash_edge(x, u, v);
-        __builtin_prefetch(&sum[c->who[c->count++]], 1);
-        if (c->count == GROUP) add_counted(c, sum);
+    const uint32_t *adj = h->adj, *owner = x->owner, u = owner[p];
+    uint64_t stop = h->off[p - h->first + 1], last = h->off[h->last - h->first] - 1;
+    for (uint64_t i = h->off[p - h->first]; i < stop; i++) {
+        uint32_t q = adj[i], v = owner[q];
+        __builtin_prefetch(&owner[adj[i + AHEAD < last ? i + AHEAD : last]]);
+        uint32_t who = is_looked_up_at(x, u, v) ? u : v;
+        __builtin_prefetch(&sum[who], 1);
+        c->who[c->half][c->count] = who, c->hash[c->half][c->count] = hash_edge(x, u, v);
+        c->count += (q > p) & (u != v) & is_plain(x, u, v);
+        if (c->count == GROUP) add_waiting(c, sum);
     }
 }
 
 static void sum_original(const inspection *x, uint32_t u, uint64_t *sum) {
     const mpi_share *s = x->original;
+    uint64_t all = 0;
     for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
-        if (is_looked_up_at(x, u, s->adj[i]) && is_plain(x, u, s->adj[i])) sum[u] -= hash_edge(x, u, s->adj[i]);
+        if (is_looked_up_at(x, u, s->adj[i]) && is_plain(x, u, s->adj[i])) all += hash_edge(x, u, s->adj[i]);
+    sum[u] -= all;
 }
 
 /* What this process has of the sums. */
@@ -115,7 +120,7 @@ static ksda_status sum_edges(const inspection *x, uint64_t *sum) {
         sum_published(x, p, sum, &c);
         if (p % 65536 == 0) status = ksda_i_progress(x->ctx, "verifying", p - h->first, h->last - h->first);
     }
-    add_counted(&c, sum);
+    add_waiting(&c, sum), add_waiting(&c, sum);
     for (uint32_t u = s->first; u < s->last && status >= 0; u++) {
         sum_original(x, u, sum);
         if (u % 65536 == 0) status = ksda_i_progress(x->ctx, "verifying", u - s->first, s->last - s->first);
@@ -125,6 +130,7 @@ static ksda_status sum_edges(const inspection *x, uint64_t *sum) {
 
 static ksda_status find_changed(inspection *x) {
     uint64_t n = x->size[0], *sum = ksda_i_calloc(x->ctx, n, sizeof *sum);
+    if (sum) ksda_i_pages_huge(sum, n * sizeof *sum); /* added to in no order */
     ksda_status status = mpi_agree_on_status(x->ctx, sum ? sum_edges(x, sum) : KSDA_NOMEM, 0);
     for (uint64_t at = 0; at < n && status >= 0; at += MOST_SUMS)
         mpi_reduce_all(KSDA_I_REDUCE_SUM, sum + at, n - at < MOST_SUMS ? n - at : MOST_SUMS);
@@ -165,6 +171,17 @@ static void send_edge(inspection *x, uint32_t p, uint32_t q) {
     mpi_mail_put(mail, x->original->range, row, here ? q : p);
 }
 
+/* The first one from i on that is watched, or the end: several are looked at before anything branches. */
+static uint64_t next_watched(const inspection *x, const uint32_t *row, uint64_t i, uint64_t length) {
+    for (; i + ABREAST <= length; i += ABREAST) {
+        uint64_t any = 0;
+        for (unsigned j = 0; j < ABREAST; j++) any |= x->watched[row[i + j] >> 6] >> (row[i + j] & 63);
+        if (any & 1) break;
+    }
+    while (i < length && !is_watched(x, row[i])) i++;
+    return i;
+}
+
 /* As many edges as a round takes; false when there are no more. */
 static bool send_published_edges(inspection *x) {
     const mpi_share *h = x->published;
@@ -172,10 +189,13 @@ static bool send_published_edges(inspection *x) {
     for (; x->p < h->last; x->p++, x->i = 0) {
         uint64_t begin = h->off[x->p - h->first], length = h->off[x->p - h->first + 1] - begin;
         bool watched = is_watched(x, x->p);
-        for (; x->i < length; x->i++) {
+        if (walked > MOST_WALKED) return true;
+        walked += length;
+        for (;; x->i++) {
+            if (!watched) x->i = next_watched(x, h->adj + begin, x->i, length);
+            if (x->i >= length) break;
             uint32_t q = h->adj[begin + x->i];
-            if (walked++ == MOST_WALKED) return true;
-            if (q < x->p || !(watched || is_watched(x, q))) continue;
+            if (q < x->p) continue;
             if (!mpi_mail_has_room(&x->plain, 1) || (x->split && !mpi_mail_has_room(&x->at_split, 3))) return true;
             send_edge(x, x->p, q);
         }
@@ -299,7 +319,7 @@ done:
 static void find_missing(inspection *x) {
     const mpi_share *s = x->original;
     for (uint32_t u = s->first; u < s->last; u++)
-        for (uint64_t i = s->off[u - s->first]; i < s->off[u - s->first + 1]; i++)
+        for (uint64_t i = s->off[u - s->first]; (x->split || is_changed(x, u)) && i < s->off[u - s->first + 1]; i++)
             if (!(x->seen[i >> 6] >> (i & 63) & 1) && is_looked_up_at(x, u, s->adj[i]) &&
                 (is_changed(x, u) || !is_plain(x, u, s->adj[i])))
                 blame_person(x, u < s->adj[i] ? u : s->adj[i]);

@@ -17,7 +17,7 @@
 
 #define MOST_CARRIED 8     /* carried ends that are told: at most one for so many edges, */
 #define FEW_CARRIED 65536u /* or this many */
-#define AHEAD 16           /* ends whose new number is looked up before their turn */
+#define AHEAD 32           /* ends whose new number is looked up before their turn */
 
 /* The piece of `end >> 32` that carries its edge to `(uint32_t)end`; others are carried by the vertex itself. */
 typedef struct carried {
@@ -87,17 +87,32 @@ typedef struct renaming {
     atomic_bool failed;
 } renaming;
 
+/* Where nobody is split and names stand in a table: the usual case, and nothing but waiting for memory. */
+static uint32_t rename_plain_row(const mpi_share *s, const uint32_t *to, uint64_t begin, uint64_t stop, uint32_t name,
+                                 uint32_t *restrict out) {
+    const uint32_t *adj = s->adj;
+    uint64_t last = s->off[s->last - s->first] - 1;
+    uint32_t kept = 0;
+    for (uint64_t i = begin; i < stop; i++) {
+        uint32_t called = to[adj[i]];
+        __builtin_prefetch(&to[adj[i + AHEAD < last ? i + AHEAD : last]]);
+        out[kept] = called;
+        kept += called > name;
+    }
+    return kept;
+}
+
 /* Those neighbours of v, who is not split, whose names are larger than its own. Returns how many. */
 static uint32_t rename_row(const renaming *x, uint32_t v, uint32_t name, uint32_t *out) {
     const mpi_share *s = x->s;
     const making *m = x->m;
-    uint64_t stop = s->off[v - s->first + 1], end = s->off[s->last - s->first];
+    uint64_t begin = s->off[v - s->first], stop = s->off[v - s->first + 1];
     uint32_t kept = 0;
-    for (uint64_t i = s->off[v - s->first]; i < stop; i++) {
-        uint32_t w = s->adj[i];
-        if (m->to && i + AHEAD < end) __builtin_prefetch(&m->to[s->adj[i + AHEAD]]);
-        out[kept] = name_of(m, m->split ? piece_of(m, w, v) : w);
-        kept += out[kept] > name;
+    if (m->to && !m->split) return rename_plain_row(s, m->to, begin, stop, name, out);
+    for (uint64_t i = begin; i < stop; i++) {
+        uint32_t w = s->adj[i], called = name_of(m, m->split ? piece_of(m, w, v) : w);
+        out[kept] = called;
+        kept += called > name;
     }
     return kept;
 }

@@ -57,18 +57,27 @@ struct job {
 /* --- ranges ---------------------------------------------------------------------------------------------------------
  */
 
-static void count_ends_of_slice(job *j, const ksda_i_slice *s) {
+/* Of halves the smaller ones, which in a file that is sorted come in order. */
+static void count_smaller_ends(job *j, const ksda_i_slice *s) {
+    const uint32_t *pair = s->pair;
+    for (uint64_t i = 0; i < s->count; i++, pair += 2) {
+        bool loop = pair[0] == pair[1];
+        j->loops += loop;
+        j->ends[pair[0] < pair[1] ? pair[0] : pair[1]] += !loop;
+    }
+}
+
+static void count_both_ends(job *j, const ksda_i_slice *s) {
     const uint32_t *pair = s->pair;
     for (uint64_t i = 0; i < s->count; i++, pair += 2) {
         uint64_t next = 2 * (i + AHEAD < s->count ? AHEAD : 0);
         __builtin_prefetch(&j->ends[pair[next]], 1);
         __builtin_prefetch(&j->ends[pair[next + 1]], 1);
-        bool loop = pair[0] == pair[1], second = pair[0] > pair[1];
+        bool loop = pair[0] == pair[1];
         j->loops += loop;
-        j->ends[pair[second]] += !loop;
-        j->ends[pair[!second]] += !loop && !j->share->halves;
+        j->ends[pair[0]] += !loop;
+        j->ends[pair[1]] += !loop;
     }
-    j->mine += s->count;
 }
 
 static void count_ends_of_made(job *j) {
@@ -83,7 +92,13 @@ static void count_ends_of_made(job *j) {
 }
 
 static void count_ends(job *j) {
-    for (uint64_t i = 0; i < j->slices; i++) count_ends_of_slice(j, &j->slice[i]);
+    for (uint64_t i = 0; i < j->slices; i++) {
+        if (j->share->halves)
+            count_smaller_ends(j, &j->slice[i]);
+        else
+            count_both_ends(j, &j->slice[i]);
+        j->mine += j->slice[i].count;
+    }
     if (j->made) count_ends_of_made(j);
     j->edges = j->mine;
     mpi_reduce_all(KSDA_I_REDUCE_SUM, &j->edges, 1);
@@ -451,7 +466,10 @@ static void tell_degrees(const job *j, uint32_t *degree) {
         return;
     }
     for (uint32_t v = 0; v < s->last - s->first; v++) degree[s->first + v] += j->kept[v];
-    for (uint64_t i = 0; i < s->off[s->last - s->first]; i++) degree[s->adj[i]]++;
+    for (uint64_t i = 0, ends = s->off[s->last - s->first]; i < ends; i++) {
+        __builtin_prefetch(&degree[s->adj[i + AHEAD < ends ? i + AHEAD : i]], 1);
+        degree[s->adj[i]]++;
+    }
     mpi_sum_u32(degree, s->n);
 }
 
@@ -466,6 +484,7 @@ static ksda_status make_graph(job *j, ksda_graph **out) {
     ksda_graph *g = ksda_i_calloc(ctx, 1, sizeof *g);
     s->ends = ksda_i_malloc(ctx, (uint64_t)world.size, sizeof *s->ends);
     ksda_status status = off && g && s->ends && (degree || !(first || s->halves)) ? KSDA_OK : KSDA_NOMEM;
+    if (degree) ksda_i_pages_huge(degree, (uint64_t)s->n * sizeof *degree);
     MPI_Exscan(&mine, &s->begin, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (first) s->begin = 0;
     s->end = s->begin + mine;

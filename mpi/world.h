@@ -192,6 +192,9 @@ void mpi_halves_serve(unsigned handle, uint32_t first, uint32_t last);
 /* Pages from .. to - 1 of the rows: empty, and whoever reads them ends all processes; or open again. */
 void mpi_guard_pages(const mpi_share *s, uint64_t from, uint64_t to);
 void mpi_unguard_pages(const mpi_share *s, uint64_t from, uint64_t to);
+/* The first pages of the view at another place, where they are for the caller to unmap; empty ones are left. NULL: no
+ * memory. */
+void *mpi_take_pages(const mpi_share *s, uint64_t bytes);
 void mpi_guard_watch(void); /* at the first process, once */
 
 /* --- release.c, inspect.c: a release, made and recounted where the rows are ------------------------------------------

@@ -219,11 +219,21 @@ ksda_status ksda_i_rounds_begin(ksda_i_rounds *r) {
     return run_rounds(r, UINT32_MAX, 1);
 }
 
+/* Of a release that is passed on only how many pieces it has is asked for again; the rest is 20 bytes a vertex. */
+static void forget_arrays(ksda_i_rounds *r) {
+    const ksda_i_pieces counts = {.n = r->pieces.n, .count = r->pieces.count};
+    ksda_i_pieces_clear(r->ctx, &r->pieces);
+    ksda_i_realization_clear(r->ctx, &r->made);
+    r->pieces = counts;
+}
+
 ksda_status ksda_i_rounds_offer(ksda_i_rounds *r) {
     ksda_edits *edits = NULL;
     if (!r->found || !r->pieces.edits) return KSDA_OK;
     ksda_status status = ksda_i_plan_join(r->ctx, &r->pieces, &r->made, &edits);
-    return status < 0 ? status : r->pass(r->payload, edits);
+    if (status < 0) return status;
+    forget_arrays(r);
+    return r->pass(r->payload, edits);
 }
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */

@@ -76,10 +76,9 @@ static ksda_status search_rounds_of_all(ksda_i_plan_run *r) {
     return run_beside_rounds(r, search, count, search_rounds);
 }
 
-/* Where one release is kept, the rounds after the first go on beside the heuristics. Where rows are with other
- * processes the memory of this one is what is short: then one comes after the other. */
+/* Where one release is kept, the rounds after the first go on beside the heuristics. */
 static bool goes_on_beside_others(const ksda_i_plan_run *r) {
-    return ksda_i_plan_keeps_one(r) && r->placed && !r->graph->far && !r->options->max_share.denominator;
+    return ksda_i_plan_keeps_one(r) && r->placed && !r->options->max_share.denominator;
 }
 
 /* Where no plan is complete with the first weight, none is with the others. */

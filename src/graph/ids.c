@@ -128,6 +128,19 @@ uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length)
     return ksda_i_parse_number(name, length, &number) ? ksda_i_ids_find_number(ids, number) : KSDA_NO_VERTEX;
 }
 
+void ksda_i_ids_soon(const ksda_i_ids *ids, const ksda_i_name *name, unsigned count) {
+    uint64_t first[KSDA_I_IDS_SOON];
+    if (ids->kind != KSDA_I_IDS_NAMES || ids->slots == 0) return;
+    for (unsigned i = 0; i < count; i++) {
+        first[i] = first_slot(ids->slots, name_hash(ids, somewhere(name[i].text), name[i].length));
+        __builtin_prefetch(&ids->slot[first[i]]);
+    }
+    for (unsigned i = 0; i < count; i++) /* the item there is the name's more often than not */
+        if (ids->slot[first[i]]) __builtin_prefetch(&ids->start[slot_item(ids->slot[first[i]])]);
+    for (unsigned i = 0; i < count; i++)
+        if (ids->slot[first[i]]) __builtin_prefetch(&ids->text[ids->start[slot_item(ids->slot[first[i]])]]);
+}
+
 /* A table twice as large. Slots know the hashes of their names. */
 static ksda_status grow_table(ksda_ctx *ctx, ksda_i_ids *ids) {
     uint64_t slots = ids->slots ? 2 * ids->slots : 64;

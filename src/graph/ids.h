@@ -35,6 +35,14 @@ ksda_status ksda_i_ids_copy(ksda_ctx *ctx, const ksda_i_ids *from, ksda_i_ids *t
 /* The item with that name, or KSDA_NO_VERTEX. */
 uint32_t ksda_i_ids_find(const ksda_i_ids *ids, const char *name, size_t length);
 uint32_t ksda_i_ids_find_number(const ksda_i_ids *ids, uint64_t number);
+/* Names that are looked up next: what that will read is fetched into the cache for all of them at once, instead of
+ * waiting for memory once for each. */
+#define KSDA_I_IDS_SOON 64
+typedef struct ksda_i_name {
+    const char *text;
+    size_t length;
+} ksda_i_name;
+void ksda_i_ids_soon(const ksda_i_ids *ids, const ksda_i_name *name, unsigned count); /* KSDA_I_IDS_SOON at most */
 /* Find or append a name; for KSDA_I_IDS_NAMES. Fails with KSDA_NOMEM, or KSDA_INVALID beyond KSDA_MAX_VERTICES. */
 ksda_status ksda_i_ids_intern(ksda_ctx *ctx, ksda_i_ids *ids, const char *name, size_t length, uint32_t *item);
 /* Forget the first names; the others move down. For KSDA_I_IDS_NAMES. */

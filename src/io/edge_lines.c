@@ -145,13 +145,15 @@ static void numbers_task(void *data, uint64_t begin, uint64_t end, unsigned thre
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
 
+/* A name is looked at when it comes up for the first time: afterwards it is known to be fine. */
 static outcome intern(const reader *x, piece *p, const ksda_i_field *field, const char *line, char *buffer,
                       uint32_t *item) {
     uint64_t number;
-    if (!ksda_i_parse_number(field->text, field->length, &number) && !ksda_i_name_is_fine(field, line, &p->problem))
-        return BAD;
+    uint32_t known = p->names.count;
     ksda_i_field plain = ksda_i_plain_field(field, buffer);
-    return ksda_i_ids_intern(x->ctx, &p->names, plain.text, plain.length, item) < 0 ? NO_MEMORY : DONE;
+    if (ksda_i_ids_intern(x->ctx, &p->names, plain.text, plain.length, item) < 0) return NO_MEMORY;
+    if (*item != known || ksda_i_parse_number(field->text, field->length, &number)) return DONE;
+    return ksda_i_name_is_fine(field, line, &p->problem) ? DONE : BAD;
 }
 
 static outcome name_lines(const reader *x, piece *p, uint32_t *pairs, char *buffer) {

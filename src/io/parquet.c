@@ -14,6 +14,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define SOME_ROWS 16384                 /* handed on at once */
+#define ROWS_SOON (KSDA_I_IDS_SOON / 2) /* whose names are looked up together */
+
 typedef struct table {
     ksda_ctx *ctx;
     ksda_i_parquet file;
@@ -274,22 +277,23 @@ static ksda_i_field field_of(const ksda_i_parquet_cursor *c, uint64_t row, char 
     return (ksda_i_field){buffer, (size_t)length, false};
 }
 
-/* The row that the cursor is at: used tells which one of each page. */
-typedef ksda_status (*row_fn)(void *payload, uint64_t row, const pair_cursor *c);
+/* Some rows from that one on, which both pages have: used tells where the first one stands in each. */
+typedef ksda_status (*rows_fn)(void *payload, uint64_t row, const pair_cursor *c, uint64_t rows);
 
-static ksda_status all_rows(table *t, row_fn fn, void *payload) {
+static ksda_status all_rows(table *t, rows_fn fn, void *payload) {
     ksda_status status = KSDA_OK;
     pair_cursor c = {.used = {0, 0}};
-    uint64_t row = 0, rows;
+    uint64_t row = 1, rows;
     for (uint32_t g = 0; g < t->file.groups; g++) {
         KSDA_I_TRY(start_pair(t, g, &c));
         for (;;) {
             KSDA_I_TRY(some_rows(&c, &rows));
             if (rows == 0) break;
-            for (uint64_t i = 0; i < rows; i++, c.used[0]++, c.used[1]++) {
-                KSDA_I_TRY(fn(payload, ++row, &c));
-                if (row % 16384 == 0) KSDA_I_TRY(ksda_i_progress(t->ctx, "reading", row, t->file.rows));
-            }
+            if (rows > SOME_ROWS) rows = SOME_ROWS;
+            KSDA_I_TRY(fn(payload, row, &c, rows));
+            for (int i = 0; i < 2; i++) c.used[i] += rows;
+            row += rows;
+            KSDA_I_TRY(ksda_i_progress(t->ctx, "reading", row - 1, t->file.rows));
         }
     }
 done:
@@ -302,19 +306,23 @@ typedef struct field_rows {
     void *payload;
 } field_rows;
 
-static ksda_status row_of_fields(void *payload, uint64_t row, const pair_cursor *c) {
+static ksda_status rows_of_fields(void *payload, uint64_t row, const pair_cursor *c, uint64_t rows) {
     const field_rows *x = payload;
-    char buffer[2][24];
-    ksda_i_field field[2];
-    for (int i = 0; i < 2; i++) field[i] = field_of(&c->side[i], c->used[i], buffer[i]);
-    return x->fn(x->payload, row, field);
+    ksda_status status = KSDA_OK;
+    for (uint64_t k = 0; k < rows && status >= 0; k++) {
+        char buffer[2][24];
+        ksda_i_field field[2];
+        for (int i = 0; i < 2; i++) field[i] = field_of(&c->side[i], c->used[i] + k, buffer[i]);
+        status = x->fn(x->payload, row + k, field);
+    }
+    return status;
 }
 
 ksda_status ksda_i_parquet_rows(ksda_ctx *ctx, ksda_i_source *source, const ksda_i_wish *wish, ksda_i_parquet_row fn,
                                 void *payload, ksda_reading *reading) {
     table t = {.ctx = ctx, .file = {.ctx = ctx}};
     ksda_status status = open_table(&t, source, wish, reading);
-    if (status >= 0) status = all_rows(&t, row_of_fields, &(field_rows){fn, payload});
+    if (status >= 0) status = all_rows(&t, rows_of_fields, &(field_rows){fn, payload});
     ksda_i_parquet_close(&t.file);
     return status;
 }
@@ -342,33 +350,71 @@ done:
     return status;
 }
 
-static ksda_status named_vertex(named *x, uint64_t row, int side, const pair_cursor *c, uint32_t *vertex) {
-    char buffer[24];
-    uint64_t number;
-    ksda_i_problem problem;
-    ksda_i_field field = field_of(&c->side[side], c->used[side], buffer);
-    if (field.length == 0) return null_end(x->t, side, row);
-    if (!ksda_i_parse_number(field.text, field.length, &number) && !ksda_i_name_is_fine(&field, field.text, &problem))
-        return ksda_i_error_at(x->t->ctx, KSDA_PARSE, x->t->file.name, 0, 0, "row %" PRIu64 ": %s", row, problem.text);
-    return ksda_i_nodes_mention(&x->nodes, field.text, field.length, x->nodes.text->begin, vertex);
+/* Where the vertex of that row's text is kept, once it is known; NULL: the text is no dictionary's. */
+static uint32_t *kept_vertex(const named *x, int side, const ksda_i_parquet_cursor *c, uint64_t at) {
+    if (c->column->type != KSDA_I_PARQUET_BYTE_ARRAY || c->index[at] >= c->dictionary) return NULL;
+    return &x->vertex[side][c->index[at]];
 }
 
-static ksda_status named_edge(void *payload, uint64_t row, const pair_cursor *c) {
+/* Edges often stand by their first ends: the text of the row before, in the same page. */
+static bool same_text(const ksda_i_parquet_cursor *c, uint64_t at) {
+    if (at == 0 || c->index[at] >= c->texts || c->index[at - 1] >= c->texts) return false;
+    const ksda_i_parquet_text *one = &c->text[c->index[at - 1]], *two = &c->text[c->index[at]];
+    return one->length == two->length && memcmp(one->text, two->text, one->length) == 0;
+}
+
+/* Texts of these rows that are not known yet are about to be looked up. */
+static void names_soon(const named *x, const pair_cursor *c, uint64_t from, uint64_t rows) {
+    ksda_i_name soon[KSDA_I_IDS_SOON];
+    unsigned count = 0;
+    for (uint64_t k = from; k < from + rows; k++)
+        for (int i = 0; i < 2; i++) {
+            const ksda_i_parquet_cursor *s = &c->side[i];
+            uint64_t at = c->used[i] + k;
+            if (s->column->type != KSDA_I_PARQUET_BYTE_ARRAY || s->index[at] >= s->texts) continue; /* null */
+            const uint32_t *kept = kept_vertex(x, i, s, at);
+            if (kept ? *kept != KSDA_NO_VERTEX : k > 0 && same_text(s, at)) continue;
+            const ksda_i_parquet_text *text = &s->text[s->index[at]];
+            soon[count++] = (ksda_i_name){text->text, text->length};
+        }
+    ksda_i_ids_soon(&x->nodes.names, soon, count);
+}
+
+/* A name is looked at when it comes up for the first time: afterwards it is known to be fine. */
+static ksda_status named_vertex(named *x, uint64_t row, int side, const ksda_i_parquet_cursor *c, uint64_t at,
+                                uint32_t *vertex) {
+    char buffer[24];
+    uint64_t number;
+    uint32_t known = x->nodes.names.count;
+    ksda_i_problem problem;
+    ksda_i_field field = field_of(c, at, buffer);
+    if (field.length == 0) return null_end(x->t, side, row);
+    ksda_status status = ksda_i_nodes_mention(&x->nodes, field.text, field.length, x->nodes.text->begin, vertex);
+    if (status < 0 || *vertex != known || ksda_i_parse_number(field.text, field.length, &number) ||
+        ksda_i_name_is_fine(&field, field.text, &problem))
+        return status;
+    return ksda_i_error_at(x->t->ctx, KSDA_PARSE, x->t->file.name, 0, 0, "row %" PRIu64 ": %s", row, problem.text);
+}
+
+static ksda_status named_edges(void *payload, uint64_t row, const pair_cursor *c, uint64_t rows) {
     named *x = payload;
     ksda_status status = KSDA_OK;
-    uint32_t end[2];
+    uint32_t end[2] = {KSDA_NO_VERTEX, KSDA_NO_VERTEX};
     if (c->group != x->group || c->side[0].dictionary != x->looked_up[0] || c->side[1].dictionary != x->looked_up[1])
         KSDA_I_TRY(new_dictionary(x, c));
-    for (int i = 0; i < 2; i++) {
-        const ksda_i_parquet_cursor *s = &c->side[i];
-        uint32_t *known = NULL;
-        if (s->column->type == KSDA_I_PARQUET_BYTE_ARRAY && s->index[c->used[i]] < s->dictionary)
-            known = &x->vertex[i][s->index[c->used[i]]];
-        end[i] = known ? *known : KSDA_NO_VERTEX;
-        if (end[i] == KSDA_NO_VERTEX) KSDA_I_TRY(named_vertex(x, row, i, c, &end[i]));
-        if (known) *known = end[i];
+    for (uint64_t k = 0; k < rows; k++) {
+        if (k % ROWS_SOON == 0) names_soon(x, c, k, rows - k < ROWS_SOON ? rows - k : ROWS_SOON);
+        for (int i = 0; i < 2; i++) {
+            const ksda_i_parquet_cursor *s = &c->side[i];
+            uint64_t at = c->used[i] + k;
+            uint32_t *kept = kept_vertex(x, i, s, at);
+            bool as_before = !kept && k > 0 && s->column->type == KSDA_I_PARQUET_BYTE_ARRAY && same_text(s, at);
+            if (kept) end[i] = *kept;
+            if (kept ? *kept == KSDA_NO_VERTEX : !as_before) KSDA_I_TRY(named_vertex(x, row + k, i, s, at, &end[i]));
+            if (kept) *kept = end[i];
+        }
+        KSDA_I_TRY(ksda_i_nodes_edge(&x->nodes, end[0], end[1]));
     }
-    KSDA_I_TRY(ksda_i_nodes_edge(&x->nodes, end[0], end[1]));
 done:
     return status;
 }
@@ -377,7 +423,7 @@ static ksda_status read_names(table *t, ksda_i_read *r) {
     ksda_i_text text = {.ctx = t->ctx, .name = t->file.name, .begin = "", .at = "", .end = ""};
     named x = {.t = t, .group = UINT32_MAX};
     ksda_i_nodes_init(&x.nodes, &text);
-    ksda_status status = all_rows(t, named_edge, &x);
+    ksda_status status = all_rows(t, named_edges, &x);
     if (status >= 0) status = ksda_i_nodes_finish(&x.nodes, false, r);
     ksda_i_nodes_clear(&x.nodes);
     for (int i = 0; i < 2; i++) ksda_i_free(t->ctx, x.vertex[i]);

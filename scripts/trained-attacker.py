@@ -27,7 +27,7 @@ edges inside communities. And pieces apart: the AUC of their degrees against tho
 way to deal the edges of each person to two pieces of which none has more than the largest degree of the release, friends being
 counted among the others there, which have larger degrees.
 
-Last, unmasking. A group is forced where no choice of added edges lets a raised member be less suspicious than the least
+Last, unmasking, beside what an attacker has who picks the second member by trust, and the standard error of so many groups. A group is forced where no choice of added edges lets a raised member be less suspicious than the least
 suspicious untouched one: its own edges have the likeness that they have, and its t added ones at most that of the t likeliest
 members of the community that are no friends, each with t - 1 friends in common more (those that join with it)."""
 import argparse
@@ -37,6 +37,7 @@ import gzip
 import json
 import math
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,7 @@ NETWORKS = [  # of `ksda generate planted`: vertices, edges, blocks, mixing, exp
     (5000, 20000, 100, 0.1, 2.1, 10),
 ]
 SEEDS = (301, 302)
+ENDS = 1000  # of each release from which an attacker by degrees learns
 
 
 def lines(path):
@@ -96,6 +98,7 @@ class Release:
                 if self.owner[p] != self.owner[q] and self.owner[q] not in self.near[self.owner[p]]:
                     self.false[p].add(q)
         self.degree = {p: len(self.adj[p]) for p in self.owner}
+        self.level = collections.Counter(self.degree.values())
 
     def of(self, p):
         return self.home[self.owner[p]]
@@ -173,29 +176,100 @@ def dual_bound(cost, need, sweeps=30):
     return best
 
 
-def needs_row(name, r):
-    """What the attacker by degrees has of every release in which everybody has the degree of this one."""
-    largest, raised, share = collections.Counter(), collections.defaultdict(list), {}
+def by_degrees(r, largest, p, q):
+    """What there is to see of an edge of p if nothing but degrees is known."""
+    mine, other, hub = math.log(r.degree[p]), math.log(r.degree[q]), 2 * r.degree[p] >= largest[r.of(p)]
+    level = math.log(r.level[r.degree[q]])
+    return (other, level, float(other > mine), other * hub, float(2 * r.degree[q] >= largest[r.of(p)]), other * mine, abs(other - mine))
+
+
+def contrasts(r, largest, draw):
+    """Differences of an added edge and four own ones of the same vertex, for at most ENDS ends."""
+    ends = [(p, q) for p in sorted(r.false) for q in sorted(r.false[p])]
+    rows = []
+    for p, q in draw.sample(ends, min(ENDS, len(ends))):
+        own, x = [y for y in r.inside(p) if y not in r.false[p]], by_degrees(r, largest, p, q)
+        for y in draw.choices(own, k=4) if own else ():
+            rows.append([a - b for a, b in zip(x, by_degrees(r, largest, p, y))])
+    return rows
+
+
+def solve(a, b):
+    """a x = b by Gauss; a has a ridge."""
+    n = len(b)
+    a = [row[:] + [b[i]] for i, row in enumerate(a)]
+    for i in range(n):
+        for j in range(i + 1, n):
+            f = a[j][i] / a[i][i]
+            a[j] = [y - f * x for x, y in zip(a[i], a[j])]
+    for i in reversed(range(n)):
+        a[i][n] = (a[i][n] - sum(a[i][j] * a[j][n] for j in range(i + 1, n))) / a[i][i]
+    return [row[n] for row in a]
+
+
+def regression(rows):
+    """Weights by which the differences are most often above 0: logistic regression as that of src/attack/traits.c."""
+    n, count = len(rows[0]), len(rows)
+    mean = [sum(x) / count for x in zip(*rows)]
+    scale = [math.sqrt(sum((y - m) ** 2 for y in x) / count) + 1e-9 for x, m in zip(zip(*rows), mean)]
+    rows, w = [[x / s for x, s in zip(row, scale)] for row in rows], [0.0] * n
+    for _ in range(8):
+        slope, bend = [-0.001 * count * x for x in w], [[0.001 * count * (i == j) for j in range(n)] for i in range(n)]
+        for row in rows:
+            rest = 1 / (1 + math.exp(max(-30, min(30, sum(map(float.__mul__, w, row))))))
+            steep = rest * (1 - rest)
+            for i, x in enumerate(row):
+                slope[i] += rest * x
+                bend[i] = [b + steep * x * y for b, y in zip(bend[i], row)]
+        w = [x + y for x, y in zip(w, solve(bend, slope))]
+    return [x / s for x, s in zip(w, scale)]
+
+
+def largest_of(r):
+    largest = collections.Counter()
     for p in r.owner:
         largest[r.of(p)] = max(largest[r.of(p)], r.degree[p])
+    return largest
+
+
+def degrees_only(r, suspects):
+    """What an attacker has who suspects the edge of p that leads to q by suspects(p, q), which knows degrees only: ends, conditional
+    AUC, and a lower bound of it for every release in which everybody has the degree of this one."""
+    raised, share = collections.defaultdict(list), {}
     for p in sorted(r.false):
         raised[r.of(p)].append(p)
     now = least = ends = 0
     for group in raised.values():
         cost, need = collections.defaultdict(dict), {}
         for p in group:
-            own = sorted(suspicion(r, largest, p, q) for q in r.inside(p) if q not in r.false[p])
+            own = sorted(suspects(p, q) for q in r.inside(p) if q not in r.false[p])
             need[p] = len(r.false[p])
             ends += need[p] if own else 0
             for q in group:
                 if r.owner[p] != r.owner[q] and r.owner[q] not in r.near[r.owner[p]]:
-                    share[p, q] = auc([suspicion(r, largest, p, q)], own) if own else 0.0
+                    share[p, q] = auc([suspects(p, q)], own) if own else 0.0
             now += sum(share[p, q] for q in r.false[p])
         for p in group:
             cost[p] = {q: share[p, q] + share[q, p] for q in group if (p, q) in share}
         least += dual_bound(cost, need)
-    if ends:
-        print(f"| {name} | {ends} | {now / ends:.3f} | {math.floor(1000 * least / ends) / 1000:.3f} |", flush=True)
+    return ends, now / max(1, ends), math.floor(1000 * least / max(1, ends)) / 1000
+
+
+def needs_rows(releases):
+    """Attackers by degrees: the one of suspicion(), one trained on the other networks, and one on the release itself."""
+    largest = {name: largest_of(r) for name, r in releases.items()}
+    rows = {name: contrasts(r, largest[name], random.Random(1)) for name, r in releases.items()}
+    for name, r in releases.items():
+
+        def trained(learned):
+            w = regression(learned) if learned else None
+            return lambda p, q: sum(map(float.__mul__, w, by_degrees(r, largest[name], p, q))) if w else 0.0
+
+        others = [row for other, more in rows.items() if releases[other].edges != r.edges for row in more]
+        told = [lambda p, q: suspicion(r, largest[name], p, q), trained(others), trained(rows[name])]
+        told = [degrees_only(r, suspects) for suspects in told]
+        if told[0][0]:
+            print(f"| {name} | {told[0][0]} | " + " | ".join(f"{now:.3f} | {least:.3f}" for _, now, least in told) + " |", flush=True)
 
 
 def pieces_row(name, r):
@@ -257,7 +331,7 @@ def unmask_row(name, r):
     for p in r.owner:
         members[r.of(p)].append(p)
         groups[r.degree[p]].append(p)
-    count, won, forced, chance = 0, 0, 0, 0.0
+    count, won, second, forced, chance = 0, 0, 0, 0, 0.0
     for group in groups.values():
         raised = [p for p in group if r.false.get(p) or pieces[r.owner[p]] > 1]
         untouched = [p for p in group if not r.false.get(p) and pieces[r.owner[p]] == 1]
@@ -265,12 +339,15 @@ def unmask_row(name, r):
             continue
         count += 1
         chance += len(untouched) / len(group)
+        order = sorted(group, key=lambda p: (-trust(r, p), p))
+        second += order[1] in untouched
         first = max(trust(r, p) for p in untouched)
         if first > max(trust(r, p) for p in raised):
             won += 1
             forced += first > max(most_trusted(r, p, members) for p in raised)
     if count:
-        print(f"| {name} | {count} | {won / count:.2f} | {chance / count:.2f} | {forced} | {forced / count:.2f} |", flush=True)
+        tell = [x / count for x in (won, chance, second)]
+        print(f"| {name} | {count} | " + " | ".join(f"{x:.2f}" for x in tell) + f" | {math.sqrt(tell[1] * (1 - tell[1]) / count):.2f} | {forced} |", flush=True)
 
 
 def attack(ksda, release, others, folder):
@@ -353,16 +430,16 @@ def main():
     print("|---|---|---|---|---|---|---|")
     for name, r in releases.items():
         forced_row(name, r)
-    print("\n| network | ends | AUC of the attacker by degrees | at least, whatever edges are chosen |\n|---|---|---|---|")
-    for name, r in releases.items():
-        needs_row(name, r)
+    print("\n| network | ends | by degrees: hubs | at least | trained on the others | at least | trained on it | at least |")
+    print("|---|---|---|---|---|---|---|---|")
+    needs_rows(releases)
     print("\n| network | linked pairs of people with two pieces | AUC of the degrees, at least |\n|---|---|---|")
     for name, r in releases.items():
         pieces_row(name, r)
     print("\n| network | pairs of people with two pieces apart | AUC of the degrees | at best |\n|---|---|---|---|")
     for name, r in releases.items():
         apart_row(name, r)
-    print("\n| network | groups | unmasked | chance | forced groups | share |\n|---|---|---|---|---|---|")
+    print("\n| network | groups | unmasked | chance | by the second | error of chance | forced groups |\n|---|---|---|---|---|---|---|")
     for name, r in releases.items():
         unmask_row(name, r)
 

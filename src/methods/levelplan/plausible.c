@@ -23,7 +23,8 @@ enum {
     ROUNDS = 60,
     SPENDING = 5,    /* of them until all edges may be spent */
     COARSE = 9,      /* of them that exchange all edges; the others */
-    FINE = 4,        /* one out of so many */
+    FINE = 4,        /* one out of so many, */
+    FINER = 16,      /* and half as many after each so many rounds, where edges may be spent */
     ANYBODY = 64,    /* candidates for an end from anywhere in the community, */
     ANYBODY_FREE = 8 /* and where no edge may be spent, which is to be quick */
 };
@@ -111,7 +112,14 @@ static int by_sum(const void *a, const void *b) {
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns) {
+/* One edge out of so many is exchanged. What own edges score is of the round's beginning, so that the sum at its end is
+ * better than what is found then; the fewer edges are exchanged the less so. */
+static uint64_t step_of(uint64_t round, bool spends) {
+    if (round < COARSE) return 1;
+    return spends ? (uint64_t)FINE << ((round - COARSE) / FINER) : FINE;
+}
+
+static ksda_status exchange_some(ksda_i_disguise *d, uint64_t round, uint64_t step, turn *turns) {
     uint64_t count = 0;
     for (uint64_t e = 0; e < d->edges; e++) {
         ksda_i_looks rest = d->all;
@@ -120,7 +128,7 @@ static ksda_status exchange_all(ksda_i_disguise *d, uint64_t round, turn *turns)
         turns[count++] = (turn){ksda_i_disguise_sum(&rest), e};
     }
     if (count) ksda_i_sort_by(turns, count, sizeof *turns, by_sum);
-    if (round >= COARSE) count = (count + FINE - 1) / FINE;
+    count = (count + step - 1) / step;
     for (uint64_t i = 0; i < count && d->status >= 0 && !ksda_i_work_over(d->ctx); i++) {
         ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x706c6175 + round, i);
         ksda_i_disguise_edge(d, &rng, turns[i].edge);
@@ -159,7 +167,7 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         d->most = most;
         if (most > first) KSDA_I_TRY(ksda_i_disguise_groups(d, round));
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
-        KSDA_I_TRY(exchange_all(d, round, turns));
+        KSDA_I_TRY(exchange_some(d, round, step_of(round, most > first), turns));
         KSDA_I_TRY(renew_release(d));
         KSDA_I_TRY(take_stock(d, round, most > first));
         KSDA_I_TRY(keep_if_best(d, best));

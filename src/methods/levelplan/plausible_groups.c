@@ -80,12 +80,12 @@ typedef struct grouping {
     uint32_t *start, *order; /* [degrees + 1], [pieces] by degree, when the round began */
     double *trust;           /* [pieces]; NaN before anybody asked */
     uint8_t *raised;         /* [pieces] */
-    uint64_t budget;         /* comparisons that are left */
+    uint64_t left, budget;   /* comparisons that are left, and those for this degree */
 } grouping;
 
 /* One degree: whom the attacker trusts most of the untouched, the next one, and most of the raised. */
 typedef struct group {
-    uint32_t degree, untouched, raised;
+    uint32_t degree, untouched;
     uint32_t first, top;
     double trust, second, best;
 } group;
@@ -95,14 +95,19 @@ static double trust_of(grouping *g, uint32_t p) {
     uint64_t degree = ksda_i_degree(g->d->then, p), cost = degree * degree;
     ksda_i_work(g->d->ctx, TRUST_UNITS * degree);
     g->budget -= cost < g->budget ? cost : g->budget;
+    g->left -= cost < g->left ? cost : g->left;
     return g->trust[p] = ksda_i_attack_trust(g->d->then, g->d->published, p);
 }
 
+/* How many untouched members has a degree at which the attacker looks? 0 where he does not. */
+static uint32_t untouched_at(const grouping *g, uint32_t degree) {
+    uint32_t members = g->start[degree + 1] - g->start[degree], raised = 0;
+    for (uint32_t i = g->start[degree]; i < g->start[degree + 1]; i++) raised += g->raised[g->order[i]];
+    return members - raised <= raised ? members - raised : 0;
+}
+
 static group look_at_group(grouping *g, uint32_t degree) {
-    group x = {.degree = degree, .trust = -2, .second = -2, .best = -2};
-    for (uint32_t i = g->start[degree]; i < g->start[degree + 1]; i++) x.raised += g->raised[g->order[i]];
-    x.untouched = g->start[degree + 1] - g->start[degree] - x.raised;
-    if (!x.untouched || x.untouched > x.raised) return x;
+    group x = {.degree = degree, .untouched = untouched_at(g, degree), .trust = -2, .second = -2, .best = -2};
     for (uint32_t i = g->start[degree]; i < g->start[degree + 1] && !ksda_i_cancelled(g->d->ctx); i++) {
         uint32_t p = g->order[i];
         double trust = trust_of(g, p);
@@ -286,8 +291,37 @@ static void find_raised(grouping *g) {
     ksda_i_group(d->pieces, d->degree, d->degrees, g->start, g->order);
 }
 
+static void try_group(grouping *g, uint32_t degree, uint64_t round) {
+    ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(g->d->ctx), 0x67726f75 + round, degree);
+    group x = look_at_group(g, degree);
+    if (x.trust < -1.5) return; /* interrupted */
+    if (x.best > x.trust)
+        g->d->keeps[x.top] = 1;
+    else
+        mislead(g, &x, &rng);
+}
+
+/* Small degrees first, which take few comparisons; each may take the same share of what is left. */
+static ksda_status try_groups(grouping *g, uint64_t round) {
+    ksda_i_disguise *d = g->d;
+    ksda_status status = KSDA_OK;
+    uint64_t groups = 0;
+    for (uint32_t degree = 1; degree < d->degrees; degree++) groups += untouched_at(g, degree) > 0;
+    for (uint32_t degree = 1; degree < d->degrees && d->status >= 0 && !ksda_i_work_over(d->ctx); degree++) {
+        if (!untouched_at(g, degree)) continue;
+        g->budget = g->left / (groups ? groups : 1);
+        if (!g->budget) break;
+        if (groups) groups--;
+        try_group(g, degree, round);
+        KSDA_I_TRY(ksda_i_interrupted(d->ctx));
+    }
+    status = d->status;
+done:
+    return status;
+}
+
 ksda_status ksda_i_disguise_groups(ksda_i_disguise *d, uint64_t round) {
-    grouping g = {.d = d, .budget = COMPARISONS};
+    grouping g = {.d = d, .left = COMPARISONS};
     ksda_status status = KSDA_OK;
     g.start = ksda_i_malloc(d->ctx, (uint64_t)d->degrees + 1, sizeof *g.start);
     g.order = ksda_i_malloc(d->ctx, d->pieces, sizeof *g.order);
@@ -297,17 +331,7 @@ ksda_status ksda_i_disguise_groups(ksda_i_disguise *d, uint64_t round) {
     KSDA_I_TRY(publish_communities(d));
     memset(d->keeps, 0, d->pieces);
     find_raised(&g);
-    for (uint32_t degree = d->degrees; degree-- > 1 && g.budget && d->status >= 0 && !ksda_i_work_over(d->ctx);) {
-        ksda_i_rng rng = ksda_i_rng_stream(ksda_ctx_seed(d->ctx), 0x67726f75 + round, degree);
-        group x = look_at_group(&g, degree);
-        if (x.trust < -1.5) continue;
-        if (x.best > x.trust)
-            d->keeps[x.top] = 1;
-        else
-            mislead(&g, &x, &rng);
-        KSDA_I_TRY(ksda_i_interrupted(d->ctx));
-    }
-    status = d->status;
+    status = try_groups(&g, round);
 done:
     ksda_i_free(d->ctx, g.start);
     ksda_i_free(d->ctx, g.order);

@@ -6,6 +6,7 @@
 #include "bound/share_bound.h"
 #include "lp/solver.h"
 #include "methods/levelplan/share_plan.h"
+#include "methods/levelplan/stages.h"
 
 #include <ksda/detect.h>
 #include <ksda/exact.h>
@@ -25,12 +26,12 @@ typedef struct outcome {
     double cost, bound;
 } outcome;
 
-static outcome publish(ksda_ctx *ctx, const ksda_network *net, uint32_t k, ksda_share share) {
+static outcome publish_and(ksda_ctx *ctx, const ksda_network *net, uint32_t k, ksda_share share, bool prove) {
     ksda_anonymize_options o;
     ksda_publication *p = NULL;
     outcome out = {.cost = NAN};
     ksda_anonymize_options_init(&o);
-    o.k = k, o.max_share = share;
+    o.k = k, o.max_share = share, o.no_proof = !prove;
     out.status = ksda_publish(ctx, net->graph, net->communities, NULL, &o, NULL, &p);
     if (p) {
         const ksda_anonymize_result *r = ksda_publication_result(p);
@@ -43,6 +44,10 @@ static outcome publish(ksda_ctx *ctx, const ksda_network *net, uint32_t k, ksda_
     }
     ksda_publication_free(ctx, p);
     return out;
+}
+
+static outcome publish(ksda_ctx *ctx, const ksda_network *net, uint32_t k, ksda_share share) {
+    return publish_and(ctx, net, k, share, true);
 }
 
 static void releases_keep_the_share(void **state) {
@@ -421,6 +426,85 @@ static void plans_that_nearly_do_are_mended(void **state) {
     assert_true(splits <= 130); /* 156 where every plan begins anew */
 }
 
+/* One of the ways to have so many vertices of odd and of even degree in each community, community after community. */
+static bool some_parity_numbers_hold(const ksda_i_parity_range *x, uint32_t communities, ksda_share share,
+                                     uint32_t decided, uint64_t (*have)[2]) {
+    if (decided == communities) {
+        for (int i = 0; i < 2; i++) {
+            uint64_t sum = 0, most = 0;
+            for (uint32_t c = 0; c < communities; c++) sum += have[c][i], most = have[c][i] > most ? have[c][i] : most;
+            if (most * share.denominator > sum * share.numerator) return false;
+        }
+        return true;
+    }
+    for (uint64_t odd = x[decided].odd; odd <= x[decided].most; odd += 2)
+        for (uint64_t even = 0; odd + even <= x[decided].most; even++) {
+            have[decided][0] = odd, have[decided][1] = even;
+            if (odd + even >= x[decided].members && some_parity_numbers_hold(x, communities, share, decided + 1, have))
+                return true;
+        }
+    return false;
+}
+
+static void what_parity_forbids_is_exact(void **state) {
+    static const ksda_share shares[] = {{1, 2}, {2, 5}, {3, 8}, {1, 3}, {2, 7}, {3, 7}};
+    unsigned forbidden = 0;
+    ksda_i_rng rng = ksda_i_rng_stream(5, 0, 0);
+    (void)state;
+    for (uint32_t i = 0; i < times_as_many(3000); i++) {
+        ksda_i_parity_range x[4];
+        uint64_t have[4][2];
+        uint32_t communities = 2 + i % 3, most = communities == 4 ? 4 : 7;
+        ksda_share share = shares[i / 3 % 6];
+        for (uint32_t c = 0; c < communities; c++) {
+            x[c].most = 1 + ksda_i_rng_below(&rng, most), x[c].members = 1 + ksda_i_rng_below(&rng, x[c].most);
+            x[c].odd = (unsigned)ksda_i_rng_below(&rng, 2);
+        }
+        bool allowed = ksda_i_share_parity_allows(share, communities, x);
+        assert_int_equal(allowed, some_parity_numbers_hold(x, communities, share, 0, have));
+        forbidden += !allowed;
+    }
+    assert_true(enough(forbidden, 500));
+}
+
+static void generate(ksda_ctx *ctx, uint64_t seed, const ksda_planted_options *planted, ksda_network *net) {
+    *net = (ksda_network){0};
+    ksda_ctx_set_seed(ctx, seed);
+    assert_int_equal(ksda_generate_planted(ctx, planted, &net->graph, &net->communities), KSDA_OK);
+}
+
+/* Twelve communities of eight or nine, some of whom have no edge, and hardly more than a twelfth of each degree: eight
+ * communities have an odd number of ends of edges, four an even one. */
+static void parity_is_told(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_planted_options planted;
+    ksda_planted_options_init(&planted);
+    planted.vertices = 100, planted.edges = 80, planted.communities = 12;
+    planted.size_exponent = 0, planted.degree_exponent = 2.5, planted.mixing = 0.5;
+    generate(ctx, 377, &planted, &net);
+    assert_int_equal(publish(ctx, &net, 2, (ksda_share){2, 23}).status, KSDA_NOT_FOUND);
+    assert_non_null(strstr(ksda_ctx_error(ctx)->message, "no such numbers of published vertices"));
+    ksda_network_clear(ctx, &net);
+}
+
+/* A community with 60 % of the people, whose hubs only one other one can follow: it takes a program to say who stands
+ * at which degree. */
+static void one_large_community_has_a_release(void **state) {
+    ksda_ctx *ctx = *state;
+    ksda_network net;
+    ksda_planted_options planted;
+    if (!ksda_i_solver_default()) skip();
+    ksda_planted_options_init(&planted);
+    planted.vertices = 200, planted.edges = 800, planted.communities = 12;
+    planted.size_exponent = 1.5, planted.degree_exponent = 2.5, planted.mixing = 0.05;
+    generate(ctx, 236, &planted, &net);
+    outcome o = publish_and(ctx, &net, 3, (ksda_share){1, 3}, false);
+    assert_int_equal(o.status, KSDA_OK);
+    assert_true(o.vertices > 0 && o.vertices <= 450);
+    ksda_network_clear(ctx, &net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(releases_keep_the_share),
                                        cmocka_unit_test(duel_with_all_sets_of_edges),
@@ -433,6 +517,9 @@ int main(void) {
                                        cmocka_unit_test(pigeonhole_is_exact),
                                        cmocka_unit_test(a_first_release_comes_early),
                                        cmocka_unit_test(plans_that_nearly_do_are_mended),
+                                       cmocka_unit_test(what_parity_forbids_is_exact),
+                                       cmocka_unit_test(parity_is_told),
+                                       cmocka_unit_test(one_large_community_has_a_release),
                                        cmocka_unit_test(other_methods_refuse)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -109,7 +109,15 @@ ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r);
 ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r);
 /* Is the network so large that a linear program would take longer than the plan? */
 bool ksda_i_share_is_large(const ksda_i_plan_run *r);
-/* Would all communities have to have equally many vertices of odd degree, but not all can? */
+/* Of a community: members, published vertices at most, and whether oddly many of them have an odd degree. */
+typedef struct ksda_i_parity_range {
+    uint64_t members, most;
+    unsigned odd; /* 1 or 0 */
+} ksda_i_parity_range;
+/* Are there numbers of vertices of odd and of even degree for each community with which none has more than the share of
+ * either? True as well where there are too many to look at. Time O(communities * most^2). */
+bool ksda_i_share_parity_allows(ksda_share share, uint32_t communities, const ksda_i_parity_range *x);
+/* Does parity forbid a release in which every edge between communities is there once? */
 bool ksda_i_share_parity_forbids(const ksda_i_plan_run *r);
 
 /* Offer releases within the share that have nearly everybody at one degree, those with the fewest splits. slack: [n] by

@@ -122,6 +122,11 @@ static ksda_status read_map(cli_run *cli, const cli_written *w, ksda_graph **pub
     return status;
 }
 
+/* Of vertices that are called 0, 1, ..., as those of a release are, how many; else 0. */
+static uint32_t count_range(const ksda_graph *graph) {
+    return graph->ids.kind == KSDA_I_IDS_RANGE && graph->ids.first == 0 ? graph->n : 0;
+}
+
 ksda_status cli_record_recount(cli_run *cli, const cli_written *w, ksda_i_record *r) {
     ksda_network back = KSDA_INIT(ksda_network);
     ksda_load_options how;
@@ -131,9 +136,9 @@ ksda_status cli_record_recount(cli_run *cli, const cli_written *w, ksda_i_record
     if (status < 0 || !path || ksda_graph_edges(w->release->graph) == 0) return status; /* a list of no edges is none */
     ksda_load_options_init(&how);
     how.format = w->format;
-    cli->ctx->halves = true;
+    cli->ctx->halves = true, cli->ctx->expected = count_range(w->release->graph);
     status = ksda_load(cli->ctx, path, &how, &back);
-    cli->ctx->halves = false;
+    cli->ctx->halves = false, cli->ctx->expected = 0;
     if (status < 0) goto done;
     KSDA_I_TRY(read_map(cli, w, &back.graph, &owner));
     KSDA_I_TRY(ksda_verify_share(cli->ctx, w->original->graph, w->original->communities, back.graph, owner, r->k,

@@ -43,6 +43,7 @@ struct ksda_ctx {
     const struct ksda_i_peers *company; /* the processes that networks are shared with; NULL for none: graph/peers.h */
     const struct ksda_i_peers *peers;   /* the same while all of them read together, else NULL */
     struct ksda_i_gathering *gathering; /* NULL, or files are read as one network: io/parts.h */
+    uint32_t expected;                  /* not 0: vertices 0, 1, ... are so many, whether they all occur or not */
     bool halves;                        /* of networks that they read, each edge at one end: see rows in peers.h */
     bool recounts;                      /* see ksda_i_publication_recounted() */
     pthread_mutex_t error_lock;         /* errors may come from any thread of a parallel loop */

@@ -4,7 +4,8 @@
  * before each word, and an id's number is that count plus the marks below it in its word. 1.5 bits of memory an id in
  * the range, and the tables of a million vertices stay in the cache. Sparse ids: sort each stretch, keep what is
  * distinct, merge the lists two by two, and look numbers up in a hash table. Both are parallel over stretches, and both
- * answers depend on the set of ids only. */
+ * answers depend on the set of ids only. Who knows which ids there are (a release that is read back) says so, and they
+ * stay as they are. */
 #include "graph/numbering.h"
 
 #include "core/parallel.h"
@@ -279,6 +280,14 @@ done:
     return status;
 }
 
+/* --- expected ---------------------------------------------------------------------------------------------------- */
+
+/* Ids are numbers already. */
+static void take_expected(numbering *x, ksda_i_ids *ids) {
+    ksda_i_ids_range(ids, x->ctx->expected, 0);
+    ksda_i_shift_ids(x->ctx, x->stretch, x->stretches, 0);
+}
+
 /* --- entries ----------------------------------------------------------------------------------------------------- */
 
 ksda_status ksda_i_number_ids(ksda_ctx *ctx, ksda_i_stretch *stretches, uint64_t count, ksda_i_ids *ids) {
@@ -305,8 +314,11 @@ ksda_status ksda_i_number_ids(ksda_ctx *ctx, ksda_i_stretch *stretches, uint64_t
         ctx->peers->reduce(KSDA_I_REDUCE_SUM, &total, 1);
     }
     if (total == 0) return KSDA_OK;
-    bool dense = (x.greatest - x.least) / DENSE_RANGE <= total + 4096;
-    status = dense ? number_dense(&x, ids) : number_sparse(&x, ids);
+    bool dense = (x.greatest - x.least) / DENSE_RANGE <= total + 4096, expected = x.greatest < ctx->expected;
+    if (expected)
+        take_expected(&x, ids);
+    else
+        status = dense ? number_dense(&x, ids) : number_sparse(&x, ids);
     if (status >= 0) status = ksda_i_interrupted(ctx);
     status = ksda_i_agree(ctx, status);
     if (status < 0) ksda_i_ids_clear(ctx, ids);

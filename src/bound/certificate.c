@@ -68,8 +68,10 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
                                double split_weight, double cost, uint64_t work, ksda_i_proof *proof) {
     ksda_status status;
     double value;
-    KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &proof->needed));
-    uint32_t needed = proof->needed;
+    uint32_t needed;
+    KSDA_I_TRY(ksda_i_splits_needed(ctx, lists, k, &needed));
+    if (needed > proof->needed) proof->needed = needed;
+    needed = proof->needed;
     if (needed) raise_to(&proof->unsplit, INFINITY); /* there is none */
     raise_to(&proof->split, split_weight * (needed ? needed : 1));
     bool both = proof->split < cost && !needed;

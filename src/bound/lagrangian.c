@@ -58,16 +58,6 @@ static bool occurs(const ksda_i_ranks *l, uint32_t i) {
     return l->group[i + 1] > l->group[i];
 }
 
-/* Below which degree levels fill themselves. */
-static uint32_t natural_floor(const ksda_i_ranks *l, uint32_t k) {
-    uint32_t floor = 0;
-    for (uint32_t i = l->levels; i-- > 0;) {
-        if (occurs(l, i) && l->group[i + 1] - l->group[i] < k) break;
-        floor = l->level[i];
-    }
-    return floor;
-}
-
 /* Above which degree to look, not below `least`: such that the tables stay below so many cells; *took: what they take.
  */
 static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t least, uint64_t cells, uint64_t *took) {
@@ -307,7 +297,7 @@ done:
 static ksda_status bound_from_above(ksda_i_lagrangian *b, const question *q, double *out) {
     uint64_t cells, begun = ksda_i_work_done(b->ctx),
                     steps = ksda_i_bound_is_large(b->graph) ? LARGE_STEPS : LEAST_STEPS;
-    uint32_t least = choose_floor(b->lists, natural_floor(b->lists, b->k), q->work / steps, &cells);
+    uint32_t least = choose_floor(b->lists, ksda_i_ranks_floor(b->lists, b->k), q->work / steps, &cells);
     ksda_i_lagrangian given = *b, higher = {.ctx = NULL};
     ksda_status status = KSDA_OK;
     for (uint32_t finer = q->cases ? FLOORS : 1; finer-- > 0 && status >= 0;) {

@@ -312,3 +312,13 @@ done:
     ksda_i_ranks_clear(ctx, &l);
     return status;
 }
+
+uint32_t ksda_i_ranks_floor(const ksda_i_ranks *l, uint32_t k) {
+    uint32_t floor = 0;
+    for (uint32_t i = l->levels; i-- > 0;) {
+        uint64_t here = l->group[i + 1] - l->group[i];
+        if (here > 0 && here < k) break;
+        floor = l->level[i];
+    }
+    return floor;
+}

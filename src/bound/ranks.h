@@ -46,8 +46,16 @@ void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
 ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    uint32_t *slack);
 
+/* The largest degree below which all degrees that occur have k communities: so far levels fill themselves. */
+uint32_t ksda_i_ranks_floor(const ksda_i_ranks *lists, uint32_t k);
+
 /* A proved lower bound on n_s: vertices whose degree too few communities can reach. */
 ksda_status ksda_i_splits_needed(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t *out);
+
+/* Raise it by linear programs, to `enough` at most and within the work of the context; what was proved when that or the
+ * time is over counts. */
+ksda_status ksda_i_splits_program(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, uint32_t enough,
+                                  uint32_t *needed);
 
 /* Likewise, where every release costs at least `bound`: with fewer splits, even all edges that could be added cost
  * less.

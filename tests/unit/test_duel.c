@@ -30,6 +30,7 @@
 #endif
 #define LARGEST 48u
 #define MOST_SPLITS 24u
+#define SPLITS_WORK 20000000u
 
 static uint32_t roll(ksda_i_rng *rng, uint32_t sides) {
     return (uint32_t)ksda_i_rng_below(rng, sides);
@@ -147,6 +148,7 @@ typedef struct duel {
     side all, whole;
     double edges[MOST_SPLITS + 1]; /* the fewest found, by n_s */
     uint32_t releases, wrong;
+    bool fewest; /* somebody must be split, and a release is proved to have the fewest splits */
 } duel;
 
 static void proved(side *s, double bound, const char *who) {
@@ -294,6 +296,23 @@ static void prove_apart(duel *d, ksda_i_rng *rng) {
     d->wrong++;
 }
 
+/* Likewise how many must be split: asked for more than any release has, the program must not prove it. */
+static void prove_splits(duel *d) {
+    uint32_t fewest = 0, needed = 0;
+    ksda_i_ranks ranks;
+    while (fewest <= MOST_SPLITS && isinf(d->edges[fewest])) fewest++;
+    if (fewest > MOST_SPLITS) return;
+    assert_int_equal(ksda_i_ranks_make(d->ctx, d->net->graph, d->net->communities, &ranks), KSDA_OK);
+    uint64_t around = ksda_i_work_begin(d->ctx, SPLITS_WORK);
+    assert_int_equal(ksda_i_splits_program(d->ctx, &ranks, d->k, fewest + 2, &needed), KSDA_OK);
+    ksda_i_work_finish(d->ctx, around);
+    ksda_i_ranks_clear(d->ctx, &ranks);
+    d->fewest = fewest > 0 && needed == fewest;
+    if (needed <= fewest) return;
+    fprintf(stderr, "%u splits proved, %u found\n", needed, fewest);
+    d->wrong++;
+}
+
 static void tell(const duel *d, uint64_t seed, const side *s, const char *about) {
     const ksda_graph *g = d->net->graph;
     fprintf(stderr, "network %llu, k = %u, weight %.17g, %s: %.12g proved by %s, %.12g found by %s\n  edges",
@@ -325,9 +344,10 @@ static void everybody(duel *d, ksda_i_rng *rng, uint64_t seed) {
     if (seed % 30 == 7) run_frontier(d);
     run_reference(d);
     for (uint32_t i = 0; i < 4; i++) prove_alone(d, rng), prove_apart(d, rng);
+    prove_splits(d);
 }
 
-static bool one_duel(ksda_ctx *ctx, uint64_t seed, uint64_t *releases, uint32_t *met) {
+static bool one_duel(ksda_ctx *ctx, uint64_t seed, uint64_t *releases, uint32_t *met, uint32_t *fewest) {
     ksda_network net;
     ksda_i_rng rng = ksda_i_rng_stream(seed, 77, 0);
     make_network(ctx, &rng, seed, &net);
@@ -342,6 +362,7 @@ static bool one_duel(ksda_ctx *ctx, uint64_t seed, uint64_t *releases, uint32_t 
     if (wrong || d.wrong) tell(&d, seed, &d.all, "all releases");
     if (wrong_whole) tell(&d, seed, &d.whole, "without splits");
     *releases += d.releases, *met += d.all.cost > 0 && d.all.bound >= d.all.cost * (1 - 1e-12);
+    *fewest += d.fewest;
     ksda_network_clear(ctx, &net);
     return !wrong && !wrong_whole && !d.wrong;
 }
@@ -350,10 +371,11 @@ static void no_bound_is_above_a_release(void **state) {
     const char *text = getenv("KSDA_TEST_FROM");
     need_solver();
     uint64_t from = text ? strtoull(text, NULL, 10) : 0, many = times_as_many(NETWORKS), releases = 0;
-    uint32_t wrong = 0, met = 0;
-    for (uint64_t seed = from; seed < from + many; seed++) wrong += !one_duel(*state, seed, &releases, &met);
-    print_message("%llu networks, %llu releases; the bound is met on %u networks, exceeded on %u\n",
-                  (unsigned long long)many, (unsigned long long)releases, met, wrong);
+    uint32_t wrong = 0, met = 0, fewest = 0;
+    for (uint64_t seed = from; seed < from + many; seed++) wrong += !one_duel(*state, seed, &releases, &met, &fewest);
+    print_message("%llu networks, %llu releases; the bound is met on %u networks, exceeded on %u; so many splits "
+                  "as must be on %u\n",
+                  (unsigned long long)many, (unsigned long long)releases, met, wrong, fewest);
     assert_int_equal(wrong, 0);
     assert_true(met > many / 20);
 }
@@ -394,8 +416,8 @@ static void dear_splits_prove_nothing_false(void **state) {
  * `elValue' failed"). */
 static void ordinary_programs_end_no_program(void **state) {
     uint64_t releases = 0;
-    uint32_t met = 0;
-    assert_true(one_duel(*state, 14100239, &releases, &met));
+    uint32_t met = 0, fewest = 0;
+    assert_true(one_duel(*state, 14100239, &releases, &met, &fewest));
 }
 
 int main(void) {

@@ -43,6 +43,11 @@ static const ksda_i_plan_stage last_stages[] = {
     {"rewiring", ksda_i_stage_something_found, NULL, ksda_i_stage_rewire, KSDA_I_LATE_RUN},
 };
 
+static const ksda_i_plan_stage splits_stages[] = {
+    {"splits needed", ksda_i_stage_splits_are_unproved, ksda_i_stage_splits_budget, ksda_i_stage_splits_program,
+     KSDA_I_LATE_SKIP},
+};
+
 static const ksda_i_plan_stage proof_stages[] = {
     {"Lagrangian bound", ksda_i_stage_bound_is_low, NULL, ksda_i_stage_lagrangian_bound, KSDA_I_LATE_RUN},
     {"column generation", NULL, NULL, ksda_i_stage_column_generation, KSDA_I_LATE_RUN},
@@ -114,9 +119,11 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     r->proof_work = searched < KSDA_I_PROOF_LEAST  ? KSDA_I_PROOF_LEAST
                     : searched < KSDA_I_PROOF_MOST ? searched
                                                    : KSDA_I_PROOF_MOST;
-    uint64_t around = ksda_i_work_begin(r->ctx, r->proof_work);
     bool share = r->options->max_share.denominator > 0;
-    ksda_status status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
+    ksda_status status = share ? KSDA_OK : RUN_STAGES(r, splits_stages);
+    if (status < 0) return status;
+    uint64_t around = ksda_i_work_begin(r->ctx, r->proof_work);
+    status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
     ksda_i_work_finish(r->ctx, around);
     if (status >= 0 && !share) status = RUN_STAGES(r, edge_stages);
     ksda_i_level_program_drop(r);

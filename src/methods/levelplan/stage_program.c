@@ -7,6 +7,24 @@
 
 #include <math.h>
 
+/* Have all releases found more splits than every release is known to have? */
+bool ksda_i_stage_splits_are_unproved(const ksda_i_plan_run *r) {
+    return r->hooks->edges && r->pool.count > 0 && r->pool.release[0].splits > r->proof.needed &&
+           r->pool.release[0].splits <= KSDA_I_SPLITS_MOST && r->graph->n <= KSDA_I_PROGRAM_VERTICES;
+}
+
+uint64_t ksda_i_stage_splits_budget(const ksda_i_plan_run *r) {
+    return r->proof_work / 10 * KSDA_I_SPLITS_TENTHS;
+}
+
+ksda_status ksda_i_stage_splits_program(ksda_i_plan_run *r) {
+    uint32_t needed;
+    ksda_status status = ksda_i_splits_needed(r->ctx, &r->rounds.lists, r->options->k, &needed);
+    if (status < 0) return status;
+    if (needed > r->proof.needed) r->proof.needed = needed;
+    return ksda_i_splits_program(r->ctx, &r->rounds.lists, r->options->k, r->pool.release[0].splits, &r->proof.needed);
+}
+
 /* Would more about releases without splits say more about all, and enough to be worth a linear program? */
 bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
     return r->hooks->edges && r->options->max_share.denominator == 0 && r->graph->n <= KSDA_I_PROGRAM_VERTICES &&

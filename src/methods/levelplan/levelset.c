@@ -9,10 +9,10 @@
  * For a set of levels everybody goes to the next one above, larger ones in as few pieces as there must be; communities
  * that are missing at a level raise somebody or leave a piece there; where a level is out of reach, whoever helps most
  * is split further; levelset_edges.c finds the edges, and what it cannot meet again asks for further pieces. Degrees
- * that k communities have anyway are always levels; sets of up to three more and, from the best, changes of one level
- * are ranked by what they would cost before edges are looked for. Stops at the time limit. Heuristic; no guarantee that
- * one is found. Time O(sets * levels * n + tries * pieces^3 / 64); only for networks of up to
- * KSDA_I_LEVELSET_VERTICES.
+ * that k communities have anyway are always levels; sets of up to three more, the cheapest way down from each top level
+ * (levelset_ladder.c) and, from the best, changes of one level are ranked by what they would cost before edges are
+ * looked for. Stops at the time limit. Heuristic; no guarantee that one is found. Time O(sets * levels * n + tries *
+ * pieces^3 / 64); only for networks of up to KSDA_I_LEVELSET_VERTICES.
  */
 #include "methods/levelplan/levelset.h"
 
@@ -22,14 +22,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GRID 10u      /* degrees that may be levels besides those that fill themselves, to begin with */
-#define EXTRAS 64u    /* the most levels besides those that fill themselves */
-#define TRIES 8u      /* sets of levels for which edges are looked for */
-#define REPAIRS 12u   /* with further pieces that bring less than a sixteenth of what is unmet */
-#define CHANGES 21u   /* see make_change() */
-#define STALE 300u    /* changes in a row that lead to nothing cheaper than the best */
-#define DETOUR 0.06   /* of what the best costs, that may be lost on the way */
-#define SET_UNITS 16u /* of work, for laying out a set of levels, for every vertex */
+#define GRID 10u       /* degrees that may be levels besides those that fill themselves, to begin with */
+#define EXTRAS 64u     /* the most levels besides those that fill themselves */
+#define TRIES 8u       /* sets of levels for which edges are looked for */
+#define REPAIRS 12u    /* with further pieces that bring less than a sixteenth of what is unmet */
+#define CHANGES 21u    /* see make_change() */
+#define NEAR 4u        /* how many tops away another way down may begin */
+#define FAR_DEARER 1.5 /* times what the best costs: a way down that by degrees costs more is not gone */
+#define STALE 300u     /* changes in a row that lead to nothing cheaper than the best */
+#define DETOUR 0.06    /* of what the best costs, that may be lost on the way */
+#define SET_UNITS 16u  /* of work, for laying out a set of levels, for every vertex */
 
 typedef struct level_set {
     double estimate;
@@ -45,6 +47,8 @@ typedef struct few_search {
     uint32_t *level; /* the set being tried */
     uint32_t *base;  /* [bases] degrees that k communities have, ascending */
     uint32_t bases, top;
+    bool *fixed;           /* by degree: is it one of them? */
+    uint32_t *peak, peaks; /* [peaks] degrees that occur, from the largest base on: tops that a set may have */
     uint64_t tried;        /* sets of levels */
     level_set list[TRIES]; /* the most promising ones, best first */
     uint32_t listed;
@@ -228,16 +232,17 @@ static ksda_status choose_grid(few_search *s, uint32_t *grid, uint32_t *size) {
     uint32_t *other = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *other);
     s->base = ksda_i_malloc(f->ctx, (uint64_t)top + 2, sizeof *s->base);
     s->level = ksda_i_malloc(f->ctx, (uint64_t)top + 2 + EXTRAS, sizeof *s->level);
-    if (!other || !s->base || !s->level) goto done;
+    s->fixed = ksda_i_calloc(f->ctx, (uint64_t)top + 2, sizeof *s->fixed);
+    if (!other || !s->base || !s->level || !s->fixed) goto done;
     KSDA_I_TRY(ksda_i_census_open(f->ctx, f->communities, f->k, top + 2 + EXTRAS, KSDA_I_LEVELSET_PIECES, &f->census));
     KSDA_I_TRY(ksda_i_census_open_ordered(f->ctx, f->communities, f->k, top + 2, &original));
-    f->level = s->level, s->top = top + 1;
+    f->level = s->level, f->fixed = s->fixed, s->top = top + 1;
     for (uint32_t c = 0; c < m; c++)
         for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++)
             ksda_i_census_see(&original, ksda_i_degree(g, f->communities->member[i]), c);
     for (uint32_t d = 0; d <= top + 1; d++) {
         if (ksda_i_census_enough(&original, d))
-            s->base[s->bases++] = d;
+            s->base[s->bases++] = d, s->fixed[d] = true;
         else if (d > 0)
             other[others++] = d;
     }
@@ -253,19 +258,32 @@ done:
     return status;
 }
 
+/* The degrees that occur and are not below a base, ascending. */
+static ksda_status choose_peaks(few_search *s) {
+    const ksda_graph *g = s->few.graph;
+    uint32_t least = s->bases && s->base[s->bases - 1] ? s->base[s->bases - 1] : 1;
+    bool *occurs = ksda_i_calloc(s->few.ctx, s->top, sizeof *occurs);
+    s->peak = ksda_i_malloc(s->few.ctx, s->top, sizeof *s->peak);
+    for (uint32_t v = 0; occurs && v < g->n; v++) occurs[ksda_i_degree(g, v)] = true;
+    for (uint32_t d = least; occurs && s->peak && d < s->top; d++)
+        if (occurs[d]) s->peak[s->peaks++] = d;
+    ksda_i_free(s->few.ctx, occurs);
+    return occurs && s->peak ? KSDA_OK : KSDA_NOMEM;
+}
+
 static const uint32_t enough_lacks[] = {5, 3, 2, 8};
 
-/* A third of the work that is left. */
-static uint64_t begin_part(few_search *s) {
+/* One of so many parts of the work that is left. */
+static uint64_t begin_part(few_search *s, uint32_t parts) {
     uint64_t done = ksda_i_work_done(s->few.ctx), end = s->few.ctx->work_end;
-    return ksda_i_work_begin(s->few.ctx, end > done ? (end - done) / 3 : 0);
+    return ksda_i_work_begin(s->few.ctx, end > done ? (end - done) / parts : 0);
 }
 
 /* From the listed sets, climb, and look for the edges. */
 static ksda_status try_listed(few_search *s) {
     ksda_status status;
     uint64_t most = 200 + 8000000 / (s->few.graph->n + s->few.graph->m);
-    uint64_t around = begin_part(s);
+    uint64_t around = begin_part(s, 3);
     status = climb_level_by_level(s, most);
     ksda_i_work_finish(s->few.ctx, around);
     if (status < 0) return status;
@@ -278,6 +296,49 @@ static ksda_status try_listed(few_search *s) {
     s->listed = 0, s->tried = 0;
 done:
     return status;
+}
+
+/* The cheapest way down from the top, by degrees alone; *any is false when it is far dearer than what is known. */
+static ksda_status climb_down(few_search *s, uint32_t top, level_set *set, bool *any) {
+    const ksda_graph *g = s->few.graph;
+    uint64_t splits = 0;
+    *set = (level_set){0};
+    for (uint32_t v = 0; v < g->n; v++)
+        if (ksda_i_degree(g, v) > top) splits += (ksda_i_degree(g, v) - 1) / top;
+    double below = FAR_DEARER * s->below - s->few.weight * (double)splits;
+    ksda_status status =
+        below > 0 ? ksda_i_levelset_ladder(&s->few, top, below, set->extra, EXTRAS, &set->extras) : KSDA_OK;
+    *any = set->extras > 0;
+    return status;
+}
+
+/* The ways down from all tops, the largest first. */
+static ksda_status try_ladders(few_search *s) {
+    ksda_status status = KSDA_OK;
+    uint64_t around = begin_part(s, 3);
+    s->few.shake = 0;
+    for (uint32_t i = s->peaks; i-- > 0 && !ksda_i_work_over(s->few.ctx);) {
+        level_set set;
+        bool any;
+        if (ksda_i_time_left(s->few.ctx) <= 0) break;
+        KSDA_I_TRY(climb_down(s, s->peak[i], &set, &any));
+        if (any) judge_level_set(s, &set);
+    }
+done:
+    ksda_i_work_finish(s->few.ctx, around);
+    return status < 0 ? status : try_listed(s);
+}
+
+/* A way down, priced with some chance, from a top near that of another set. */
+static ksda_status change_by_ladder(few_search *s, ksda_i_rng *rng, const level_set *from, level_set *set, bool *any) {
+    uint32_t top = 0, at = 0;
+    uint32_t down = (uint32_t)ksda_i_rng_below(rng, 2 * NEAR + 1);
+    for (uint32_t i = 0; i < from->extras; i++)
+        if (from->extra[i] > top) top = from->extra[i];
+    while (at + 1 < s->peaks && s->peak[at + 1] <= top) at++;
+    at = at + NEAR > down ? at + NEAR - down : 0;
+    s->few.shake = ksda_i_rng_next(rng);
+    return climb_down(s, s->peak[at < s->peaks ? at : s->peaks - 1], set, any);
 }
 
 /* A set with one level changed at random, or two, or none: *same. */
@@ -308,8 +369,12 @@ static ksda_status travel_at_random(few_search *s, const level_set *from) {
         uint32_t how = (uint32_t)ksda_i_rng_below(&rng, 16);
         if (ksda_i_time_left(s->few.ctx) <= 0 || done >= end) break;
         KSDA_I_TRY(ksda_i_progress_stage(s->few.ctx, done - begun, end - begun));
-        bool same;
-        if (!change_at_random(s, &rng, &set, &same)) continue;
+        bool same = false, changed;
+        if (s->peaks && !ksda_i_rng_below(&rng, 4))
+            KSDA_I_TRY(change_by_ladder(s, &rng, &here, &set, &changed));
+        else
+            changed = change_at_random(s, &rng, &set, &same);
+        if (!changed) continue;
         if (same && how < 8) how += 8; /* without chance it was found before */
         double record = s->below, bar = record * (1 + DETOUR * (double)(end - done) / (double)(end - begun));
         s->few.high = how % 2, s->few.learning = ksda_i_rng_below(&rng, 2),
@@ -329,19 +394,40 @@ static bool with_top(const few_search *s, level_set *set) {
     return true;
 }
 
-/* From the known set and from the grid; in later passes the known set is changed. */
+static ksda_status try_known(few_search *s, level_set *known) {
+    ksda_status status = KSDA_OK;
+    if (judge_level_set(s, known)) KSDA_I_TRY(try_listed(s));
+    if (with_top(s, known) && judge_level_set(s, known)) KSDA_I_TRY(try_listed(s));
+done:
+    return status;
+}
+
+/* From the known set, down from all tops and from the grid, or from one of them; where others follow, with half of the
+ * work that is left. In later passes the known set is changed. */
 static ksda_status try_all_sets(few_search *s) {
+    const ksda_i_levelset_start start = s->task->start;
     ksda_status status;
-    uint32_t grid[GRID], size;
+    uint32_t grid[GRID], size, parts = start == KSDA_I_LEVELSET_EVERYWHERE ? 2 : 1;
+    uint64_t around;
     level_set known;
     KSDA_I_TRY(choose_grid(s, grid, &size));
+    KSDA_I_TRY(choose_peaks(s));
     bool any = known_set(s, &known);
     if (s->task->pass > 0) return any ? travel_at_random(s, &known) : KSDA_OK;
-    any = any && s->task->start != KSDA_I_LEVELSET_GRID;
-    if (any && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
-    if (any && with_top(s, &known) && judge_level_set(s, &known)) KSDA_I_TRY(try_listed(s));
-    if (s->task->start == KSDA_I_LEVELSET_KNOWN || ksda_i_work_over(s->few.ctx)) goto done;
-    uint64_t around = begin_part(s);
+    if (any && (start == KSDA_I_LEVELSET_KNOWN || start == KSDA_I_LEVELSET_EVERYWHERE)) {
+        around = begin_part(s, parts);
+        status = try_known(s, &known);
+        ksda_i_work_finish(s->few.ctx, around);
+        if (status < 0) goto done;
+    }
+    if (start == KSDA_I_LEVELSET_LADDER || start == KSDA_I_LEVELSET_EVERYWHERE) {
+        around = begin_part(s, parts);
+        status = try_ladders(s);
+        ksda_i_work_finish(s->few.ctx, around);
+        if (status < 0) goto done;
+    }
+    if (start == KSDA_I_LEVELSET_KNOWN || start == KSDA_I_LEVELSET_LADDER || ksda_i_work_over(s->few.ctx)) goto done;
+    around = begin_part(s, 3);
     status = try_grid(s, grid, size);
     ksda_i_work_finish(s->few.ctx, around);
     if (status >= 0) status = try_listed(s);
@@ -363,6 +449,7 @@ static void close_search(few_search *s) {
     ksda_i_free(ctx, f->lacking);
     ksda_i_free(ctx, f->around_row);
     ksda_i_free(ctx, f->inside);
+    ksda_i_free(ctx, f->ranked);
     ksda_i_free(ctx, f->mirror);
     ksda_i_free(ctx, f->needing);
     ksda_i_free(ctx, f->deal_order);
@@ -373,6 +460,8 @@ static void close_search(few_search *s) {
     ksda_i_free(ctx, f->score);
     ksda_i_free(ctx, f->near);
     ksda_i_free(ctx, s->base);
+    ksda_i_free(ctx, s->fixed);
+    ksda_i_free(ctx, s->peak);
     ksda_i_free(ctx, s->level);
 }
 
@@ -401,6 +490,7 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     f->lacking = ksda_i_malloc(ctx, communities->count, sizeof *f->lacking);
     f->around_row = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->around_row);
     f->inside = ksda_i_malloc(ctx, graph->n, sizeof *f->inside);
+    f->ranked = ksda_i_malloc(ctx, graph->n, sizeof *f->ranked);
     f->mirror = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->mirror);
     f->needing = ksda_i_malloc(ctx, KSDA_I_LEVELSET_PIECES, sizeof *f->needing);
     f->deal_order = ksda_i_malloc(ctx, 2 * graph->m, sizeof *f->deal_order);
@@ -410,14 +500,14 @@ ksda_status ksda_i_levelset_search(ksda_ctx *ctx, const ksda_graph *graph, const
     s.few.score = ksda_i_malloc(ctx, graph->n, sizeof *s.few.score);
     s.few.near = ksda_i_calloc(ctx, graph->n, sizeof *s.few.near);
     if (!f->owner || !f->at || !f->pieces || !f->around || !f->whole || !f->reach || !f->raised || !f->extra ||
-        !f->lacking || !f->around_row || !f->inside || !f->mirror || !f->needing || !f->deal_order || !f->option ||
-        !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
+        !f->lacking || !f->around_row || !f->inside || !f->ranked || !f->mirror || !f->needing || !f->deal_order ||
+        !f->option || !s.few.lacks || !s.was || !s.few.score || !s.few.near) {
         status = KSDA_NOMEM;
         goto done;
     }
     memset(f->reach, 0xff, graph->n * sizeof *f->reach);
     memset(f->deal_order, 0xff, 2 * graph->m * sizeof *f->deal_order);
-    ksda_i_levelset_look_around(f);
+    KSDA_I_TRY(ksda_i_levelset_look_around(f));
     KSDA_I_TRY(try_all_sets(&s));
 done:
     close_search(&s);

@@ -1,5 +1,5 @@
 /* levelset.h: releases with few levels, for k near the number of communities. levelset.c chooses the levels,
- * levelset_pieces.c puts everybody there, levelset_edges.c finds the edges. */
+ * from scratch with levelset_ladder.c, levelset_pieces.c puts everybody there, levelset_edges.c finds the edges. */
 #ifndef KSDA_I_LEVELSET_H
 #define KSDA_I_LEVELSET_H
 
@@ -26,8 +26,9 @@ typedef struct ksda_i_levelset {
     bool learning;         /* who was found not to get to a level is not asked for as much again */
     const uint32_t *level; /* [levels] ascending */
     uint32_t levels;
-    double bar;       /* layouts that cost as much are given up on the way */
-    uint64_t degrees; /* the sum over all pieces, of their levels */
+    const bool *fixed; /* by degree, up to the largest and one more: always levels, as k communities have them anyway */
+    double bar;        /* layouts that cost as much are given up on the way */
+    uint64_t degrees;  /* the sum over all pieces, of their levels */
     uint32_t count;
     uint32_t *owner;  /* [KSDA_I_LEVELSET_PIECES] */
     uint32_t *at;     /* [KSDA_I_LEVELSET_PIECES] which level */
@@ -39,6 +40,7 @@ typedef struct ksda_i_levelset {
     uint32_t *raised; /* [communities] members that are whole and have needs */
     uint32_t *around_row;           /* [2m] rows of the graph, neighbours in other communities first, */
     uint64_t *inside;               /* [n] and where those of the own begin */
+    uint32_t *ranked;               /* [n] members of each community by descending degree */
     uint32_t *mirror;               /* [2m] where in the row of the other end each edge stands */
     uint32_t *needing;              /* [KSDA_I_LEVELSET_PIECES] scratch */
     uint32_t *deal_order;           /* [2m] the order in which edges are dealt; UINT32_MAX: not known yet */
@@ -56,8 +58,15 @@ typedef struct ksda_i_levelset {
 static inline uint32_t ksda_i_levelset_around(const ksda_i_levelset *f, uint32_t v) {
     return f->around[v] + f->extra[f->communities->of[v]];
 }
-/* Fill in f->whole, around_row, inside and mirror. */
-void ksda_i_levelset_look_around(ksda_i_levelset *f);
+/* Fill in f->whole, around_row, inside, ranked and mirror. */
+ksda_status ksda_i_levelset_look_around(ksda_i_levelset *f);
+/* What a way costs as it is compared, up to a third more by chance; `number` says which one it is. */
+double ksda_i_levelset_shaken(const ksda_i_levelset *f, uint64_t number, double cost);
+/* A set of levels by degrees alone: the cheapest way down from a top level that is not below any fixed one, with those
+ * above cut into pieces. level [most] gets those that are not fixed. *count 0: it would cost as much as `below` beside
+ * these splits, or takes too many levels or too much work. */
+ksda_status ksda_i_levelset_ladder(const ksda_i_levelset *f, uint32_t top, double below, uint32_t *level, uint32_t most,
+                                   uint32_t *count);
 /* Lay out the pieces for f->level, with fewer than so many splits; false when that cannot be done. */
 bool ksda_i_levelset_lay_out(ksda_i_levelset *f, double splits);
 /* What the layout would cost if needs found partners wherever others of the community are in need, too. */
@@ -86,7 +95,8 @@ ksda_status ksda_i_levelset_edges(ksda_i_levelset *f, uint64_t *unmet, ksda_edit
 typedef enum ksda_i_levelset_start {
     KSDA_I_LEVELSET_EVERYWHERE,
     KSDA_I_LEVELSET_KNOWN, /* with the known set only, */
-    KSDA_I_LEVELSET_GRID   /* or only with sets of few levels from a grid */
+    KSDA_I_LEVELSET_GRID,  /* only with sets of few levels from a grid, */
+    KSDA_I_LEVELSET_LADDER /* or only with the cheapest ways down by degrees */
 } ksda_i_levelset_start;
 
 /* What is looked for. */

@@ -85,7 +85,25 @@ static void find_mirrors(ksda_i_levelset *f, uint64_t *next) {
         for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) f->mirror[next[g->adj[i]]++] = (uint32_t)(i - g->off[v]);
 }
 
-void ksda_i_levelset_look_around(ksda_i_levelset *f) {
+/* Members of every community, the largest degrees first. */
+static ksda_status rank_members(ksda_i_levelset *f) {
+    const ksda_communities *c = f->communities;
+    uint64_t *key = ksda_i_malloc(f->ctx, 2 * (uint64_t)f->graph->n, sizeof *key);
+    if (!key) return KSDA_NOMEM;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t size = ksda_i_community_size(c, i), from = c->start[i];
+        for (uint32_t j = 0; j < size; j++) {
+            uint32_t v = c->member[from + j];
+            key[j] = (uint64_t)(UINT32_MAX - ksda_i_degree(f->graph, v)) << 32 | v;
+        }
+        ksda_i_sort_u64(key, size, key + f->graph->n);
+        for (uint32_t j = 0; j < size; j++) f->ranked[from + j] = (uint32_t)key[j];
+    }
+    ksda_i_free(f->ctx, key);
+    return KSDA_OK;
+}
+
+ksda_status ksda_i_levelset_look_around(ksda_i_levelset *f) {
     const ksda_graph *g = f->graph;
     find_mirrors(f, f->inside);
     for (uint32_t v = 0; v < g->n; v++) {
@@ -97,6 +115,7 @@ void ksda_i_levelset_look_around(ksda_i_levelset *f) {
         f->inside[v] = inside;
         f->whole[v] = (uint32_t)(inside - g->off[v]) + ksda_i_community_size(f->communities, f->communities->of[v]) - 1;
     }
+    return rank_members(f);
 }
 
 /* Everybody at the next level above, those beyond the top in pieces; false when there are too many of them. */
@@ -129,10 +148,9 @@ static double out_of_reach(const ksda_i_levelset *f, uint32_t v, uint32_t degree
     return degree > around ? 0.5 * f->weight * (degree - around) : 0;
 }
 
-/* What the way that number x stands for costs, as it is compared: up to a third more by chance. */
-static double shaken_cost(const ksda_i_levelset *f, uint32_t x, double cost) {
+double ksda_i_levelset_shaken(const ksda_i_levelset *f, uint64_t number, double cost) {
     if (!f->shake) return cost;
-    uint64_t mix = (f->shake ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mix = (f->shake ^ number) * UINT64_C(0x9e3779b97f4a7c15);
     return cost * (1 + (double)(mix >> 40) * 0x1p-24 / 3);
 }
 
@@ -149,11 +167,11 @@ static double raise_cost(const ksda_i_levelset *f, uint32_t x, uint32_t degree) 
 static void consider(const ksda_i_levelset *f, uint32_t level, uint32_t x, ksda_i_levelset_option *best) {
     uint32_t v = f->owner[x], degree = f->level[level];
     if (f->at[x] < level && 0.5 * (degree - f->level[f->at[x]]) < best->cost && ksda_i_levelset_may_leave(f, x)) {
-        double cost = shaken_cost(f, x, raise_cost(f, x, degree) + out_of_reach(f, v, degree));
+        double cost = ksda_i_levelset_shaken(f, x, raise_cost(f, x, degree) + out_of_reach(f, v, degree));
         if (cost < best->cost) best->cost = cost, best->piece = x, best->split = UINT32_MAX;
     }
     if (x < f->graph->n && f->weight + 0.5 * degree < best->cost && may_split(f, v)) {
-        double cost = shaken_cost(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
+        double cost = ksda_i_levelset_shaken(f, x, f->weight + 0.5 * degree + out_of_reach(f, v, degree - 1));
         if (cost < best->cost) best->cost = cost, best->split = v;
     }
 }
@@ -164,20 +182,32 @@ static int by_cost(const void *a, const void *b) {
     return (x->community > y->community) - (x->community < y->community);
 }
 
+/* The cheapest way of a community. Levels above are complete, so those below stand where their degrees put them, in the
+ * order of the list: once the next of them is too low to be cheaper, and so is a further piece, nobody else is. */
+static uint32_t find_option(ksda_i_levelset *f, uint32_t level, uint32_t c) {
+    ksda_i_levelset_option *best = &f->option[c];
+    uint32_t degree = f->level[level], i = f->communities->start[c];
+    for (; i < f->communities->start[c + 1]; i++) {
+        uint32_t x = f->ranked[i];
+        if (f->at[x] < level && f->pieces[x] == 1 && best->cost <= 0.5 * (degree - f->level[f->at[x]]) &&
+            best->cost <= f->weight + 0.5 * degree)
+            break;
+        consider(f, level, x, best);
+    }
+    return i - f->communities->start[c];
+}
+
 /* The cheapest way of every community that is missing at the level, cheapest communities first. */
 static void find_options(ksda_i_levelset *f, uint32_t level) {
-    uint32_t communities = f->communities->count;
+    uint32_t communities = f->communities->count, looks = communities + f->count - f->graph->n;
     for (uint32_t c = 0; c < communities; c++) f->option[c] = (ksda_i_levelset_option){INFINITY, 0, UINT32_MAX, c};
-    for (uint32_t c = 0; c < communities; c++) {
-        if (ksda_i_census_own(&f->census, level, c)) continue;
-        for (uint32_t i = f->communities->start[c]; i < f->communities->start[c + 1]; i++)
-            consider(f, level, f->communities->member[i], &f->option[c]);
-    }
+    for (uint32_t c = 0; c < communities; c++)
+        if (!ksda_i_census_own(&f->census, level, c)) looks += find_option(f, level, c);
     for (uint32_t x = f->graph->n; x < f->count; x++)
         if (!ksda_i_census_own(&f->census, level, community_of(f, x)))
             consider(f, level, x, &f->option[community_of(f, x)]);
     ksda_i_sort_by(f->option, communities, sizeof *f->option, by_cost);
-    ksda_i_work(f->ctx, COVER_UNITS * f->count);
+    ksda_i_work(f->ctx, COVER_UNITS * looks);
 }
 
 /* Is it still so? Others may have left the level of the piece, and a vertex has only so many pieces. */

@@ -40,7 +40,7 @@
 #define KSDA_I_LEVELSET_WORK UINT64_C(1200000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
-#define KSDA_I_LEVELSET_SCRATCH 40u                   /* so many hundredths for sets from scratch */
+#define KSDA_I_LEVELSET_SCRATCH 52u                   /* so many hundredths for sets from scratch */
 #define KSDA_I_LEVELSET_LARGE 5u                      /* times as much on large networks, all for sets from scratch, */
 #define KSDA_I_LEVELSET_LARGEST 8u                    /* in proportion up to so many times KSDA_I_HUBS_SIZE */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */

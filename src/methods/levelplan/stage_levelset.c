@@ -94,21 +94,21 @@ static double sum_of_costs(const ksda_i_plan_run *r) {
     return sum;
 }
 
-/* Sets from scratch: with the first weight from the known set and, with twice the work where it need not last for all
- * of the search, from the grid; with the others, from what is known by then; and for a larger k. False when all have
- * begun. *weight: that of the search, if a split may pay at it. */
+/* Sets from scratch: with the first weight from the known set, from the grid, and down from all tops; with the others
+ * from all of these and from what is known by then; and for a larger k. The grid, which is wide, has twice the work.
+ * False when all have begun. *weight: that of the search, if a split may pay at it. */
 static bool begin_from_scratch(level_searches *all, level_search *x, uint64_t *work, uint32_t *weight) {
     const ksda_i_plan_run *r = all->run;
     bool large = ksda_i_plan_is_large(r);
-    uint32_t start = all->starts, own = r->weights + 1, more = all->larger && !large ? r->weights : 0;
+    static const ksda_i_levelset_start of_first[] = {KSDA_I_LEVELSET_KNOWN, KSDA_I_LEVELSET_GRID,
+                                                     KSDA_I_LEVELSET_LADDER};
+    const uint32_t first = sizeof of_first / sizeof *of_first;
+    uint32_t start = all->starts, own = first + r->weights - 1, more = all->larger && !large ? r->weights : 0;
     if (start >= own + more) return false;
     all->starts++;
-    *weight = start < own ? (start ? start - 1 : 0) : start - own;
-    *work = start >= own ? all->part / 4 : start == 1 && !large ? 2 * all->part : all->part;
-    *x = (level_search){.more = start >= own,
-                        .start = start == 0   ? KSDA_I_LEVELSET_KNOWN
-                                 : start == 1 ? KSDA_I_LEVELSET_GRID
-                                              : KSDA_I_LEVELSET_EVERYWHERE};
+    *weight = start >= own ? start - own : start >= first ? start - first + 1 : 0;
+    *x = (level_search){.more = start >= own, .start = start < first ? of_first[start] : KSDA_I_LEVELSET_EVERYWHERE};
+    *work = x->more ? all->part / 4 : x->start == KSDA_I_LEVELSET_GRID ? 2 * all->part : all->part;
     return true;
 }
 
@@ -186,7 +186,7 @@ ksda_status ksda_i_stage_level_sets(ksda_i_plan_run *r) {
     uint64_t all = ksda_i_stage_levelset_budget(r), scratch = ksda_i_plan_is_large(r) ? 100 : KSDA_I_LEVELSET_SCRATCH;
     level_searches searches = {.run = r,
                                .larger = r->options->k < r->communities->count,
-                               .part = all * scratch / 100 / (r->weights + 1),
+                               .part = all * scratch / 100 / (r->weights + 3),
                                .each = all / (KSDA_I_LEVELSET_PARTS * r->weights),
                                .idle = all * KSDA_I_LEVELSET_IDLE / 100,
                                .gained = ksda_i_work_done(r->ctx),

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """level-plan on networks whose communities are attributes, as a Markdown table:
-  scripts/level-plan-attributes.py [--ksda build/ksda] [--data DIR] [--known] [NETWORK...]
+  scripts/level-plan-attributes.py [--ksda build/ksda] [--data DIR] [--known] [--proof] [NETWORK...]
 
 NETWORK is GRAPH:COMMUNITIES, files GRAPH.edges and COMMUNITIES.communities of DIR; without any, all below. k in {2, 3, 5,
 |C|/2, |C|}, split weight in {5, 20, 100, |V|^2}; --known: only the rows for which a value to reach is known. Every release
 is counted by tests/support/recount.py, which shares no code with the library. Beside it stand the cheapest of the paper's
 six heuristics, counted likewise, and the known value; a row above one of the two, or one that another weight's release of
-the same network and k beats, says so. Processor seconds are those of the search alone."""
-import argparse, os, resource, subprocess, sys, tempfile
+the same network and k beats, says so. Processor seconds are those of the search alone; with --proof, where k <= 5, of
+search and proof, and what is proved stands beside it: the cost of every release, how far above that ours is, and how many
+splits every release has."""
+import argparse, json, os, resource, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECOUNT = os.path.join(ROOT, "tests", "support", "recount.py")
@@ -19,6 +21,7 @@ NETWORKS = [f"reed98-{a}:reed98-{a}" for a in ("dorm", "year", "major")] + [
 KNOWN = {  # communities, k, weight (0: |V|^2) -> edges and splits known to be possible
     ("reed98-dorm", 5, 0): (157, 0), ("reed98.major", 21, 0): (1299, 36), ("reed98-dorm", 14, 20): (397, 15),
     ("reed98.dorm", 14, 20): (1126, 25), ("lastfm", 18, 0): (81, 1382)}
+PROVED = 5  # up to this k
 
 
 def seconds():
@@ -26,13 +29,15 @@ def seconds():
     return used.ru_utime + used.ru_stime
 
 
-def release(ksda, edges, communities, k, weight, method, folder):
-    """n_a, n_s and processor seconds; None where the method finds nothing."""
+def release(ksda, edges, communities, k, weight, method, folder, prove=False):
+    """n_a, n_s, processor seconds and what level-plan says in JSON; None where the method finds nothing."""
     published, private = os.path.join(folder, "p.edges"), os.path.join(folder, "p.map")
     command = [ksda, "anonymize", edges, "-c", communities, "-k", str(k), "-m", method, "-q", "--force", "-o", published,
-               "--map", private] + (["--split-weight", str(weight)] if weight else [])
+               "--map", private, "--json"] + (["--split-weight", str(weight)] if weight else [])
     before = seconds()
-    if subprocess.run(command + (["--no-proof"] if method == "level-plan" else []), stderr=subprocess.DEVNULL).returncode:
+    run = subprocess.run(command + (["--no-proof"] if method == "level-plan" and not prove else []),
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if run.returncode:
         return None
     used = seconds() - before
     counted = subprocess.run([sys.executable, RECOUNT, edges, communities, published, private, str(k)], text=True,
@@ -40,7 +45,7 @@ def release(ksda, edges, communities, k, weight, method, folder):
     if counted.returncode:
         sys.exit(f"{communities}, k = {k}, {method}: {counted.stderr.strip()}")
     added, splits = map(int, counted.stdout.split())
-    return added, splits, used
+    return added, splits, used, json.loads(run.stdout)
 
 
 def rows_of(options, network):
@@ -54,9 +59,19 @@ def rows_of(options, network):
     with tempfile.TemporaryDirectory() as folder:
         for k in sorted({k for k, _ in asked}):
             six = [(m, r) for m in SIX if (r := release(options.ksda, edges, communities, k, 0, m, folder))]
-            ours = {w: release(options.ksda, edges, communities, k, w, "level-plan", folder) for q, w in asked if q == k}
+            prove = options.proof and k <= PROVED
+            ours = {w: release(options.ksda, edges, communities, k, w, "level-plan", folder, prove) for q, w in asked
+                    if q == k}
             for w, found in ours.items():
-                yield row(name, k, w, w or vertices * vertices, found, ours, six)
+                yield row(name, k, w, w or vertices * vertices, found, ours, six) + (
+                    proved(found if prove else None) if options.proof else "")
+
+
+def proved(found):
+    if not found:
+        return " | | |"
+    told = found[3]
+    return (f" {told['lower_bound']:.0f} | {100 * told['gap']:.1f} % | {told['least_added_vertices']} |")
 
 
 def row(name, k, weight, omega, found, ours, six):
@@ -78,9 +93,12 @@ def main():
     parser.add_argument("--ksda", default=os.path.join(ROOT, "build", "ksda"))
     parser.add_argument("--data", default=os.path.join(os.path.dirname(ROOT), "shared", "data"))
     parser.add_argument("--known", action="store_true", help="only the rows for which a value is known")
+    parser.add_argument("--proof", action="store_true", help="up to k = 5, with what is proved")
     parser.add_argument("networks", nargs="*", metavar="NETWORK")
     options = parser.parse_args()
-    print("| communities | k | omega | level-plan n_a/n_s | best of the six | known | seconds | |\n|---|---|---|---|---|---|---|---|")
+    titles = ["communities", "k", "omega", "level-plan n_a/n_s", "best of the six", "known", "seconds", ""] + [
+        "at least", "gap", "n_s at least"] * options.proof
+    print("| " + " | ".join(titles) + " |\n" + "|---" * len(titles) + "|")
     for network in options.networks or NETWORKS:
         for line in rows_of(options, network):
             print(line, flush=True)

@@ -243,32 +243,44 @@ static void cut_more(ksda_i_ladder *s, uint32_t level, uint32_t c) {
     }
 }
 
-/* Is nobody above the share at the level, of which what there is stands in low? */
-static bool level_holds(const ksda_i_ladder *s) {
+/* What there is at a level, as it stands in low: in all, of the largest communities, and how many these are. */
+typedef struct fill {
+    uint64_t sum, most;
+    uint32_t present, largest;
+} fill;
+
+static fill fill_of(const ksda_i_ladder *s) {
+    fill f = {0};
+    for (uint32_t c = 0; c < s->r->communities->counted; c++) {
+        f.sum += s->low[c], f.present += s->low[c] > 0;
+        if (s->low[c] > f.most) f.most = s->low[c], f.largest = 0;
+        f.largest += s->low[c] == f.most;
+    }
+    return f;
+}
+
+/* Is nobody above the share? */
+static bool fill_holds(const ksda_i_ladder *s, const fill *f) {
     ksda_share share = s->r->options->max_share;
-    uint64_t sum = 0;
-    uint32_t present = 0;
-    for (uint32_t c = 0; c < s->r->communities->counted; c++) sum += s->low[c], present += s->low[c] > 0;
-    for (uint32_t c = 0; c < s->r->communities->counted; c++)
-        if (s->low[c] * share.denominator > sum * share.numerator) return false;
-    return sum == 0 || present >= s->r->options->k;
+    return f->sum == 0 || (f->most * share.denominator <= f->sum * share.numerator && f->present >= s->r->options->k);
 }
 
 /* Pieces come one by one or in pairs, so that a community may have one fewer than it was to have: others are cut into
  * more then, as long as none has more than the largest. */
-static void cut_until_it_holds(ksda_i_ladder *s, uint32_t level) {
+static bool cut_until_it_holds(ksda_i_ladder *s, uint32_t level) {
     uint32_t counted = s->r->communities->counted;
-    uint64_t most = 0;
-    for (uint32_t c = 0; c < counted; c++) most = s->low[c] > most ? s->low[c] : most;
-    for (bool more = true; more && !level_holds(s);) {
+    fill f = fill_of(s);
+    for (bool more = true; more && !fill_holds(s, &f) && !ksda_i_cancelled(s->r->ctx);) {
         more = false;
-        for (uint32_t c = 0; c < counted && !level_holds(s); c++) {
+        for (uint32_t c = 0; c < counted && !fill_holds(s, &f); c++) {
             uint64_t before = s->low[c];
-            s->wanted[c] = before + 2 < most ? before + 2 : most;
+            s->wanted[c] = before + 2 < f.most ? before + 2 : f.most;
             cut_more(s, level, c);
+            f.sum += s->low[c] - before, f.present += before == 0 && s->low[c] > 0;
             more |= s->low[c] > before;
         }
     }
+    return fill_holds(s, &f);
 }
 
 /* Who is at a level, with the pieces that others have left there. */
@@ -280,33 +292,48 @@ static void count_all_at(ksda_i_ladder *s, uint32_t level) {
         s->low[c->of[v]] += s->parts[v] ? s->ones[v] : 0, s->high[c->of[v]] += s->ones[v];
 }
 
+/* With one piece more or less of c, which counts. Without one of the largest, which is then one less, nobody has more.
+ */
+static fill fill_with(const ksda_i_ladder *s, const fill *f, uint32_t c, int change) {
+    uint64_t now = s->low[c] + (uint64_t)change;
+    fill g = *f;
+    if (c >= s->r->communities->counted) return g;
+    g.sum += (uint64_t)change, g.present -= now == 0;
+    if (now > f->most || (change < 0 && s->low[c] == f->most && f->largest == 1)) g.most = now;
+    return g;
+}
+
 /* One piece more or less of c at the level, which is counted. */
-static bool change_one(ksda_i_ladder *s, uint32_t level, uint32_t c) {
+static bool change_one(ksda_i_ladder *s, uint32_t level, uint32_t c, fill *f) {
     const ksda_i_ranks *l = &s->r->rounds.lists;
-    for (int change = -1; change <= 1; change += 2)
-        for (uint32_t j = l->start[c]; j < l->start[c + 1]; j++) {
+    for (int change = -1; change <= 1; change += 2) {
+        fill with = fill_with(s, f, c, change);
+        for (uint32_t j = l->start[c]; j < l->start[c + 1] && fill_holds(s, &with); j++) {
             uint32_t v = l->vertex[j], parts = s->parts[v] + (uint32_t)change,
                      edges = ksda_i_degree(s->r->graph, v) - s->ones[v];
             if (s->at[v] != level || s->parts[v] == 0 || parts == 0) continue;
             if (!ksda_i_ladder_stands(s, v, s->level[level], edges, parts)) continue;
-            s->low[c] += (uint64_t)change;
-            if (level_holds(s)) s->parts[v] = parts, s->others[c] += (uint64_t)change;
-            if (s->parts[v] == parts) return true;
-            s->low[c] -= (uint64_t)change;
+            bool among_largest = s->low[c] + 1 >= f->most; /* how many of them there are may change */
+            s->parts[v] = parts, s->low[c] += (uint64_t)change, s->others[c] += (uint64_t)change;
+            *f = among_largest ? fill_of(s) : with;
+            return true;
         }
+    }
     return false;
 }
 
 /* A community that has oddly many pieces, and ends of edges evenly, or the other way round, gets one more or less, at
  * the highest level where the share holds then. */
 static bool fit_parity(ksda_i_ladder *s) {
-    for (uint32_t c = 0; c < s->r->communities->count; c++)
-        for (uint32_t i = 0; s->others[c] & 1; i++) {
-            if (i == s->levels || ksda_i_cancelled(s->r->ctx)) return false;
-            count_all_at(s, i);
-            if (s->low[c]) change_one(s, i, c);
-        }
-    return true;
+    uint32_t communities = s->r->communities->count, odd = 0;
+    for (uint32_t c = 0; c < communities; c++) odd += s->others[c] & 1;
+    for (uint32_t i = 0; i < s->levels && odd && !ksda_i_cancelled(s->r->ctx); i++) {
+        count_all_at(s, i);
+        fill f = fill_of(s);
+        for (uint32_t c = 0; c < communities && !ksda_i_cancelled(s->r->ctx); c++)
+            if (s->low[c] && s->others[c] & 1) odd -= change_one(s, i, c, &f);
+    }
+    return odd == 0;
 }
 
 /* As many pieces at a level as the share asks for. The top is filled last, and sees to parity. */
@@ -317,9 +344,9 @@ static bool fill_level(ksda_i_ladder *s, uint32_t level) {
         if (s->high[i] > s->low[i]) s->parity[i] = s->others[i] & 1;
     if (!share_out(s)) return false;
     for (uint32_t i = 0; i < c->count; i++) cut_more(s, level, i);
-    cut_until_it_holds(s, level);
+    bool holds = cut_until_it_holds(s, level);
     for (uint32_t i = 0; i < c->count; i++) s->others[i] += s->low[i];
-    return level_holds(s) && (level > 0 || fit_parity(s));
+    return holds && (level > 0 || fit_parity(s));
 }
 
 /* Might a release with so many splits be the cheapest? */

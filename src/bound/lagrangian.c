@@ -54,10 +54,6 @@ static void choose_dearest(void *data, const double *variable) {
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
 /* Degrees that occur above the floor are the levels, and the members of those degrees take part. */
-static bool occurs(const ksda_i_ranks *l, uint32_t i) {
-    return l->group[i + 1] > l->group[i];
-}
-
 /* Above which degree to look, not below `least`: such that the tables stay below so many cells; *took: what they take.
  */
 static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t least, uint64_t cells, uint64_t *took) {
@@ -65,7 +61,7 @@ static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t least, uint64_t cel
     *took = 0;
     for (uint32_t i = 0, levels = 0; i < l->levels && l->level[i] > least; i++) {
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) members += l->run[r].end - l->run[r].begin;
-        levels += occurs(l, i);
+        levels += ksda_i_ranks_occurs(l, i);
         uint64_t now = (members + l->communities) * levels * (FEW_PAIRS + 1);
         if (now > cells) return l->level[i];
         *took = now;
@@ -125,7 +121,7 @@ static ksda_status open_lists(ksda_i_lagrangian *b) {
     b->most = ksda_i_calloc(b->ctx, b->communities, sizeof *b->most);
     if (!b->list || !b->use || !b->level || !b->most) return KSDA_NOMEM;
     for (uint32_t i = 0; i < l->levels && l->level[i] > b->levels.floor; i++) {
-        if (!occurs(l, i)) continue;
+        if (!ksda_i_ranks_occurs(l, i)) continue;
         b->level[b->levels.count++] = l->level[i];
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) b->list[l->run[r].community].members = l->run[r].end;
     }

@@ -46,6 +46,10 @@ void ksda_i_ranks_clear(ksda_ctx *ctx, ksda_i_ranks *lists);
 ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    uint32_t *slack);
 
+/* Has anybody the degree level[i]? */
+static inline bool ksda_i_ranks_occurs(const ksda_i_ranks *lists, uint32_t i) {
+    return lists->group[i + 1] > lists->group[i];
+}
 /* The largest degree below which all degrees that occur have k communities: so far levels fill themselves. */
 uint32_t ksda_i_ranks_floor(const ksda_i_ranks *lists, uint32_t k);
 

@@ -76,16 +76,12 @@ static uint32_t highest_of(const split_program *p, uint32_t begin, uint32_t end)
 
 /* --- who is looked at --------------------------------------------------------------------------------------------- */
 
-static bool occurs(const ksda_i_ranks *l, uint32_t i) {
-    return l->group[i + 1] > l->group[i];
-}
-
 /* The lowest floor, not below `least`, with which there are at most so many cells. */
 static uint32_t choose_floor(const ksda_i_ranks *l, uint32_t least, uint64_t cells) {
     uint64_t members = 0;
     for (uint32_t i = 0, levels = 0; i < l->levels && l->level[i] > least; i++) {
         for (uint64_t r = l->group[i]; r < l->group[i + 1]; r++) members += l->run[r].end - l->run[r].begin;
-        levels += occurs(l, i);
+        levels += ksda_i_ranks_occurs(l, i);
         if ((members + l->communities) * levels > cells) return l->level[i];
     }
     return least;
@@ -144,7 +140,7 @@ static void find_levels(split_program *p) {
     const ksda_i_ranks *l = p->l;
     p->levels = 0;
     for (uint32_t i = 0; i < l->levels && l->level[i] > p->floor; i++)
-        if (occurs(l, i) && may_be_open(p, l->level[i])) p->level[p->levels++] = l->level[i];
+        if (ksda_i_ranks_occurs(l, i) && may_be_open(p, l->level[i])) p->level[p->levels++] = l->level[i];
     ksda_i_work(p->ctx, LOOK_UNITS * (uint64_t)l->n * l->levels);
 }
 

@@ -28,8 +28,9 @@ enum {
     ANYBODY = 64,    /* candidates for an end from anywhere in the community, */
     ANYBODY_FREE = 8 /* and where no edge may be spent, which is to be quick */
 };
-#define UNMASKED 0.5       /* weight of unmasking, beside the distance of a score from a half, */
-#define UNMASKED_FREE 0.03 /* for what is above chance by more than this */
+#define COMPARISONS UINT64_C(10000000) /* of neighbours, for one look at all groups of a degree */
+#define UNMASKED 0.5                   /* weight of unmasking, beside the distance of a score from a half, */
+#define UNMASKED_FREE 0.03             /* for what is above chance by more than this */
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
@@ -230,7 +231,23 @@ static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share
     return ksda_i_disguise_count(d, k, share);
 }
 
-static void close_tables(ksda_i_disguise *d) {
+ksda_status ksda_i_disguise_open(ksda_i_disguise *d, uint32_t k, ksda_share share) {
+    ksda_status status;
+    ksda_i_graph_need_all(d->graph);
+    d->edges = d->edits->added.count;
+    d->pieces = ksda_edits_pieces(d->edits);
+    KSDA_I_TRY(open_tables(d));
+    KSDA_I_TRY(apply_disguise(d, 0, &d->base));
+    KSDA_I_TRY(renew_release(d));
+    KSDA_I_TRY(open_degrees(d, k, share));
+    KSDA_I_TRY(take_stock(d, KSDA_I_LEARNED - 1, d->most > d->edges));
+    for (uint64_t e = 0; e < d->edges; e++) ksda_i_disguise_hook(d, e);
+    sort_edges(d);
+done:
+    return status;
+}
+
+void ksda_i_disguise_close(ksda_i_disguise *d) {
     void *block[] = {d->owner,
                      d->degree,
                      d->edge,
@@ -269,23 +286,16 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
                          .graph = graph,
                          .communities = communities,
                          .edits = edits,
-                         .edges = edits->added.count,
                          .most = edits->added.count + extra,
-                         .anybody = extra ? ANYBODY : ANYBODY_FREE,
-                         .pieces = ksda_edits_pieces(edits)};
+                         .comparisons = COMPARISONS,
+                         .anybody = extra ? ANYBODY : ANYBODY_FREE};
     kept best = {.spends = extra > 0, .worst = INFINITY, .limit = INFINITY};
     turn *turns = NULL;
     *nearer = 0;
     if (!edits->added.count) return KSDA_OK;
-    ksda_i_graph_need_all(graph);
     best.edge = ksda_i_malloc(ctx, d.most, sizeof *best.edge);
     turns = ksda_i_malloc(ctx, d.most, sizeof *turns);
-    KSDA_I_TRY(best.edge && turns ? open_tables(&d) : KSDA_NOMEM);
-    KSDA_I_TRY(apply_disguise(&d, 0, &d.base));
-    KSDA_I_TRY(renew_release(&d));
-    KSDA_I_TRY(open_degrees(&d, k, share));
-    KSDA_I_TRY(take_stock(&d, KSDA_I_LEARNED - 1, extra > 0));
-    for (uint64_t e = 0; e < d.edges; e++) ksda_i_disguise_hook(&d, e);
+    KSDA_I_TRY(best.edge && turns ? ksda_i_disguise_open(&d, k, share) : KSDA_NOMEM);
     KSDA_I_TRY(keep_if_best(&d, &best));
     first = best.limit = best.score;
     KSDA_I_TRY(share_pieces(&d, &best));
@@ -297,6 +307,6 @@ ksda_status ksda_i_plausible(ksda_ctx *ctx, const ksda_graph *graph, const ksda_
 done:
     ksda_i_free(ctx, best.edge);
     ksda_i_free(ctx, turns);
-    close_tables(&d);
+    ksda_i_disguise_close(&d);
     return status;
 }

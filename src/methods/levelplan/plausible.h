@@ -63,6 +63,7 @@ typedef struct ksda_i_disguise {
     ksda_pair *edge;             /* [edges] added now, of at most `most` */
     uint64_t edges, most;
     uint32_t anybody;       /* of the community that are tried for an end, besides the friends of its friends */
+    uint64_t comparisons;   /* of neighbours at most, for one look at all groups */
     ksda_i_looks *looks;    /* [edges] */
     ksda_i_looks all;       /* of all edges */
     uint64_t *first;        /* [pieces] added edges at each piece: index * 2 + end + 1, or 0 */
@@ -83,6 +84,11 @@ typedef struct ksda_i_disguise {
     uint32_t stamp, look;
     ksda_status status; /* of making tables on the way */
 } ksda_i_disguise;
+
+/* Tables of a disguise of which context, graph, communities, edits, `most`, anybody and comparisons are set: all added
+ * edges of the edits are looked at, on the chains and in order. To be closed, also after a failure. */
+ksda_status ksda_i_disguise_open(ksda_i_disguise *d, uint32_t k, ksda_share share);
+void ksda_i_disguise_close(ksda_i_disguise *d);
 
 /* Does the edge show something false, and may it be exchanged? Those that stand for an original edge do not; where both
  * ends are split nothing is exchanged. */

@@ -23,7 +23,6 @@ enum {
     MEMBERS = 12, /* that are tried, of those whom the attacker trusts most, and */
     EDGES = 48    /* edges of the community, or people for one more, at most */
 };
-#define COMPARISONS UINT64_C(10000000) /* of neighbours, for one look at all groups */
 #define UNMASK_UNITS 30u
 #define TRUST_UNITS 40u
 
@@ -35,7 +34,7 @@ static ksda_status publish_communities(ksda_i_disguise *d) {
 }
 
 ksda_status ksda_i_disguise_unmasked(ksda_i_disguise *d, double *above_chance) {
-    const ksda_attack_options options = {.budget = COMPARISONS};
+    const ksda_attack_options options = {.budget = d->comparisons};
     ksda_attack_result out = {.groups = 0};
     ksda_i_ends ends = {.count = 0};
     ksda_status status = KSDA_OK;
@@ -321,7 +320,7 @@ done:
 }
 
 ksda_status ksda_i_disguise_groups(ksda_i_disguise *d, uint64_t round) {
-    grouping g = {.d = d, .left = COMPARISONS};
+    grouping g = {.d = d, .left = d->comparisons};
     ksda_status status = KSDA_OK;
     g.start = ksda_i_malloc(d->ctx, (uint64_t)d->degrees + 1, sizeof *g.start);
     g.order = ksda_i_malloc(d->ctx, d->pieces, sizeof *g.order);

@@ -4,19 +4,20 @@
  * A thread that begins or ends has memory of its own, so no other thread may fork meanwhile: see ksda_i_fork(). */
 #include "core/parallel.h"
 
+#include <semaphore.h>
 #include <time.h>
 
 #define MAX_THREADS 1024
 #define LOOK 100 /* milliseconds between two looks while a task is waited for */
 
-/* Do threads that end enter the allocator? The C library's has handlers for fork(); a sanitizer's would be copied with
- * its locks held. */
+/* Do threads enter the allocator before their first line and behind their last one? The C library's has handlers for
+ * fork(); a sanitizer's would be copied with its locks held. */
 #if defined(__SANITIZE_ADDRESS__)
-#define ENDING_ALLOCATES true
+#define THREADS_ALLOCATE true
 #elif defined(__has_feature)
-#define ENDING_ALLOCATES __has_feature(address_sanitizer)
+#define THREADS_ALLOCATE __has_feature(address_sanitizer)
 #else
-#define ENDING_ALLOCATES false
+#define THREADS_ALLOCATE false
 #endif
 
 typedef struct loop {
@@ -45,11 +46,29 @@ static void work_off(loop *l, unsigned thread) {
     }
 }
 
-/* pthread_create() */
+typedef struct beginning {
+    void *(*run)(void *argument);
+    void *argument;
+    sem_t at_first_line;
+} beginning;
+
+static void *first_line(void *data) {
+    beginning *b = data;
+    void *(*run)(void *argument) = b->run, *argument = b->argument;
+    sem_post(&b->at_first_line); /* *b is gone from here on */
+    return run(argument);
+}
+
+/* pthread_create(), and until the thread is at its first line where it allocates before. */
 static bool begin_thread(pthread_t *handle, void *(*run)(void *argument), void *argument) {
+    beginning b = {.run = run, .argument = argument};
+    if (THREADS_ALLOCATE) sem_init(&b.at_first_line, 0, 0);
     ksda_i_allocator_enter();
-    bool begun = pthread_create(handle, NULL, run, argument) == 0;
+    bool begun =
+        pthread_create(handle, NULL, THREADS_ALLOCATE ? first_line : run, THREADS_ALLOCATE ? &b : argument) == 0;
+    while (THREADS_ALLOCATE && begun && sem_wait(&b.at_first_line) != 0) continue; /* a signal came */
     ksda_i_allocator_leave();
+    if (THREADS_ALLOCATE) sem_destroy(&b.at_first_line);
     return begun;
 }
 
@@ -64,7 +83,7 @@ static void wait_to_end(loop *l) {
 static void *run_worker(void *argument) {
     worker *w = argument;
     work_off(w->shared, w->thread);
-    if (ENDING_ALLOCATES) wait_to_end(w->shared);
+    if (THREADS_ALLOCATE) wait_to_end(w->shared);
     return NULL;
 }
 
@@ -98,9 +117,9 @@ void ksda_i_parallel(ksda_ctx *ctx, uint64_t count, uint64_t grain, ksda_i_range
         started++;
     }
     work_off(&shared, 0);
-    if (ENDING_ALLOCATES) let_them_end(&shared, started);
+    if (THREADS_ALLOCATE) let_them_end(&shared, started);
     for (unsigned t = 0; t < started; t++) pthread_join(workers[t].handle, NULL);
-    if (ENDING_ALLOCATES) ksda_i_allocator_leave();
+    if (THREADS_ALLOCATE) ksda_i_allocator_leave();
 }
 
 /* --- one task beside the caller's --------------------------------------------------------------------------------- */

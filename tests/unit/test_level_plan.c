@@ -122,7 +122,7 @@ static void without_a_proof_the_release_is_the_same(void **state) {
 static void small_networks_always_succeed(void **state) {
     static const double omegas[] = {0, 1, 5, 20};
     (void)state;
-    for (uint64_t seed = 0; seed < times_as_many(600); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
         ksda_network net;
         ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);
@@ -221,13 +221,12 @@ static uint64_t digest(const ksda_network *net, uint32_t k, double omega, unsign
 
 static void threads_change_nothing(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < times_as_many(6); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(4); seed++) {
         ksda_network net;
-        random_network(check_ctx, seed, 300, 0.03 + 0.01 * (double)(seed % 4), 6, &net);
+        random_network(check_ctx, seed, 250, 0.03 + 0.01 * (double)(seed % 4), 6, &net);
         ksda_favour favour = (ksda_favour)(seed % 4);
         uint64_t one = digest(&net, 3, seed % 2 ? 5 : 0, 1, favour);
-        assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 2, favour));
-        assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, 8, favour));
+        assert_true(one == digest(&net, 3, seed % 2 ? 5 : 0, seed / 2 % 2 ? 2 : 8, favour));
         ksda_network_clear(check_ctx, &net);
     }
 }
@@ -245,8 +244,7 @@ static void threads_change_nothing_where_vertices_are_split(void **state) {
         ksda_ctx_set_seed(check_ctx, 1);
         uint32_t k = net.communities->count - (uint32_t)seed % 2;
         uint64_t one = digest(&net, k, 0, 1, KSDA_FAVOUR_BALANCED);
-        assert_true(one == digest(&net, k, 0, 2, KSDA_FAVOUR_BALANCED));
-        assert_true(one == digest(&net, k, 0, 4, KSDA_FAVOUR_BALANCED));
+        assert_true(one == digest(&net, k, 0, seed % 2 ? 2 : 4, KSDA_FAVOUR_BALANCED));
         ksda_network_clear(check_ctx, &net);
     }
 }

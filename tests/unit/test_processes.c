@@ -157,9 +157,9 @@ static void a_child_can_have_memory(void **state) {
 /* --- no fork while a thread sorts or ends ------------------------------------------------------------------------- */
 
 #ifdef __SANITIZE_ADDRESS__
-#define ENDING_ALLOCATES true
+#define THREADS_ALLOCATE true
 #else
-#define ENDING_ALLOCATES false /* threads of a loop need not care: see core/parallel.c */
+#define THREADS_ALLOCATE false /* threads of a loop need not care: see core/parallel.c */
 #endif
 
 static atomic_int busy, forks, forks_while_busy, stop_forking;
@@ -221,7 +221,7 @@ static void nobody_forks_while_a_thread_sorts_or_ends(void **state) {
         ksda_i_beside b;
         ksda_i_beside_begin(ctx, end_busily, ctx, &b);
         ksda_i_beside_finish(ctx, &b, true);
-        if (ENDING_ALLOCATES) ksda_i_parallel(ctx, 3, 1, end_busily_too, ctx);
+        if (THREADS_ALLOCATE) ksda_i_parallel(ctx, 3, 1, end_busily_too, ctx);
     }
     atomic_store(&stop_forking, 1);
     pthread_join(thread, NULL);

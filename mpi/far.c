@@ -1,12 +1,11 @@
 /* Rows for the first process, page by page from those who have them, and what is counted where the rows are. */
 #include "world.h"
 
-#include "core/pages.h"
 #include "core/parallel.h"
+#include "graph/labels.h"
 
 #define MOST_FETCHED (1u << 22) /* neighbours that one answer brings: 16 MiB */
 #define ROW_GRAIN 1024
-#define AHEAD 16 /* ends whose community is looked up before their turn */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
  */
@@ -106,39 +105,42 @@ static void count_inside_here(const ksda_graph *g, const uint32_t *of, uint32_t 
 
 typedef struct counting {
     const mpi_share *s;
-    const uint32_t *of;
-    uint32_t *inside;
+    ksda_i_labels labels;
+    uint32_t *inside; /* [last - first] */
 } counting;
 
 static void count_inside_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const counting *x = data;
-    const mpi_share *s = x->s;
-    uint64_t ends = s->off[s->last - s->first];
+    const uint64_t *off = x->s->off;
     (void)thread;
-    for (uint64_t v = begin; v < end; v++) {
-        uint32_t c = x->of[s->first + v], count = 0;
-        for (uint64_t i = s->off[v]; i < s->off[v + 1]; i++) {
-            if (i + AHEAD < ends) __builtin_prefetch(&x->of[s->adj[i + AHEAD]]);
-            count += x->of[s->adj[i]] == c;
-        }
-        x->inside[v] = count;
-    }
+    for (uint64_t v = begin; v < end; v++)
+        x->inside[v] = ksda_i_labels_inside(&x->labels, x->s->adj + off[v], off[v + 1] - off[v],
+                                            ksda_i_labels_get(&x->labels, x->s->first + v));
+}
+
+/* The first process tells the labels. of: [n] there. */
+static ksda_status share_labels(ksda_ctx *ctx, uint32_t n, const uint32_t *of, ksda_i_labels *out) {
+    ksda_status status = world.rank == 0 ? ksda_i_labels_new(ctx, n, of, out) : KSDA_OK;
+    KSDA_I_TRY(mpi_agree_on_status(ctx, status, 0));
+    mpi_broadcast(&out->bytes, sizeof out->bytes, 0);
+    if (world.rank) status = ksda_i_labels_open(ctx, n, out->bytes, out);
+    KSDA_I_TRY(mpi_agree_on_status(ctx, status, 0));
+    mpi_broadcast(out->of, (uint64_t)n * out->bytes, 0);
+done:
+    return status;
 }
 
 /* All of them. of: [n] at the first process, which gets the counts. */
 static ksda_status count_inside_together(ksda_ctx *ctx, const mpi_share *s, const uint32_t *of, uint32_t *all) {
-    ksda_status status;
-    uint32_t *copy = world.rank ? ksda_i_malloc(ctx, s->n, sizeof *copy) : NULL;
-    uint32_t *mine = ksda_i_malloc(ctx, s->last - s->first, sizeof *mine);
-    KSDA_I_TRY(mpi_agree_on_status(ctx, mine && (copy || world.rank == 0) ? KSDA_OK : KSDA_NOMEM, 0));
-    if (copy) ksda_i_pages_huge(copy, (uint64_t)s->n * sizeof *copy); /* read in no order */
-    mpi_broadcast(world.rank ? copy : (uint32_t *)of, (uint64_t)s->n * sizeof *of, 0);
-    counting x = {s, world.rank ? copy : of, mine};
-    ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, count_inside_range, &x);
-    mpi_gather_u32(mine, s->last - s->first, all);
-done:
-    ksda_i_free(ctx, copy);
-    ksda_i_free(ctx, mine);
+    counting x = {s, {0}, ksda_i_malloc(ctx, s->last - s->first, sizeof *x.inside)};
+    ksda_status status = mpi_agree_on_status(ctx, x.inside ? KSDA_OK : KSDA_NOMEM, 0);
+    if (status >= 0) status = share_labels(ctx, s->n, of, &x.labels);
+    if (status >= 0) {
+        ksda_i_parallel(ctx, s->last - s->first, ROW_GRAIN, count_inside_range, &x);
+        mpi_gather_u32(x.inside, s->last - s->first, all);
+    }
+    ksda_i_labels_clear(ctx, &x.labels);
+    ksda_i_free(ctx, x.inside);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "bound/ranks.h"
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "graph/labels.h"
 #include "graph/peers.h"
 
 #include <stdlib.h>
@@ -35,31 +36,34 @@ typedef struct slack_job {
     const ksda_ctx *ctx;
     const ksda_graph *graph;
     const ksda_communities *communities;
+    ksda_i_labels labels;
     uint32_t *slack; /* [n] by vertex */
 } slack_job;
 
 static void count_slack(void *data, uint64_t begin, uint64_t end, unsigned thread) {
     const slack_job *job = data;
     const ksda_graph *g = job->graph;
-    const uint32_t *of = job->communities->of;
     (void)thread;
     for (uint64_t v = begin; v < end && !ksda_i_cancelled(job->ctx); v++) {
-        uint32_t c = of[v], inside = 0;
-        for (uint64_t i = g->off[v]; i < g->off[v + 1]; i++) inside += of[g->adj[i]] == c;
+        uint32_t c = job->communities->of[v];
+        uint32_t inside = ksda_i_labels_inside(&job->labels, g->adj + g->off[v], g->off[v + 1] - g->off[v], c);
         job->slack[v] = ksda_i_community_size(job->communities, c) - 1 - inside;
     }
 }
 
 ksda_status ksda_i_community_slack(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,
                                    uint32_t *slack) {
-    slack_job job = {ctx, graph, communities, slack};
+    slack_job job = {ctx, graph, communities, {0}, slack};
     if (graph->far) {
         ksda_status status = graph->far->inside(ctx, graph, communities->of, slack);
         for (uint32_t v = 0; v < graph->n && status >= 0; v++)
             slack[v] = ksda_i_community_size(communities, communities->of[v]) - 1 - slack[v];
         return status;
     }
+    ksda_status status = ksda_i_labels_new(ctx, graph->n, communities->of, &job.labels);
+    if (status < 0) return status;
     ksda_i_parallel(ctx, graph->n, 4096, count_slack, &job);
+    ksda_i_labels_clear(ctx, &job.labels);
     return ksda_i_interrupted(ctx);
 }
 

@@ -4,8 +4,9 @@
 #include "core/pages.h"
 
 enum {
-    AHEAD = 16
-}; /* items */
+    AHEAD = 16,      /* items */
+    CELLS = 1u << 16 /* of a table of the buckets of low degrees */
+};
 
 ksda_status ksda_i_lists_init(ksda_ctx *ctx, ksda_i_lists *lists, uint32_t items, uint32_t chains) {
     *lists = (ksda_i_lists){.items = items, .chains = chains, .free_bucket = KSDA_I_NONE};
@@ -112,26 +113,84 @@ void ksda_i_lists_move(ksda_i_lists *lists, uint32_t item, uint32_t degree) {
     if (lists->bucket[from].first == KSDA_I_NONE) bucket_free(lists, chain, from);
 }
 
+/* --- all items --------------------------------------------------------------------------------------------------- */
+
+typedef struct filling {
+    ksda_i_lists *lists;
+    const uint32_t *degree, *chain;
+    uint32_t low;     /* degrees below this one are low: most items have one, and there are few of them */
+    uint32_t *bucket; /* [chains * low] those of low degrees, plus 1; 0: there is none */
+    uint32_t *start;  /* [largest degree + 2] */
+    uint32_t *sorted; /* [items] those of other degrees */
+} filling;
+
+static uint32_t chain_of(const filling *f, uint32_t item) {
+    return f->chain ? f->chain[item] : 0;
+}
+
+/* Items of low degrees in the order of their numbers: each goes to the end of its bucket, so memory is gone through in
+ * order. The buckets are not in their chains yet. */
+static void insert_low(const filling *f) {
+    ksda_i_lists *l = f->lists;
+    for (uint32_t i = 0; i < l->items; i++) {
+        uint32_t degree = f->degree[i], chain = chain_of(f, i);
+        if (degree >= f->low) continue;
+        uint32_t *b = &f->bucket[chain * f->low + degree];
+        if (!*b) {
+            l->bucket[l->fresh] = (ksda_i_bucket){degree, KSDA_I_NONE, KSDA_I_NONE, KSDA_I_NONE, KSDA_I_NONE, 0};
+            *b = ++l->fresh;
+        }
+        append(l, chain, *b - 1, i);
+    }
+}
+
+static void chain_low(const filling *f) {
+    ksda_i_lists *l = f->lists;
+    for (uint32_t c = 0; c < l->chains; c++)
+        for (uint32_t d = 0; d < f->low; d++) {
+            uint32_t b = f->bucket[c * f->low + d], below = l->highest[c];
+            if (!b--) continue;
+            l->bucket[b].below = below;
+            *(below == KSDA_I_NONE ? &l->lowest[c] : &l->bucket[below].above) = b;
+            l->highest[c] = b;
+        }
+}
+
+/* The others in the order of their degrees. */
+static void insert_high(const filling *f, uint32_t largest) {
+    ksda_i_lists *l = f->lists;
+    uint32_t items = 0;
+    for (uint32_t i = 0; i < l->items; i++)
+        if (f->degree[i] >= f->low) f->start[f->degree[i] + 1]++, items++;
+    for (uint32_t d = 0; d < largest; d++) f->start[d + 1] += f->start[d];
+    for (uint32_t i = 0; i < l->items; i++)
+        if (f->degree[i] >= f->low) f->sorted[f->start[f->degree[i]]++] = i;
+    for (uint32_t i = 0; i < items; i++) {
+        if (i + AHEAD < items) { /* the order of degrees is a random one in memory */
+            ksda_i_lists_prefetch(l, f->sorted[i + AHEAD]);
+            __builtin_prefetch(&f->degree[f->sorted[i + AHEAD]]);
+            if (f->chain) __builtin_prefetch(&f->chain[f->sorted[i + AHEAD]]);
+        }
+        ksda_i_lists_insert(l, chain_of(f, f->sorted[i]), f->sorted[i], f->degree[f->sorted[i]]);
+    }
+}
+
 ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree,
                                        const uint32_t *chain) {
-    uint32_t items = lists->items, largest = 0;
+    uint32_t items = lists->items, largest = 0, cells = items < CELLS ? items : CELLS;
     for (uint32_t i = 0; i < items; i++) largest = degree[i] > largest ? degree[i] : largest;
-    uint32_t *start = ksda_i_calloc(ctx, (uint64_t)largest + 2, sizeof *start);
-    uint32_t *sorted = ksda_i_malloc(ctx, items, sizeof *sorted);
-    if (start && sorted) {
-        for (uint32_t i = 0; i < items; i++) start[degree[i] + 1]++;
-        for (uint32_t d = 0; d < largest; d++) start[d + 1] += start[d];
-        for (uint32_t i = 0; i < items; i++) sorted[start[degree[i]]++] = i;
-        for (uint32_t i = 0; i < items; i++) {
-            if (i + AHEAD < items) { /* the order of degrees is a random one in memory */
-                ksda_i_lists_prefetch(lists, sorted[i + AHEAD]);
-                __builtin_prefetch(&degree[sorted[i + AHEAD]]);
-                if (chain) __builtin_prefetch(&chain[sorted[i + AHEAD]]);
-            }
-            ksda_i_lists_insert(lists, chain ? chain[sorted[i]] : 0, sorted[i], degree[sorted[i]]);
-        }
+    filling f = {.lists = lists, .degree = degree, .chain = chain, .low = lists->chains ? cells / lists->chains : 0};
+    f.bucket = ksda_i_calloc(ctx, (uint64_t)lists->chains * f.low, sizeof *f.bucket);
+    f.start = ksda_i_calloc(ctx, (uint64_t)largest + 2, sizeof *f.start);
+    f.sorted = ksda_i_malloc(ctx, items, sizeof *f.sorted);
+    ksda_status status = f.bucket && f.start && f.sorted ? KSDA_OK : KSDA_NOMEM;
+    if (status >= 0) {
+        insert_low(&f);
+        chain_low(&f);
+        insert_high(&f, largest);
     }
-    ksda_i_free(ctx, start);
-    ksda_i_free(ctx, sorted);
-    return start && sorted ? KSDA_OK : KSDA_NOMEM;
+    ksda_i_free(ctx, f.bucket);
+    ksda_i_free(ctx, f.start);
+    ksda_i_free(ctx, f.sorted);
+    return status;
 }

@@ -45,7 +45,7 @@ void ksda_i_lists_clear(ksda_ctx *ctx, ksda_i_lists *lists);
 /* Put an item that is in no chain into one. Constant time when degree is at least the highest in the chain; otherwise
  * the buckets from the top down to it are walked. */
 void ksda_i_lists_insert(ksda_i_lists *lists, uint32_t chain, uint32_t item, uint32_t degree);
-/* Put all items in, in O(items + largest degree), equal degrees in order of their numbers.
+/* Put all items into chains that are empty, in O(items + largest degree), equal degrees in order of their numbers.
  * degree: [items]; chain: [items], or NULL for chain 0. */
 ksda_status ksda_i_lists_insert_sorted(ksda_ctx *ctx, ksda_i_lists *lists, const uint32_t *degree,
                                        const uint32_t *chain);

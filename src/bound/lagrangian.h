@@ -85,6 +85,7 @@ typedef struct ksda_i_bound_use {
     double carry;            /* edges that pieces carry, less those that members bring which are split; */
     double unmet, halved;    /* less by what pieces need: twice what is not met, and twice a half */
     double to_some, to_more; /* less by the edges to pieces */
+    double paid;             /* all negative prices together, without their sign; set by who made them */
 } ksda_i_bound_use;
 
 /* What a member that is split is charged where a split costs `weight` and a piece is charged `piece`, at most half of

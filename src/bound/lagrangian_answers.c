@@ -4,6 +4,7 @@
  * nobody may use them, and some are open: k communities use each, which has a multiplier of its own. */
 #include "bound/lagrangian_answers.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 
 #include <math.h>
 
@@ -23,13 +24,6 @@ uint64_t ksda_i_lagrangian_cells(const ksda_i_lagrangian *b) {
 uint64_t ksda_i_lagrangian_variables(const ksda_i_lagrangian *b) {
     return (uint64_t)(b->communities + 1) * b->levels.count + b->communities +
            (b->weight == INFINITY ? 0 : 3 * (uint64_t)b->communities + 1);
-}
-
-static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
-    const ksda_i_lagrangian *b = data;
-    for (uint64_t c = begin; c < end; c++)
-        b->value[c] = ksda_i_lagrangian_community(b->list + c, &b->levels, b->price + c * b->levels.count,
-                                                  b->space[thread], b->use + c);
 }
 
 static double on_grid(double x) {
@@ -80,29 +74,59 @@ static void set_split_prices(ksda_i_lagrangian *b, const double *variable) {
     }
 }
 
-/* From the variables to prices: s and what a k-th of their sum is at least, in whole numbers of the grid. The last
- * division is rounded up exactly, because the sum has less than 53 bits. False where it has more. */
+/* In whole numbers of the grid: what one community pays for the levels, which is added to the sums. */
+KSDA_I_INLINE void round_prices(uint32_t levels, const double *restrict variable, double *restrict price,
+                                double *restrict sum) {
+    for (uint32_t l = 0; l < levels; l++) price[l] = floor(variable[l] / GRID);
+    for (uint32_t l = 0; l < levels; l++) sum[l] += price[l];
+}
+KSDA_I_KERNEL(add_prices, round_prices,
+              (uint32_t levels, const double *restrict variable, double *restrict price, double *restrict sum),
+              (levels, variable, price, sum))
+
+/* From the variables to prices: s, and what a k-th of their sum is at least, in whole numbers of the grid; they are
+ * prices when that is subtracted, where they are answered. The last division is rounded up exactly, because the sum has
+ * less than 53 bits. False where it has more. */
 static bool set_prices(ksda_i_lagrangian *b, const double *variable) {
     uint32_t levels = b->levels.count;
     bool exact = true;
     memset(b->sum, 0, levels * sizeof *b->sum);
     for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++)
-            b->sum[l] += b->price[c * levels + l] = floor(variable[c * levels + l] / GRID);
+        add_prices(levels, variable + c * levels, b->price + c * levels, b->sum);
     for (uint32_t l = 0; l < levels; l++) {
         if (!(b->sum[l] < 0x1p53)) exact = false;
         b->sum[l] = ceil(b->sum[l] / b->k) + open_price(b, variable, l) / GRID;
         if (!(b->sum[l] < 0x1p53)) exact = false;
     }
-    for (uint64_t c = 0; c < b->communities; c++)
-        for (uint32_t l = 0; l < levels; l++)
-            b->price[c * levels + l] =
-                b->state[l] == KSDA_I_LEVEL_CLOSED ? KSDA_I_BOUND_FAR : (b->price[c * levels + l] - b->sum[l]) * GRID;
     const double *mix = ksda_i_lagrangian_mixes(b, variable);
     for (uint64_t c = 0; c < b->communities; c++)
         b->list[c].mix = fmin(1, floor(mix[c] / b->mix * MIXTURES) / MIXTURES);
     if (b->weight != INFINITY) set_split_prices(b, variable);
     return exact;
+}
+
+/* What c pays for each level; returns what it is paid in all where that is less than nothing. */
+static double set_prices_of(const ksda_i_lagrangian *b, uint64_t c) {
+    double *price = b->price + c * b->levels.count, paid = 0;
+    for (uint32_t l = 0; l < b->levels.count; l++) {
+        price[l] = b->state[l] == KSDA_I_LEVEL_CLOSED ? KSDA_I_BOUND_FAR : (price[l] - b->sum[l]) * GRID;
+        paid -= price[l] < 0 ? price[l] : 0;
+    }
+    for (uint32_t i = 0; i < b->list[c].members; i++) {
+        double vanish = ksda_i_bound_vanish_member(b->list + c, i);
+        paid -= vanish < 0 ? vanish : 0;
+    }
+    return paid;
+}
+
+static void answer_range(void *data, uint64_t begin, uint64_t end, unsigned thread) {
+    const ksda_i_lagrangian *b = data;
+    for (uint64_t c = begin; c < end; c++) {
+        double paid = set_prices_of(b, c);
+        b->value[c] = ksda_i_lagrangian_community(b->list + c, &b->levels, b->price + c * b->levels.count,
+                                                  b->space[thread], b->use + c);
+        b->use[c].paid = paid;
+    }
 }
 
 /* The sum of the answers, if it is exact, else -infinity. A cell of the dynamic program that was rounded is above 4 *
@@ -112,10 +136,7 @@ static double sum_of_answers(const ksda_i_lagrangian *b) {
     double sum = 0, size = 0;
     bool none = false;
     for (uint64_t c = 0; c < b->communities; c++) {
-        double less = 0;
-        for (uint32_t l = 0; l < b->levels.count; l++) less -= fmin(0, b->price[c * b->levels.count + l]);
-        for (uint32_t i = 0; i < b->list[c].members; i++) less -= fmin(0, ksda_i_bound_vanish_member(b->list + c, i));
-        if (!(less < EXACT)) return -INFINITY;
+        if (!(b->use[c].paid < EXACT)) return -INFINITY;
         if (b->value[c] > KSDA_I_BOUND_FAR / 4)
             none = true;
         else if (!(b->value[c] < EXACT))

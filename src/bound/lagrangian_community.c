@@ -4,14 +4,17 @@
  * for a or more. At level t a community does nothing, or enters: with a vertex of the supply, with a
  * piece of a split vertex, or with its next members. before[t] holds the states above level t, busy[t] those in which t
  * is used; both are kept for all levels, and the way back finds each step again by comparing. The loops over r are free
- * of branches, so that the compiler can make vector code of them.
+ * of branches, so that the compiler can make vector code of them, and a is a constant where it is the usual one: rows
+ * are short, and what surrounds a loop took as long as the loop.
  *
  * Time O(levels * steps * (a + 1)), memory O(levels * states * (a + 1)). */
 #include "bound/lagrangian.h"
+#include "core/simd.h"
 
 #include <math.h>
 
 #define FAR KSDA_I_BOUND_FAR
+#define USUAL_PAIRS 8
 
 typedef struct table {
     const ksda_i_bound_list *list;
@@ -88,9 +91,9 @@ static inline double taken_off(const ksda_i_bound_list *list, double left) {
 /* --- down --------------------------------------------------------------------------------------------------------- */
 
 /* busy(s, .) from a need that comes at `price` to rows of states. */
-static void take_needy(const table *x, double price, needy n, const double *restrict from, double *restrict busy) {
+KSDA_I_INLINE void take_needy(const table *x, int32_t a, double price, needy n, const double *restrict from,
+                              double *restrict busy) {
     double always = price + n.halves * n.b;
-    int32_t a = (int32_t)x->list->pairs;
     if (n.b >= FAR) return; /* out of reach */
     if (n.member && x->list->to_some > 0)
         for (int32_t r = 0; r < a; r++) {
@@ -104,7 +107,7 @@ static void take_needy(const table *x, double price, needy n, const double *rest
 }
 
 /* What costs `plus` more than there. */
-static void improve(uint32_t width, const double *restrict there, double plus, double *restrict here) {
+KSDA_I_INLINE void improve(uint32_t width, const double *restrict there, double plus, double *restrict here) {
     for (uint32_t r = 0; r < width; r++) here[r] = smaller(here[r], there[r] + plus);
 }
 
@@ -117,16 +120,16 @@ static inline uint32_t first_step(const table *x, uint32_t s, uint32_t first) {
 
 /* busy(s, .) from all ways there are to come to the level, or to bring one more member there; `open` holds the states
  * of whom the level can be used by. */
-static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint32_t first, const double *before,
-                     double *busy) {
+KSDA_I_INLINE void fill_row(const table *x, int32_t a, uint32_t s, uint32_t t, double price, uint32_t first,
+                            const double *before, double *busy) {
     const ksda_i_bound_list *list = x->list;
-    uint32_t e = first_step(x, s, first), w = x->width;
+    uint32_t e = first_step(x, s, first), w = (uint32_t)a + 1;
     double *row = busy + (uint64_t)s * w;
     const double *old = before + (uint64_t)s * w;
     for (uint32_t r = 0; r < w; r++) row[r] = FAR;
-    take_needy(x, price, unsplit_needy(x, supply_need(x, t), list->limited[s], FAR), old, row);
+    take_needy(x, a, price, unsplit_needy(x, supply_need(x, t), list->limited[s], FAR), old, row);
     if (piece_price(x, t) < FAR && piece_need(x, t) > 0)
-        take_needy(x, price + piece_price(x, t), piece_needy(x, t, list->limited[s]), old, row);
+        take_needy(x, a, price + piece_price(x, t), piece_needy(x, t, list->limited[s]), old, row);
     else if (piece_price(x, t) < FAR)
         improve(w, old, price + piece_price(x, t), row);
     for (; e < list->start[s + 1]; e++) {
@@ -137,7 +140,7 @@ static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint3
             improve(w, open, 0, row);
         } else {
             double b = member_need(x, step->member, t);
-            take_needy(x, 0, unsplit_needy(x, b, 0, partner_limit(step->partners)), open, row);
+            take_needy(x, a, 0, unsplit_needy(x, b, 0, partner_limit(step->partners)), open, row);
         }
         if (list->vanish < FAR)
             improve(w, busy + (uint64_t)step->from * w, ksda_i_bound_vanish_member(list, step->member), row);
@@ -145,8 +148,8 @@ static void fill_row(const table *x, uint32_t s, uint32_t t, double price, uint3
 }
 
 /* From here the next member may come to the level, or the next level be looked at. */
-static void close_row(uint32_t width, double price, const double *restrict before, const double *restrict busy,
-                      double *restrict open, double *restrict after) {
+KSDA_I_INLINE void close_row(uint32_t width, double price, const double *restrict before, const double *restrict busy,
+                             double *restrict open, double *restrict after) {
     for (uint32_t r = 0; r < width; r++) {
         open[r] = smaller(before[r] + price, busy[r]);
         after[r] = smaller(before[r], busy[r]);
@@ -154,7 +157,7 @@ static void close_row(uint32_t width, double price, const double *restrict befor
 }
 
 /* Members split while no level is in use. */
-static void split_members(const table *x, double *before, uint32_t first) {
+KSDA_I_INLINE void split_members(const table *x, double *before, uint32_t first) {
     uint64_t w = x->width;
     if (x->list->vanish >= FAR) return;
     for (uint32_t s = first + 1; s < x->list->states; s++)
@@ -166,8 +169,8 @@ static void split_members(const table *x, double *before, uint32_t first) {
 
 /* Level number l: from state `first` on all with larger degrees are placed. (That those of degree t are placed now is
  * seen to at the next level, which begins with them.) */
-static void go_down(table *x, uint32_t l, double price, uint32_t first) {
-    uint32_t w = x->width, t = x->levels->level[l], states = x->list->states;
+KSDA_I_INLINE void go_down(const table *x, int32_t a, uint32_t l, double price, uint32_t first) {
+    uint32_t w = (uint32_t)a + 1, t = x->levels->level[l], states = x->list->states;
     double *before = x->before + l * x->size, *next = before + x->size, *busy = x->busy + l * x->size;
     split_members(x, before, first);
     if (price >= FAR) { /* closed */
@@ -176,10 +179,34 @@ static void go_down(table *x, uint32_t l, double price, uint32_t first) {
     }
     for (uint32_t s = first; s < states; s++) {
         uint64_t at = (uint64_t)s * w;
-        fill_row(x, s, t, price, first, before, busy);
+        fill_row(x, a, s, t, price, first, before, busy);
         close_row(w, price, before + at, busy + at, x->open + at, next + at);
     }
 }
+
+/* The first state, not before `from`, in which nobody above level l is left. */
+static uint32_t first_state(const table *x, uint32_t l, uint32_t from) {
+    while (from + 1 < x->list->states && x->list->left[from] > x->levels->level[l]) from++;
+    return from;
+}
+
+KSDA_I_INLINE void go_down_all(const table *x, int32_t a, const double *price) {
+    for (uint64_t at = 0; at < x->size; at++) x->before[at] = FAR;
+    x->before[0] = 0;
+    for (uint32_t l = 0, first = 0; l < x->levels->count; l++) {
+        first = first_state(x, l, first);
+        go_down(x, a, l, price[l], first);
+    }
+}
+
+/* The least a that is chosen, which most communities have, as a constant: loops over r are then unrolled. */
+KSDA_I_INLINE void fill_all(const table *x, const double *price) {
+    if (x->list->pairs == USUAL_PAIRS)
+        go_down_all(x, USUAL_PAIRS, price);
+    else
+        go_down_all(x, (int32_t)x->list->pairs, price);
+}
+KSDA_I_KERNEL(fill_tables, fill_all, (const table *x, const double *price), (x, price))
 
 /* --- and back ----------------------------------------------------------------------------------------------------- */
 
@@ -300,12 +327,6 @@ static bool go_back(const table *x, uint32_t l, double price, uint32_t first, ui
     return used;
 }
 
-/* The first state, not before `from`, in which nobody above level l is left. */
-static uint32_t first_state(const table *x, uint32_t l, uint32_t from) {
-    while (from + 1 < x->list->states && x->list->left[from] > x->levels->level[l]) from++;
-    return from;
-}
-
 double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_bound_levels *levels,
                                    const double *price, double *space, ksda_i_bound_use *use) {
     table x = {.list = list, .levels = levels, .width = list->pairs + 1};
@@ -313,12 +334,7 @@ double ksda_i_lagrangian_community(const ksda_i_bound_list *list, const ksda_i_b
     x.before = space, x.busy = x.before + (levels->count + 1) * x.size;
     x.open = x.busy + levels->count * x.size;
     uint32_t s = list->states - 1, r = 0;
-    for (uint64_t at = 0; at < x.size; at++) x.before[at] = FAR;
-    x.before[0] = 0;
-    for (uint32_t l = 0, first = 0; l < levels->count; l++) {
-        first = first_state(&x, l, first);
-        go_down(&x, l, price[l], first);
-    }
+    fill_tables(&x, price);
     const double *end = x.before + levels->count * x.size + (uint64_t)s * x.width;
     for (uint32_t q = 1; q < x.width; q++)
         if (end[q] < end[r]) r = q;

@@ -13,8 +13,9 @@
 /* --- sizes --- */
 #define KSDA_I_EXHAUSTIVE_VERTICES 256u /* above, sets of three edges already are too many to be tried */
 #define KSDA_I_EXHAUSTIVE_STEPS 300000u
-#define KSDA_I_POOL_SIZE 40000u         /* vertices and edges: larger networks are searched with one weight */
-#define KSDA_I_HUBS_SIZE 102000u        /* likewise: on larger ones hubs are cut before sets of levels are searched */
+#define KSDA_I_POOL_SIZE 40000u         /* vertices and edges: larger networks are searched with fewer weights */
+#define KSDA_I_POOL_WEIGHT 5.0          /* of them smaller ones are left out, */
+#define KSDA_I_HUBS_SIZE 102000u        /* likewise: on larger ones only one is left, and hubs are cut first */
 #define KSDA_I_WEIGHTS 6u               /* split weights that others are searched with */
 #define KSDA_I_LEVELSET_PIECES 40960u   /* adjacency among pieces is kept as bits: 210 MB at most */
 #define KSDA_I_LEVELSET_VERTICES 20480u /* half of the pieces, so that there is room for as many more */
@@ -29,6 +30,7 @@
 /* --- work --- */
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(500000000)
+#define KSDA_I_ROUNDS_WEIGHT 5.0                    /* after the first the weights come that are nearest to this one */
 #define KSDA_I_LIFTS_WORK UINT64_C(300000000)       /* for members out of turn, with each weight of at least */
 #define KSDA_I_LIFTS_WEIGHT 20.0                    /* this, */
 #define KSDA_I_LIFTS_UNITS UINT64_C(30000)          /* but at most so much for every vertex and edge, */
@@ -41,6 +43,7 @@
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */
 #define KSDA_I_LEVELSET_SPLITS 50u                    /* up to this number: there is more to gain */
 #define KSDA_I_LEVELSET_SCRATCH 52u                   /* so many hundredths for sets from scratch */
+#define KSDA_I_LEVELSET_MEDIUM (4.0 / 3)              /* times as much above KSDA_I_POOL_SIZE, and */
 #define KSDA_I_LEVELSET_LARGE 5u                      /* times as much on large networks, all for sets from scratch, */
 #define KSDA_I_LEVELSET_LARGEST 8u                    /* in proportion up to so many times KSDA_I_HUBS_SIZE */
 #define KSDA_I_LEVELSET_PARTS 8u                      /* of the work, one for each pass */

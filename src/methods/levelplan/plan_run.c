@@ -84,23 +84,29 @@ static double by_nearness(const ksda_i_plan_run *r, double weight) {
 }
 
 /* Up to some size the weights of the search do not depend on the one asked for, so that no run returns what one with
- * another weight beats: both find the same releases. Where the time is limited the nearest weight comes first. On
- * larger networks plans are made with the weight asked for, and sets of levels are compared with others as well: a huge
- * one hides what edges cost, and a small one what splits do. */
+ * another weight beats: both find the same releases. On somewhat larger networks there are fewer, that each is searched
+ * with as long, and a small one joins them where it is asked for. Where the time is limited the nearest weight comes
+ * first. On large networks plans are made with the weight asked for, and sets of levels are compared with others as
+ * well: a huge one hides what edges cost, and a small one what splits do. */
 void ksda_i_plan_choose_weights(ksda_i_plan_run *r) {
-    const double n = r->graph->n, pooled[] = {n * n, 100, 20, 5, 1, 0.2}, others[] = {100, 20, 1e6};
-    bool limited = ksda_i_time_left(r->ctx) < INFINITY;
+    const double n = r->graph->n, pooled[] = {n * n, 100, 20, 5, 1, 0.2}, few[] = {n * n, 20, KSDA_I_POOL_WEIGHT};
+    const double others[] = {100, 20, 1e6}, asked = r->options->split_weight;
+    double (*rank)(const ksda_i_plan_run *, double) = ksda_i_time_left(r->ctx) < INFINITY ? by_nearness : by_size;
+    bool medium = !ksda_i_plan_is_large(r) && n <= KSDA_I_LEVELSET_VERTICES && !r->options->max_share.denominator;
     r->weights = 0;
     if (ksda_i_level_plan_pools(r->graph, r->communities, r->options)) {
-        for (size_t i = 0; i < sizeof pooled / sizeof *pooled; i++)
-            search_with(r, pooled[i], limited ? by_nearness : by_size);
+        for (size_t i = 0; i < sizeof pooled / sizeof *pooled; i++) search_with(r, pooled[i], rank);
+    } else if (medium) {
+        for (size_t i = 0; i < sizeof few / sizeof *few; i++) search_with(r, few[i], rank);
+        if (asked < KSDA_I_POOL_WEIGHT) search_with(r, asked, rank);
+    } else {
+        search_with(r, asked, NULL);
         r->plans = r->weights;
+        for (size_t i = 0; i < sizeof others / sizeof *others && n <= KSDA_I_LEVELSET_VERTICES; i++)
+            search_with(r, others[i], NULL);
         return;
     }
-    search_with(r, r->options->split_weight, NULL);
     r->plans = r->weights;
-    if (r->graph->n > KSDA_I_LEVELSET_VERTICES) return;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) search_with(r, others[i], NULL);
 }
 
 const ksda_anonymize_options *ksda_i_plan_with(ksda_i_plan_run *r, double weight) {

@@ -33,10 +33,11 @@ typedef struct level_searches {
     double cost;                    /* the sum over all weights */
 } level_searches;
 
-/* What the work for sets of levels is multiplied by on large networks: a try at the edges takes longer there. */
+/* What the work for sets of levels is multiplied by on larger networks: a try at the edges takes longer there. */
 static double times_for_size(const ksda_i_plan_run *r) {
     double times = (double)(r->graph->n + r->graph->m) / KSDA_I_HUBS_SIZE;
-    return ksda_i_plan_is_large(r) ? KSDA_I_LEVELSET_LARGE * fmin(times, KSDA_I_LEVELSET_LARGEST) : 1;
+    if (ksda_i_plan_is_large(r)) return KSDA_I_LEVELSET_LARGE * fmin(times, KSDA_I_LEVELSET_LARGEST);
+    return r->graph->n + r->graph->m > KSDA_I_POOL_SIZE ? KSDA_I_LEVELSET_MEDIUM : 1;
 }
 
 /* More where more vertices must be split, as far as is known. */

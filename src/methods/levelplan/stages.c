@@ -62,16 +62,30 @@ static uint64_t left_for_rounds(const ksda_i_plan_run *r) {
     return share > r->rounds_work ? share - r->rounds_work : 0;
 }
 
-/* All weights, each with its share of the work. As every search finishes a round, there are only so many as can. */
+/* The weights after the first, those first with which plans do best: where splits are dear sets of levels find more. */
+static void order_weights(const ksda_i_plan_run *r, double *weight) {
+    for (uint32_t i = 1; i < r->plans; i++) {
+        uint32_t at = i;
+        double far = fabs(log(r->weight[i] / KSDA_I_ROUNDS_WEIGHT));
+        for (; at > 1 && fabs(log(weight[at - 1] / KSDA_I_ROUNDS_WEIGHT)) > far; at--) weight[at] = weight[at - 1];
+        weight[at] = r->weight[i];
+    }
+}
+
+/* All weights, each with its share of the work, the second with two. As every search finishes a round, there are only
+ * so many as can; where the first weight has come to no complete plan by now, only the second is tried. */
 static ksda_status search_rounds_of_all(ksda_i_plan_run *r) {
     ksda_i_abreast_search search[KSDA_I_WEIGHTS] = {{0}};
     weight_rounds task[KSDA_I_WEIGHTS];
-    uint64_t all = ksda_i_stage_rounds_budget(r), each = r->rounds_work / r->rounds.round;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->plans && (i == 0 || (i + 1) * each <= all); i++, count++) {
-        task[i] = (weight_rounds){r->weight[i], i == 0 ? &r->rounds : NULL};
+    double weight[KSDA_I_WEIGHTS] = {r->weight[0]};
+    uint64_t all = ksda_i_stage_rounds_budget(r), each = r->rounds_work / r->rounds.round,
+             rest = all - share_of_weight(r, all, 0);
+    uint32_t most = r->placed || r->plans < 2 ? r->plans : 2, count = 0;
+    order_weights(r, weight);
+    for (uint32_t i = 0; i < most && (i == 0 || (i + 1) * each <= all); i++, count++) {
+        task[i] = (weight_rounds){weight[i], i == 0 ? &r->rounds : NULL};
         search[i].task = &task[i];
-        search[i].work = i > 0 ? share_of_weight(r, all, i) : left_for_rounds(r);
+        search[i].work = i > 0 ? (i == 1 ? 2 : 1) * (rest / r->plans) : left_for_rounds(r);
     }
     return run_beside_rounds(r, search, count, search_rounds);
 }
@@ -81,7 +95,6 @@ static bool goes_on_beside_others(const ksda_i_plan_run *r) {
     return ksda_i_plan_keeps_one(r) && r->placed && !r->options->max_share.denominator;
 }
 
-/* Where no plan is complete with the first weight, none is with the others. */
 ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     uint64_t begun = ksda_i_work_done(r->ctx),
              around = ksda_i_work_begin(r->ctx, share_of_weight(r, ksda_i_stage_rounds_budget(r), 0));
@@ -92,7 +105,10 @@ ksda_status ksda_i_stage_rounds(ksda_i_plan_run *r) {
     r->rounds_work = ksda_i_work_done(r->ctx) - begun;
     r->placed = r->best != NULL;
     if (status >= 0) status = offered;
-    return status >= 0 && r->placed && !goes_on_beside_others(r) ? search_rounds_of_all(r) : status;
+    if (status >= 0 && (r->placed ? !goes_on_beside_others(r) : r->plans > 1 && !r->limited))
+        status = search_rounds_of_all(r);
+    r->placed = r->best != NULL;
+    return status;
 }
 
 /* --- members raised out of turn ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* What the rounds of plausible edges are made of: whole circles of friends, and steps that become smaller. Each is seen
- * where nothing else would do it. */
+/* What the rounds of plausible edges are made of: whole circles of friends, steps that become smaller, and what an edge
+ * that comes does to the own edges of its ends. */
 #include "methods/levelplan/plausible.h"
 #include "context.h"
 #include "random_graph.h"
@@ -93,7 +93,7 @@ static void whole_circles_are_joined(void **state) {
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
 enum {
-    NETWORKS = 12,
+    NETWORKS = 6,
     ADDED = 80,
     RAISED = 20
 };
@@ -121,11 +121,23 @@ static ksda_edits *with_added_edges(const ksda_network *net, uint64_t seed) {
 }
 
 /* A round believes that own edges score as they did when it began. Where it exchanges fewer edges that is nearer to
- * what is, and what is found then nearer to chance. */
-static void smaller_steps_come_nearer(void **state) {
-    double was = 0, is = 0, networks = (double)times_as_many(NETWORKS);
+ * what is: all of them at first, and ever fewer later, where edges may be spent. */
+static void steps_become_smaller(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < times_as_many(NETWORKS); seed++) {
+    assert_int_equal(ksda_i_disguise_step(0, true), 1);
+    assert_int_equal(ksda_i_disguise_step(0, false), 1);
+    for (uint64_t round = 1; round < 60; round++)
+        assert_true(ksda_i_disguise_step(round, true) >= ksda_i_disguise_step(round - 1, true) &&
+                    ksda_i_disguise_step(round, false) <= 4);
+    assert_true(ksda_i_disguise_step(24, true) == 4 && ksda_i_disguise_step(25, true) == 8);
+    assert_int_equal(ksda_i_disguise_step(59, true), 32);
+}
+
+/* Where everybody may have any degree, little is left to tell edges apart. */
+static void rounds_come_near_to_chance(void **state) {
+    double was = 0, is = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < NETWORKS; seed++) {
         ksda_network net;
         double nearer;
         random_network(check_ctx, seed, 60, 0.15, 2, &net);
@@ -137,13 +149,103 @@ static void smaller_steps_come_nearer(void **state) {
         ksda_edits_free(check_ctx, edits);
         ksda_network_clear(check_ctx, &net);
     }
-    print_message("%.4f from chance, and %.4f in steps that become smaller\n", was / networks, is / networks);
-    assert_true(is < was);
-    assert_true(networks < NETWORKS || is < 0.0105 * networks);
+    print_message("%.4f from chance, summed up, and %.4f after all rounds\n", was, is);
+    assert_true(is < was / 5);
+}
+
+/* --- what an edge that comes does to own ones --------------------------------------------------------------------- */
+
+static void open_disguise(const ksda_network *net, const ksda_edits *edits, ksda_i_disguise *out) {
+    *out = (ksda_i_disguise){
+        .ctx = check_ctx, .graph = net->graph, .communities = net->communities, .edits = edits, .most = ADDED + 2};
+    assert_int_equal(ksda_i_disguise_open(out, 1, (ksda_share){0, 0}), KSDA_OK);
+}
+
+/* Where p-q stands among the own edges of p in the release, by each score. */
+static void rank_slowly(const ksda_network *net, const ksda_graph *g, uint32_t p, uint32_t q, double *sum) {
+    double edge[KSDA_I_LIKENESSES], own[KSDA_I_LIKENESSES], below[KSDA_I_LIKENESSES] = {0}, count = 0;
+    ksda_i_likeness(g, p, q, true, edge);
+    for (uint64_t e = net->graph->off[p]; e < net->graph->off[p + 1]; e++) {
+        uint32_t z = net->graph->adj[e];
+        if (net->communities->of[z] != net->communities->of[p]) continue;
+        ksda_i_likeness(g, p, z, true, own);
+        for (int s = 0; s < KSDA_I_LIKENESSES; s++) {
+            bool same = fabs(own[s] - edge[s]) < 1e-4;
+            below[s] += same ? 0.5 : own[s] < edge[s];
+        }
+        count++;
+    }
+    for (int s = 0; s < KSDA_I_LIKENESSES && count > 0; s++) sum[s] += below[s] / count;
+}
+
+/* An edge looks, before it comes, as it does when it is there. */
+static void what_comes_is_foreseen(void **state) {
+    uint32_t seen = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(24); seed++) {
+        ksda_network net;
+        ksda_i_disguise d;
+        random_network(check_ctx, seed, 50, 0.3, 2, &net);
+        ksda_edits *edits = with_added_edges(&net, seed);
+        open_disguise(&net, edits, &d);
+        for (uint32_t p = 0; p < 8; p++) {
+            uint32_t q = p + 20;
+            double found[KSDA_I_LIKENESSES] = {0};
+            if (net.communities->of[p] != net.communities->of[q] || ksda_i_disguise_joined(&d, p, q)) continue;
+            d.stamp++;
+            ksda_i_disguise_mark(&d, 0, p);
+            ksda_i_looks looks = ksda_i_disguise_looks(&d, 0, p, q, d.degree[p] + 1, d.degree[q] + 1);
+            ksda_edits then = *edits;
+            ksda_graph *g;
+            d.edge[d.edges] = (ksda_pair){p, q};
+            then.added.pair = d.edge, then.added.count = d.edges + 1;
+            assert_int_equal(ksda_edits_apply(check_ctx, &then, &g), KSDA_OK);
+            rank_slowly(&net, g, p, q, found);
+            rank_slowly(&net, g, q, p, found);
+            for (int s = 0; s < KSDA_I_LIKENESSES; s++) assert_float_equal(looks.sum[s], found[s], 1e-9);
+            ksda_graph_free(check_ctx, g);
+            seen++;
+        }
+        ksda_i_disguise_close(&d);
+        ksda_edits_free(check_ctx, edits);
+        ksda_network_clear(check_ctx, &net);
+    }
+    assert_true(enough(seen, 30));
+}
+
+/* The own edges of both ends without an edge, and what it would be if it came then: what it is. */
+static void what_goes_and_comes_is_as_before(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < times_as_many(12); seed++) {
+        ksda_network net;
+        ksda_i_disguise d;
+        random_network(check_ctx, seed, 50, 0.3, 2, &net);
+        ksda_edits *edits = with_added_edges(&net, seed);
+        open_disguise(&net, edits, &d);
+        for (uint64_t e = 0; e < d.edges; e += 7) {
+            const uint32_t end[2] = {d.edge[e].u, d.edge[e].v};
+            ksda_i_own_scores was[2];
+            ksda_i_disguise_unhook(&d, e);
+            d.stamp++;
+            ksda_i_disguise_mark(&d, 0, end[0]);
+            ksda_i_looks now = ksda_i_disguise_looks_now(&d, 0, end[0], end[1]);
+            for (int i = 0; i < 2; i++) was[i] = ksda_i_own_without(&d, i, end[i], end[!i]);
+            ksda_i_looks again = ksda_i_disguise_looks(&d, 0, end[0], end[1], d.degree[end[0]], d.degree[end[1]]);
+            for (int i = 0; i < 2; i++) d.own[end[i]] = was[i];
+            for (int s = 0; s < KSDA_I_LIKENESSES; s++) assert_float_equal(now.sum[s], d.looks[e].sum[s], 1e-9);
+            for (int s = 0; s < KSDA_I_LIKENESSES; s++) assert_float_equal(again.sum[s], now.sum[s], 1e-9);
+            ksda_i_disguise_hook(&d, e);
+        }
+        ksda_i_disguise_close(&d);
+        ksda_edits_free(check_ctx, edits);
+        ksda_network_clear(check_ctx, &net);
+    }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_circles_are_joined),
-                                       cmocka_unit_test(smaller_steps_come_nearer)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_circles_are_joined), cmocka_unit_test(steps_become_smaller),
+        cmocka_unit_test(rounds_come_near_to_chance), cmocka_unit_test(what_comes_is_foreseen),
+        cmocka_unit_test(what_goes_and_comes_is_as_before)};
     return cmocka_run_group_tests(tests, make_ctx, free_ctx);
 }

@@ -88,8 +88,7 @@ static void measure_levels(ksda_i_disguise *d) {
  * spent nobody learns: what is exchanged then is weighed against the measures of the network. */
 static ksda_status take_stock(ksda_i_disguise *d, uint64_t round, bool learn) {
     ksda_status status = KSDA_OK;
-    memset(d->own, 0, d->pieces * sizeof *d->own);
-    d->scores = 0;
+    ksda_i_own_begin(d);
     if (learn) {
         measure_levels(d);
         d->learning = true;
@@ -113,9 +112,7 @@ static int by_sum(const void *a, const void *b) {
     return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* One edge out of so many is exchanged. What own edges score is of the round's beginning, so that the sum at its end is
- * better than what is found then; the fewer edges are exchanged the less so. */
-static uint64_t step_of(uint64_t round, bool spends) {
+uint64_t ksda_i_disguise_step(uint64_t round, bool spends) {
     if (round < COARSE) return 1;
     return spends ? (uint64_t)FINE << ((round - COARSE) / FINER) : FINE;
 }
@@ -168,7 +165,7 @@ static ksda_status run_rounds(ksda_i_disguise *d, turn *turns, kept *best) {
         d->most = most;
         if (most > first) KSDA_I_TRY(ksda_i_disguise_groups(d, round));
         d->most = first + (round < SPENDING ? (most - first) * round / SPENDING : most - first);
-        KSDA_I_TRY(exchange_some(d, round, step_of(round, most > first), turns));
+        KSDA_I_TRY(exchange_some(d, round, ksda_i_disguise_step(round, most > first), turns));
         KSDA_I_TRY(renew_release(d));
         KSDA_I_TRY(take_stock(d, round, most > first));
         KSDA_I_TRY(keep_if_best(d, best));
@@ -224,7 +221,8 @@ static ksda_status open_degrees(ksda_i_disguise *d, uint32_t k, ksda_share share
     }
     d->weight = ksda_i_calloc(d->ctx, d->degrees, sizeof *d->weight);
     d->level = ksda_i_malloc(d->ctx, d->degrees, sizeof *d->level);
-    if (!d->weight || !d->level) return KSDA_NOMEM;
+    d->common = ksda_i_malloc(d->ctx, d->degrees, sizeof *d->common);
+    if (!d->weight || !d->level || !d->common) return KSDA_NOMEM;
     for (uint32_t i = 2; i < d->degrees; i++) d->weight[i] = ksda_i_likeness_weight(i);
     for (int i = 0; i < 2; i++)
         if (!(d->around[i] = ksda_i_malloc(d->ctx, d->degrees, sizeof **d->around))) return KSDA_NOMEM;
@@ -236,6 +234,7 @@ ksda_status ksda_i_disguise_open(ksda_i_disguise *d, uint32_t k, ksda_share shar
     ksda_i_graph_need_all(d->graph);
     d->edges = d->edits->added.count;
     d->pieces = ksda_edits_pieces(d->edits);
+    d->foresees = d->most > d->edges;
     KSDA_I_TRY(open_tables(d));
     KSDA_I_TRY(apply_disguise(d, 0, &d->base));
     KSDA_I_TRY(renew_release(d));
@@ -267,6 +266,7 @@ void ksda_i_disguise_close(ksda_i_disguise *d) {
                      d->lesson.contrasts.row,
                      d->keeps,
                      d->stays,
+                     d->common,
                      d->safe,
                      d->level};
     for (size_t i = 0; i < sizeof block / sizeof *block; i++) ksda_i_free(d->ctx, block[i]);

@@ -14,7 +14,11 @@
 
 enum {
     KSDA_I_LEARNED = 3, /* weighings of traits that are kept */
-    KSDA_I_LOOKS = KSDA_I_LIKENESSES + KSDA_I_LEARNED
+    KSDA_I_LOOKS = KSDA_I_LIKENESSES + KSDA_I_LEARNED,
+    /* a row of an own edge: its other end, its scores, and those weighed by what was learned */
+    KSDA_I_OWN_SCORES = 1,
+    KSDA_I_OWN_WEIGHED = 1 + KSDA_I_LIKENESSES,
+    KSDA_I_OWN_ROW = KSDA_I_OWN_WEIGHED + KSDA_I_LEARNED
 };
 
 /* How added edges look among the own edges of their ends: for each score the share of these that are below it, summed
@@ -27,7 +31,7 @@ typedef struct ksda_i_looks {
 
 /* Where the scores of the own edges of a piece stand. */
 typedef struct ksda_i_own_scores {
-    uint64_t at; /* in score: `count` of each look, ascending; while somebody learns, then their traits */
+    uint64_t at; /* in score: `count` of each look, ascending; their rows; while somebody learns, then their traits */
     uint32_t count;
     bool made;
 } ksda_i_own_scores;
@@ -79,6 +83,9 @@ typedef struct ksda_i_disguise {
     uint64_t scores, score_capacity;
     uint32_t *around[2]; /* [degrees] neighbours of the two ends of the edge at hand, */
     uint32_t arounds[2];
+    uint32_t *common; /* [degrees] to both ends of the edge that was looked at last */
+    uint32_t commons;
+    bool foresees;     /* what an edge that comes does to the own edges of its ends; else only what it scores counts */
     uint32_t *mark[2]; /* [pieces] and their stamps */
     uint32_t *seen;    /* [pieces] stamps of candidates */
     uint32_t stamp, look;
@@ -98,6 +105,30 @@ bool ksda_i_disguise_split(const ksda_i_disguise *d, uint32_t piece);
 
 /* Add where scores stand among those of p's own edges. */
 void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out);
+/* The same for an edge that is not there yet, to whose ends d->common are common, with that degree: own edges to these
+ * have one more in common then. */
+void ksda_i_disguise_rank_coming(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES],
+                                 uint32_t own_degree, ksda_i_looks *out);
+
+/* plausible_own.c: no own edge is scored yet; those of p; the rows, one of them or NULL; the traits that were kept. */
+void ksda_i_own_begin(ksda_i_disguise *d);
+const ksda_i_own_scores *ksda_i_own_scored(ksda_i_disguise *d, uint32_t p);
+double *ksda_i_own_rows(const ksda_i_disguise *d, const ksda_i_own_scores *own);
+const double *ksda_i_own_row(const ksda_i_disguise *d, const ksda_i_own_scores *own, uint32_t z);
+double *ksda_i_own_kept(const ksda_i_disguise *d, const ksda_i_own_scores *own);
+/* Where scores stand among those of the own edges; an edge of p by its scores, these shares, and what a method's habits
+ * give away; and what was learned of it. traits: to be filled, or NULL. */
+void ksda_i_own_shares(const ksda_i_disguise *d, const ksda_i_own_scores *own, const double *score, double *share);
+void ksda_i_own_traits(const ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], const double *share,
+                       double *out);
+void ksda_i_own_weigh(const ksda_i_disguise *d, uint32_t p, const ksda_i_own_scores *own, const double *score,
+                      double *traits, double weighed[KSDA_I_LEARNED]);
+/* What the own edge scores if its end has that degree, and `by` more of this degree are common: 1, 0 or -1. */
+void ksda_i_own_score_then(const ksda_i_disguise *d, const double *row, uint32_t own_degree, uint32_t degree, int by,
+                           double out[KSDA_I_LIKENESSES]);
+/* Put the own edges of p in the place of d->own[p] as if its edge to q, to whose ends d->common are common, were not
+ * there; to be put back is what was. side: 0 or 1, one at a time. */
+ksda_i_own_scores ksda_i_own_without(ksda_i_disguise *d, int side, uint32_t p, uint32_t q);
 /* One of the weighings changed: weigh the own edges of those again who were ranked while somebody learned. */
 void ksda_i_disguise_weigh_again(ksda_i_disguise *d, uint64_t learned);
 /* What is to be small: how far the means of the scores are from a half, and single edges from the middle. */
@@ -154,12 +185,17 @@ void ksda_i_circle_peel(ksda_i_disguise *d, uint32_t a, uint64_t weight, uint64_
 uint64_t ksda_i_circle_left(uint64_t count, uint64_t want);
 /* Is something between the owners already? At most one of the two is split. */
 bool ksda_i_disguise_joined(const ksda_i_disguise *d, uint32_t p, uint32_t q);
-/* How an edge between p, around whom is marked on that side, and q would look, with these degrees. */
+/* How an edge between p, around whom is marked on that side, and q would look, with these degrees; or how it looks, if
+ * it was there when the round began. */
 ksda_i_looks ksda_i_disguise_looks(ksda_i_disguise *d, int side, uint32_t p, uint32_t q, uint32_t own_degree,
                                    uint32_t degree);
+ksda_i_looks ksda_i_disguise_looks_now(ksda_i_disguise *d, int side, uint32_t p, uint32_t q);
 /* The edge comes to the chains of its ends or leaves them. */
 void ksda_i_disguise_hook(ksda_i_disguise *d, uint64_t e);
 void ksda_i_disguise_unhook(ksda_i_disguise *d, uint64_t e);
+/* One edge out of so many is exchanged in a round. What own edges score is of the round's beginning, so that the sum at
+ * its end is better than what is found then; the fewer edges are exchanged the less so. */
+uint64_t ksda_i_disguise_step(uint64_t round, bool spends);
 /* Look for something that looks better than edge e, and do it. */
 void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e);
 

@@ -173,7 +173,9 @@ static ksda_i_looks look_again(circle *c) {
     for (uint32_t i = 0; i < c->edges; i++) {
         uint64_t e = c->edge[i];
         uint32_t y = beyond(c, e);
-        d->looks[e] = ksda_i_disguise_looks(d, 0, c->a, y, d->degree[c->a], d->degree[y]);
+        d->looks[e] = c->old[i] == UINT32_MAX || c->old[i] == y
+                          ? ksda_i_disguise_looks_now(d, 0, c->a, y)
+                          : ksda_i_disguise_looks(d, 0, c->a, y, d->degree[c->a], d->degree[y]);
         ksda_i_looks_add(&all, &c->looks[i], -1);
         ksda_i_looks_add(&all, &d->looks[e], 1);
     }

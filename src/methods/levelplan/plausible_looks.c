@@ -4,13 +4,9 @@
 
 #include <math.h>
 
-enum {
-    RIVALS = 256 /* own edges that are scored at most, spread over the row */
-};
-#define WORST 12         /* weight of the worst score beside that of each */
-#define TRAINED 0.5      /* weight of what is learned beside that of a score */
-#define SINGLE 0.01      /* weight of single edges */
-#define SCORE_UNITS 200u /* of work for scoring an edge */
+#define WORST 12    /* weight of the worst score beside that of each */
+#define TRAINED 0.6 /* weight of what is learned beside that of a score */
+#define SINGLE 0.01 /* weight of single edges */
 
 /* --- looks -------------------------------------------------------------------------------------------------------- */
 
@@ -46,98 +42,97 @@ double ksda_i_disguise_sum(const ksda_i_looks *all) {
     return sum + SINGLE * all->spread / all->ends;
 }
 
-static bool is_true_edge_inside(const ksda_i_disguise *d, uint32_t p, uint32_t q) {
-    uint32_t u = d->owner[p], v = d->owner[q];
-    return ksda_i_may_connect(d->communities, u, v) && u != v && ksda_graph_adjacent(d->graph, u, v);
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
+
+static double below_one(double x, double score) {
+    return x < score ? 1 : x == score ? 0.5 : 0;
 }
 
-/* An edge of p by its scores, their shares among the own ones, and what a method's habits give away. */
-static void traits_of(const ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], const double *share,
-                      double *out) {
-    ksda_i_traits_fill(score, share, d->level[(uint32_t)score[KSDA_I_LIKE_DEGREE]], ksda_i_degree(d->then, p), out);
+/* An edge that is not there yet, seen from one end. */
+typedef struct joining {
+    ksda_i_disguise *d;
+    const ksda_i_own_scores *own;
+    const double *score; /* of the edge */
+    uint32_t own_degree; /* of the end, with it */
+    double *share;       /* [KSDA_I_LOOKS] where it stands among the own edges */
+} joining;
+
+/* An own edge scores `then` instead of what is in its row: as to the scores. */
+static void move_row(const joining *j, const double *row, const double *then) {
+    const double *was = row + KSDA_I_OWN_SCORES;
+    for (int s = 0; s < KSDA_I_LIKENESSES; s++)
+        j->share[s] += (below_one(then[s], j->score[s]) - below_one(was[s], j->score[s])) / j->own->count;
 }
 
-static void shares_of(const ksda_i_disguise *d, uint64_t at, uint32_t count, const double *score, double *share) {
-    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++)
-        share[s] = ksda_i_below(d->score + at + s * count, count, score[s]) / count;
-}
-
-/* The columns of what was learned, and the traits where somebody learns; raw [count] scores of each edge. */
-static void weigh_own(ksda_i_disguise *d, uint32_t p, const ksda_i_own_scores *own, const double *raw) {
-    double *column = d->score + own->at + (uint64_t)KSDA_I_LIKENESSES * own->count;
-    double *kept = d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count;
-    if (!d->trained && !d->learning) return;
-    for (uint64_t i = 0; i < own->count; i++) {
-        double traits[KSDA_I_TRAITS], share[KSDA_I_LIKENESSES];
-        shares_of(d, own->at, own->count, raw + i * KSDA_I_LIKENESSES, share);
-        traits_of(d, p, raw + i * KSDA_I_LIKENESSES, share, traits);
-        for (uint64_t l = 0; l < KSDA_I_LEARNED; l++)
-            column[l * own->count + i] = ksda_i_traits_weigh(d->learned[l], traits);
-        if (d->learning) memcpy(kept + i * KSDA_I_TRAITS, traits, sizeof traits);
-    }
-    for (uint64_t l = 0; l < KSDA_I_LEARNED; l++) ksda_i_sort_real(column + l * own->count, own->count);
-}
-
-void ksda_i_disguise_weigh_again(ksda_i_disguise *d, uint64_t learned) {
-    for (uint32_t p = 0; p < d->pieces; p++) {
-        const ksda_i_own_scores *own = &d->own[p];
-        double *column = d->score + own->at + (KSDA_I_LIKENESSES + learned) * own->count;
-        const double *kept = d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count;
-        if (!own->count) continue;
-        for (uint64_t i = 0; i < own->count; i++)
-            column[i] = ksda_i_traits_weigh(d->learned[learned], kept + i * KSDA_I_TRAITS);
-        ksda_i_sort_real(column, own->count);
+/* The end has more neighbours than its rows know of: all of them score otherwise. */
+static void move_all_rows(const joining *j) {
+    const double *row = ksda_i_own_rows(j->d, j->own);
+    for (uint32_t i = 0; i < j->own->count; i++, row += KSDA_I_OWN_ROW) {
+        double then[KSDA_I_LIKENESSES];
+        ksda_i_own_score_then(j->d, row, j->own_degree, 0, 0, then);
+        move_row(j, row, then);
     }
 }
 
-static void score_own(ksda_i_disguise *d, uint32_t p) {
-    const ksda_graph *g = d->then;
-    ksda_i_own_scores *own = &d->own[p];
-    uint32_t degree = ksda_i_degree(g, p), stride = degree / RIVALS + 1, count = 0;
-    double raw[(RIVALS + 1) * KSDA_I_LIKENESSES];
-    own->made = true;
-    for (uint32_t i = 0; i < degree; i += stride) {
-        uint32_t q = g->adj[g->off[p] + i];
-        if (is_true_edge_inside(d, p, q)) ksda_i_likeness(g, p, q, true, raw + KSDA_I_LIKENESSES * count++);
+/* Own edges to those who are common to both ends have one more in common; value: of the edge, by what was learned. */
+static void move_common_rows(const joining *j, uint32_t p, const double *value) {
+    ksda_i_disguise *d = j->d;
+    uint32_t degree = (uint32_t)j->score[KSDA_I_LIKE_DEGREE];
+    for (uint32_t i = 0; i < d->commons; i++) {
+        const double *row = ksda_i_own_row(d, j->own, d->common[i]);
+        double unmoved[KSDA_I_LIKENESSES], then[KSDA_I_LIKENESSES], weighed[KSDA_I_LEARNED];
+        if (!row) continue;
+        ksda_i_own_score_then(d, row, j->own_degree, degree, 1, then);
+        if (value) {
+            ksda_i_own_weigh(d, p, j->own, then, NULL, weighed);
+            for (int l = 0; l < KSDA_I_LEARNED; l++)
+                j->share[KSDA_I_LIKENESSES + l] +=
+                    (below_one(weighed[l], value[l]) - below_one(row[KSDA_I_OWN_WEIGHED + l], value[l])) /
+                    j->own->count;
+            continue;
+        }
+        ksda_i_own_score_then(d, row, j->own_degree, 0, 0, unmoved);
+        for (int s = 0; s < KSDA_I_LIKENESSES; s++)
+            j->share[s] += (below_one(then[s], j->score[s]) - below_one(unmoved[s], j->score[s])) / j->own->count;
     }
-    uint64_t room = (uint64_t)count * (KSDA_I_LOOKS + (d->learning ? KSDA_I_TRAITS : 0));
-    if (ksda_i_reserve(d->ctx, &d->score, &d->score_capacity, d->scores + room, sizeof *d->score) < 0) {
-        d->status = KSDA_NOMEM;
-        return;
-    }
-    own->at = d->scores, own->count = count;
-    d->scores += room;
-    if (!count) return;
-    for (uint64_t s = 0; s < KSDA_I_LIKENESSES; s++) {
-        double *column = d->score + own->at + s * count;
-        for (uint64_t i = 0; i < count; i++) column[i] = raw[i * KSDA_I_LIKENESSES + s];
-        ksda_i_sort_real(column, count);
-    }
-    weigh_own(d, p, own, raw);
-    ksda_i_work(d->ctx, (uint64_t)(degree / stride + 1) * SCORE_UNITS);
 }
 
-void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out) {
-    if (!d->own[p].made) score_own(d, p);
-    const ksda_i_own_scores *own = &d->own[p];
-    double traits[KSDA_I_TRAITS], share[KSDA_I_LOOKS];
-    if (!own->count) return;
-    shares_of(d, own->at, own->count, score, share);
-    if (d->trained || d->learning) traits_of(d, p, score, share, traits);
+static void rank_learned(ksda_i_disguise *d, const ksda_i_own_scores *own, const double *value, double *share) {
     for (uint64_t l = 0; l < KSDA_I_LEARNED; l++)
-        if (!d->trained)
-            share[KSDA_I_LIKENESSES + l] = 0.5;
-        else
-            share[KSDA_I_LIKENESSES + l] = ksda_i_below(d->score + own->at + (KSDA_I_LIKENESSES + l) * own->count,
-                                                        own->count, ksda_i_traits_weigh(d->learned[l], traits)) /
-                                           own->count;
+        share[l] = d->trained
+                       ? ksda_i_below(d->score + own->at + (KSDA_I_LIKENESSES + l) * own->count, own->count, value[l]) /
+                             own->count
+                       : 0.5;
+}
+
+static void rank_edge(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], uint32_t own_degree,
+                      bool comes, ksda_i_looks *out) {
+    const ksda_i_own_scores *own = ksda_i_own_scored(d, p);
+    double traits[KSDA_I_TRAITS], share[KSDA_I_LOOKS], value[KSDA_I_LEARNED] = {0};
+    const joining j = {d, own, score, own_degree, share};
+    if (!own->count) return;
+    ksda_i_own_shares(d, own, score, share);
+    if (comes && own_degree != ksda_i_degree(d->then, p)) move_all_rows(&j);
+    if (comes) move_common_rows(&j, p, NULL);
+    if (d->trained || d->learning) ksda_i_own_traits(d, p, score, share, traits);
+    for (int l = 0; l < KSDA_I_LEARNED && d->trained; l++) value[l] = ksda_i_traits_weigh(d->learned[l], traits);
+    rank_learned(d, own, value, share + KSDA_I_LIKENESSES);
+    if (comes && d->trained) move_common_rows(&j, p, value);
     for (int s = 0; s < KSDA_I_LOOKS; s++) {
         out->sum[s] += share[s];
         if (s < KSDA_I_LIKENESSES) out->spread += (share[s] - 0.5) * (share[s] - 0.5);
     }
-    if (d->learning)
-        ksda_i_lesson_note(d, traits, d->score + own->at + (uint64_t)KSDA_I_LOOKS * own->count, own->count);
+    if (d->learning) ksda_i_lesson_note(d, traits, ksda_i_own_kept(d, own), own->count);
     out->ends++;
+}
+
+void ksda_i_disguise_rank(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES], ksda_i_looks *out) {
+    rank_edge(d, p, score, 0, false, out);
+}
+
+void ksda_i_disguise_rank_coming(ksda_i_disguise *d, uint32_t p, const double score[KSDA_I_LIKENESSES],
+                                 uint32_t own_degree, ksda_i_looks *out) {
+    rank_edge(d, p, score, own_degree, true, out);
 }
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ enum {
     WALKS = 128,   /* for each end */
     CROSSINGS = 24 /* other edges looked at */
 };
-#define LOOK_UNITS 400u /* of work for each candidate */
+#define LOOK_UNITS 400u   /* of work for each candidate, */
+#define COMMON_UNITS 300u /* and for each who is common to both */
 #define GAIN 1e-12
 
 /* What may stand in the place of an edge. */
@@ -87,27 +88,41 @@ void ksda_i_disguise_mark(ksda_i_disguise *d, int side, uint32_t p) {
     d->arounds[side] = count;
 }
 
-static void count_if_marked(const ksda_i_disguise *d, int side, uint32_t z, uint64_t *count, uint64_t *weight) {
+static void note_if_marked(ksda_i_disguise *d, int side, uint32_t z, uint64_t *weight) {
     if (d->mark[side][z] != d->stamp) return;
-    ++*count;
+    d->common[d->commons++] = z;
     *weight += d->weight[d->degree[z]];
+}
+
+/* comes: it is not there yet, and own edges of both ends will score otherwise. */
+static ksda_i_looks look_at(ksda_i_disguise *d, int side, ksda_pair edge, const uint32_t degree[2], bool comes) {
+    ksda_i_looks looks = {.ends = 0};
+    double score[KSDA_I_LIKENESSES];
+    uint64_t weight = 0;
+    uint32_t q = edge.v;
+    d->commons = 0;
+    for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++) note_if_marked(d, side, d->base->adj[i], &weight);
+    for (uint64_t at = d->first[q]; at; at = d->next[at - 1]) note_if_marked(d, side, other_end(d, at), &weight);
+    ksda_i_work(d->ctx, LOOK_UNITS + degree[1] + (comes ? COMMON_UNITS * d->commons : 0));
+    ksda_i_likeness_scores(d->commons, weight, degree[0], degree[1], true, score);
+    for (int i = 0; i < 2; i++) {
+        uint32_t end = i ? edge.v : edge.u;
+        score[KSDA_I_LIKE_DEGREE] = degree[!i];
+        if (comes)
+            ksda_i_disguise_rank_coming(d, end, score, degree[i], &looks);
+        else
+            ksda_i_disguise_rank(d, end, score, &looks);
+    }
+    return looks;
 }
 
 ksda_i_looks ksda_i_disguise_looks(ksda_i_disguise *d, int side, uint32_t p, uint32_t q, uint32_t own_degree,
                                    uint32_t degree) {
-    ksda_i_looks looks = {.ends = 0};
-    double score[KSDA_I_LIKENESSES];
-    uint64_t count = 0, weight = 0;
-    for (uint64_t i = d->base->off[q]; i < d->base->off[q + 1]; i++)
-        count_if_marked(d, side, d->base->adj[i], &count, &weight);
-    for (uint64_t at = d->first[q]; at; at = d->next[at - 1])
-        count_if_marked(d, side, other_end(d, at), &count, &weight);
-    ksda_i_work(d->ctx, LOOK_UNITS + degree);
-    ksda_i_likeness_scores(count, weight, own_degree, degree, true, score);
-    ksda_i_disguise_rank(d, p, score, &looks);
-    score[KSDA_I_LIKE_DEGREE] = own_degree;
-    ksda_i_disguise_rank(d, q, score, &looks);
-    return looks;
+    return look_at(d, side, (ksda_pair){p, q}, (const uint32_t[2]){own_degree, degree}, d->foresees);
+}
+
+ksda_i_looks ksda_i_disguise_looks_now(ksda_i_disguise *d, int side, uint32_t p, uint32_t q) {
+    return look_at(d, side, (ksda_pair){p, q}, (const uint32_t[2]){d->degree[p], d->degree[q]}, false);
 }
 
 /* The same for the edge at hand. */
@@ -278,7 +293,9 @@ void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e) {
     d->stamp++;
     ksda_i_disguise_mark(d, 0, s.end[0]);
     ksda_i_disguise_mark(d, 1, s.end[1]);
-    ksda_i_looks now = looks_of(&s, 0, s.end[1], d->degree[s.end[0]], d->degree[s.end[1]]);
+    ksda_i_looks now = ksda_i_disguise_looks_now(d, 0, s.end[0], s.end[1]);
+    ksda_i_own_scores own[2];
+    for (int i = 0; i < 2 && d->foresees; i++) own[i] = ksda_i_own_without(d, i, s.end[i], s.end[!i]);
     s.best = (option){.sum = sum_with(&s, &now, NULL),
                       .edge = {{s.end[0], s.end[1]}},
                       .looks = {now},
@@ -287,5 +304,6 @@ void ksda_i_disguise_edge(ksda_i_disguise *d, ksda_i_rng *rng, uint64_t e) {
     look_for_friends(&s, rng, 0);
     look_for_friends(&s, rng, 1);
     look_for_crossings(&s, rng);
+    for (int i = 0; i < 2 && d->foresees; i++) d->own[s.end[i]] = own[i];
     settle_option(&s);
 }

@@ -6,6 +6,7 @@
 
 #define MOST_FETCHED (1u << 22) /* neighbours that one answer brings: 16 MiB */
 #define ROW_GRAIN 1024
+#define LONGEST_PAUSE 20000l /* nanoseconds, between two looks for rows that were asked for */
 
 /* --- rows -----------------------------------------------------------------------------------------------------------
  */
@@ -14,13 +15,24 @@ static bool is_here(mpi_share *s, uint64_t page) {
     return atomic_load_explicit(&s->here[page], memory_order_acquire) != 0;
 }
 
+/* Who sends them may need the processor that this thread waits on. */
+static void await_rows(MPI_Request *rows) {
+    mpi_patience patience = {.pause = 1000, .longest = LONGEST_PAUSE};
+    for (int come = 0;; mpi_pause(&patience)) {
+        MPI_Test(rows, &come, MPI_STATUS_IGNORE);
+        if (come) return;
+    }
+}
+
 /* Neighbours begin .. end - 1 of others, straight to their places. */
 static void receive_rows(mpi_share *s, uint64_t begin, uint64_t end) {
+    MPI_Request rows;
     for (int r = 1; r < world.size && begin < end; r++) {
         uint64_t stop = end < s->ends[r] ? end : s->ends[r];
         if (begin >= stop) continue;
         mpi_send_order(r, MPI_ORDER_FETCH, s->handle, begin, stop);
-        MPI_Recv(s->adj + begin, (int)(stop - begin), MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Irecv(s->adj + begin, (int)(stop - begin), MPI_UINT32_T, r, MPI_TAG_ROWS, MPI_COMM_WORLD, &rows);
+        await_rows(&rows);
         begin = stop;
     }
 }

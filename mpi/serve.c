@@ -1,8 +1,8 @@
 /* Orders from the first process, and the loop in which the others wait for them. They wait without using the processor:
- * it looks at once for a while, then sleeps longer and longer, up to a millisecond. */
+ * it looks at once for a while, then sleeps longer and longer, up to a millisecond. Who has slept may run on any
+ * processor of its machine until all work together again: the first process has threads on all of them, and would wait
+ * for rows until one of its own threads has had its turn on the processor of who is to send them. */
 #include "world.h"
-
-#include <time.h>
 
 #define LOOKS 2000       /* before it sleeps */
 #define LONGEST 1000000l /* nanoseconds */
@@ -17,22 +17,38 @@ void mpi_send_order_to_all(mpi_order order, uint64_t handle, uint64_t a, uint64_
     for (int r = 1; r < world.size; r++) mpi_send_order(r, order, handle, a, b);
 }
 
-static void await_order(uint64_t message[4]) {
-    struct timespec pause = {.tv_nsec = 1000};
-    int come = 0;
-    for (uint64_t look = 0; !come; look++) {
+void mpi_pause(mpi_patience *p) {
+    struct timespec pause = {.tv_nsec = p->pause};
+    if (p->looks++ < LOOKS) return;
+    nanosleep(&pause, NULL);
+    if (p->pause < p->longest) p->pause += p->pause / 8 + 1;
+}
+
+static bool is_for_rows(uint64_t order) {
+    return order == MPI_ORDER_FETCH || order == MPI_ORDER_HALVES;
+}
+
+/* wanders: whether it may run anywhere. */
+static void await_order(uint64_t message[4], bool *wanders) {
+    mpi_patience patience = {.pause = 1000, .longest = LONGEST};
+    for (int come = 0; !come;) {
         MPI_Iprobe(0, MPI_TAG_ORDER, MPI_COMM_WORLD, &come, MPI_STATUS_IGNORE);
-        if (come || look < LOOKS) continue;
-        nanosleep(&pause, NULL);
-        if (pause.tv_nsec < LONGEST) pause.tv_nsec += pause.tv_nsec / 8 + 1;
+        if (come) break;
+        mpi_pause(&patience);
+        if (patience.looks <= LOOKS || *wanders) continue;
+        *wanders = true;
+        sched_setaffinity(0, sizeof world.shared, &world.shared);
     }
     MPI_Recv(message, 4, MPI_UINT64_T, 0, MPI_TAG_ORDER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!*wanders || is_for_rows(message[0])) return;
+    *wanders = false;
+    sched_setaffinity(0, sizeof world.own, &world.own);
 }
 
 int mpi_serve(void) {
-    for (;;) {
+    for (bool wanders = false;;) {
         uint64_t message[4];
-        await_order(message);
+        await_order(message, &wanders);
         mpi_count_call();
         unsigned handle = (unsigned)message[1];
         switch ((mpi_order)message[0]) {

@@ -14,6 +14,7 @@
 #include <endian.h>
 #include <mpi.h>
 #include <sched.h>
+#include <time.h>
 
 /* --- comm.c: collective calls of any length ------------------------------------------------------------------------
  */
@@ -234,6 +235,13 @@ enum {
 void mpi_send_order(int rank, mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
 void mpi_send_order_to_all(mpi_order order, uint64_t handle, uint64_t a, uint64_t b);
 int mpi_serve(void); /* the other processes; returns the exit code */
+
+/* Who waits for another process: looks for a while, then sleeps between looks, so that the other one can run. */
+typedef struct mpi_patience {
+    uint64_t looks;      /* so far */
+    long pause, longest; /* nanoseconds: the next sleep, which grows, and the longest */
+} mpi_patience;
+void mpi_pause(mpi_patience *patience); /* after a look in vain */
 
 /* --- read.c ---------------------------------------------------------------------------------------------------------
  */

@@ -141,8 +141,12 @@ bool ksda_i_name_is_fine(const ksda_i_field *field, const char *line, ksda_i_pro
     size_t column = (size_t)(field->text - line) + 1;
     if (field->length == 0) return bad_field(problem, column, "an empty field where an id was expected") == 0;
     for (size_t i = 0; i < field->length;) {
-        size_t length = ksda_i_utf8(field->text + i, field->length - i, NULL);
         unsigned char byte = (unsigned char)field->text[i];
+        if (byte >= 0x20 && byte < 0x7f) { /* as nearly all are */
+            i++;
+            continue;
+        }
+        size_t length = ksda_i_utf8(field->text + i, field->length - i, NULL);
         bool control = byte < 0x20 || byte == 0x7f;
         if (control) {
             problem->column = column + i;

@@ -2,10 +2,7 @@
  *
  * Columns: r(c, i), and s(i), all who stay at level i, so that each row of the share has few terms, and e(c), the
  * edges. Communities that cannot get above their share anywhere still help others, so none is left out. */
-#include "bound/share_bound.h"
-
-#include "lp/lp.h"
-#include "lp/solver.h"
+#include "bound/share_program.h"
 
 #include <math.h>
 
@@ -14,7 +11,10 @@
 #define MOST_ROUNDS 12u                /* of rows for the largest members */
 #define SLACK 1e-4                     /* what an integer solver's tolerances may add to a bound ... */
 #define SHARE 1e-7                     /* ... and as a share of it */
-#define TOPS 64u                       /* members of a community that are looked at for these */
+#define BROKEN 1e-6                    /* a row is broken by more than this */
+#define SOME 1u                        /* rows of a level and community that are there */
+#define SHARE_ROW 2u
+#define TOPS 64u /* members of a community that are looked at for these */
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
@@ -80,10 +80,6 @@ done:
 
 /* --- the linear program ------------------------------------------------------------------------------------------- */
 
-static uint32_t column_of(const ksda_i_share_levels *l, uint32_t level, uint32_t community) {
-    return (uint32_t)ksda_i_share_cell(l, level, community);
-}
-
 /* From the level to the next. */
 static double degree_gap(const ksda_i_share_levels *l, uint32_t level) {
     return level + 1 < l->levels ? (double)(l->degree[level + 1] - l->degree[level]) : 0;
@@ -92,64 +88,68 @@ static double degree_gap(const ksda_i_share_levels *l, uint32_t level) {
 /* Who stays at the level, of one community, times a factor, into the row under construction. Returns what does not
  * depend on anybody rising. */
 static double add_staying(ksda_i_model *m, const ksda_i_share_levels *l, uint32_t level, uint32_t c, double factor) {
-    if (level > 0) ksda_i_model_term(m, column_of(l, level - 1, c), factor);
-    if (level + 1 < l->levels) ksda_i_model_term(m, column_of(l, level, c), -factor);
+    if (level > 0) ksda_i_model_term(m, ksda_i_share_rise_column(l, level - 1, c), factor);
+    if (level + 1 < l->levels) ksda_i_model_term(m, ksda_i_share_rise_column(l, level, c), -factor);
     return factor * l->count[ksda_i_share_cell(l, level, c)];
 }
 
-static void write_program(const ksda_i_share_levels *l, ksda_share share, ksda_i_model *m) {
-    uint32_t all = l->levels * l->communities, edges = all + l->levels;
+/* Nobody rises who is not there. */
+static void write_some(const ksda_i_share_levels *l, uint32_t level, uint32_t c, ksda_i_model *m) {
+    double here = add_staying(m, l, level, c, 1);
+    ksda_i_model_row(m, -here, INFINITY, "some_%u_%u", c, level);
+}
+
+/* No more of the community than its share stay. */
+static void write_share(const ksda_i_share_levels *l, ksda_share share, uint32_t level, uint32_t c, ksda_i_model *m) {
+    if (c >= l->counted) return;
+    double here = add_staying(m, l, level, c, share.denominator);
+    ksda_i_model_term(m, ksda_i_share_stay_column(l, level), -(double)share.numerator);
+    ksda_i_model_row(m, -INFINITY, -here, "share_%u_%u", c, level);
+}
+
+static void write_columns(const ksda_i_share_levels *l, ksda_i_model *m) {
     double people = 0, rises = 0;
     for (uint32_t i = 0; i < l->levels; i++)
         for (uint32_t c = 0; c < l->communities; c++) {
-            bool top = i + 1 == l->levels;
-            double most = top ? 0 : l->most[ksda_i_share_cell(l, i, c)];
-            rises += degree_gap(l, i) * most;
+            double most = i + 1 == l->levels ? 0 : l->most[ksda_i_share_cell(l, i, c)];
+            rises += degree_gap(l, i) * most, people += l->count[ksda_i_share_cell(l, i, c)];
             ksda_i_model_column(m, 0, most, 0, false, "r%u_%u", c, i);
-        }
-    for (uint64_t i = 0; i < all; i++) people += l->count[i]; /* finite bounds make better proofs */
+        } /* finite bounds make better proofs */
     for (uint32_t i = 0; i < l->levels; i++) ksda_i_model_column(m, 0, people, 0, false, "s%u", i);
     for (uint32_t c = 0; c < l->communities; c++) ksda_i_model_column(m, 0, rises, 1, false, "e%u", c);
+}
+
+/* all: with the rows of every level and community; or they come when a solution breaks them. */
+static void write_program(const ksda_i_share_levels *l, ksda_share share, bool all, ksda_i_model *m) {
+    write_columns(l, m);
     for (uint32_t c = 0; c < l->communities; c++) {
-        ksda_i_model_term(m, edges + c, 2);
-        for (uint32_t i = 0; i + 1 < l->levels; i++) ksda_i_model_term(m, column_of(l, i, c), -degree_gap(l, i));
+        ksda_i_model_term(m, ksda_i_share_edge_column(l, c), 2);
+        for (uint32_t i = 0; i + 1 < l->levels; i++)
+            ksda_i_model_term(m, ksda_i_share_rise_column(l, i, c), -degree_gap(l, i));
         ksda_i_model_row(m, 0, INFINITY, "edges_%u", c);
     }
     for (uint32_t i = 0; i < l->levels; i++) {
         double sum = 0;
         for (uint32_t c = 0; c < l->counted; c++) sum += add_staying(m, l, i, c, 1);
-        ksda_i_model_term(m, all + i, -1);
+        ksda_i_model_term(m, ksda_i_share_stay_column(l, i), -1);
         ksda_i_model_row(m, -sum, -sum, "all_%u", i);
-        for (uint32_t c = 0; c < l->communities; c++) {
-            double here = add_staying(m, l, i, c, 1);
-            ksda_i_model_row(m, -here, INFINITY, "some_%u_%u", c, i);
-            if (c >= l->counted) continue;
-            here = add_staying(m, l, i, c, share.denominator);
-            ksda_i_model_term(m, all + i, -(double)share.numerator);
-            ksda_i_model_row(m, -INFINITY, -here, "share_%u_%u", c, i);
+        for (uint32_t c = 0; c < l->communities && all; c++) {
+            write_some(l, i, c, m);
+            write_share(l, share, i, c, m);
         }
     }
 }
 
 /* --- the largest members ------------------------------------------------------------------------------------------ */
 
-/* What is known of the largest members of a community and of who could meet them. */
-typedef struct largest_members {
-    const ksda_i_ranks *lists;
-    uint32_t members;     /* so many */
-    uint8_t *met;         /* [n] by place in the lists: members that it is adjacent to already */
-    double *slope, *more; /* [levels] so many rise from a level: at most slope * so many + more meetings */
-    double twice;         /* what that says at x of meetings of the largest with each other, each counted twice */
-} largest_members;
-
-static ksda_status open_largest(ksda_ctx *ctx, const ksda_i_share_levels *l, largest_members *h) {
+static ksda_status open_largest(ksda_ctx *ctx, const ksda_i_share_levels *l, ksda_i_share_largest *h) {
     h->met = ksda_i_malloc(ctx, h->lists->n, sizeof *h->met);
     h->slope = ksda_i_malloc(ctx, l->levels, sizeof *h->slope);
     h->more = ksda_i_malloc(ctx, l->levels, sizeof *h->more);
     return h->met && h->slope && h->more ? KSDA_OK : KSDA_NOMEM;
 }
 
-static void close_largest(ksda_ctx *ctx, largest_members *h) {
+static void close_largest(ksda_ctx *ctx, ksda_i_share_largest *h) {
     ksda_i_free(ctx, h->met);
     ksda_i_free(ctx, h->slope);
     ksda_i_free(ctx, h->more);
@@ -158,7 +158,7 @@ static void close_largest(ksda_ctx *ctx, largest_members *h) {
 /* Of the natives of a level, whose lists begin there and end before `end`, so many rise: the most meetings with the
  * largest members are those of the natives that are adjacent to the fewest. As a line that holds for any number.
  * largest: the natives are of the largest themselves, and nobody meets himself. */
-static void bound_meetings(const largest_members *h, uint32_t begin, uint32_t end, bool largest, double rise,
+static void bound_meetings(const ksda_i_share_largest *h, uint32_t begin, uint32_t end, bool largest, double rise,
                            double *slope, double *more) {
     uint32_t by[TOPS + 1] = {0}, left = rise < end - begin ? (uint32_t)rise : end - begin, steepness = h->members;
     for (uint32_t i = begin; i < end; i++) by[h->members - h->met[i] - largest]++;
@@ -169,15 +169,15 @@ static void bound_meetings(const largest_members *h, uint32_t begin, uint32_t en
 
 /* The lines for all levels, `from` being the largest members' lowest. Returns what those below it say at x. */
 static double bound_all_meetings(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const double *x,
-                                 largest_members *h) {
+                                 ksda_i_share_largest *h) {
     const ksda_i_ranks *lists = h->lists;
     uint32_t at = lists->start[c + 1];
     double sum = 0;
     h->twice = 0;
     for (uint32_t i = 0; i < l->levels; i++) {
         uint32_t begin = at - l->count[ksda_i_share_cell(l, i, c)];
-        bound_meetings(h, begin, at, i >= from, x[column_of(l, i, c)], &h->slope[i], &h->more[i]);
-        *(i < from ? &sum : &h->twice) += h->slope[i] * x[column_of(l, i, c)] + h->more[i];
+        bound_meetings(h, begin, at, i >= from, x[ksda_i_share_rise_column(l, i, c)], &h->slope[i], &h->more[i]);
+        *(i < from ? &sum : &h->twice) += h->slope[i] * x[ksda_i_share_rise_column(l, i, c)] + h->more[i];
         at = begin;
     }
     return sum;
@@ -185,31 +185,32 @@ static double bound_all_meetings(const ksda_i_share_levels *l, uint32_t c, uint3
 
 /* A row for the members of c from this level on, if x breaks it: their rises are ends of different edges, but for those
  * between two of them who rise. */
-static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
+static bool pairing_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const ksda_i_share_largest *h,
                         const double *x, ksda_i_model *m) {
-    uint32_t edges = l->levels * l->communities + l->levels + c;
-    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
-    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * fmax(0, x[column_of(l, i, c)] - below);
+    uint32_t edges = ksda_i_share_edge_column(l, c);
+    double below = from ? x[ksda_i_share_rise_column(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
+    for (uint32_t i = from; i + 1 < l->levels; i++)
+        sum += degree_gap(l, i) * fmax(0, x[ksda_i_share_rise_column(l, i, c)] - below);
     if (sum - h->twice / 2 < x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 1);
     for (uint32_t i = from; i + 1 < l->levels; i++) {
-        bool counts = x[column_of(l, i, c)] > below;
-        ksda_i_model_term(m, column_of(l, i, c), h->slope[i] / 2 - (counts ? degree_gap(l, i) : 0));
+        bool counts = x[ksda_i_share_rise_column(l, i, c)] > below;
+        ksda_i_model_term(m, ksda_i_share_rise_column(l, i, c), h->slope[i] / 2 - (counts ? degree_gap(l, i) : 0));
         gaps += counts ? degree_gap(l, i) : 0, standing += h->more[i] / 2;
     }
-    if (from) ksda_i_model_term(m, column_of(l, from - 1, c), gaps);
+    if (from) ksda_i_model_term(m, ksda_i_share_rise_column(l, from - 1, c), gaps);
     ksda_i_model_row(m, -standing, INFINITY, "pairs_%u_%u", c, from);
     return true;
 }
 
 /* A stronger one for the same members, if x breaks it: others meet each of them once, unless they are adjacent already,
  * and what they rise by beyond that takes edges of its own. Of a level no more others rise than go on from it. */
-static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
+static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const ksda_i_share_largest *h,
                         double meetings, const double *x, ksda_i_model *m) {
-    uint32_t edges = l->levels * l->communities + l->levels + c;
-    double below = from ? x[column_of(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
+    uint32_t edges = ksda_i_share_edge_column(l, c);
+    double below = from ? x[ksda_i_share_rise_column(l, from - 1, c)] : 0, sum = 0, gaps = 0, standing = 0;
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
-        double rise = x[column_of(l, i, c)];
+        double rise = x[ksda_i_share_rise_column(l, i, c)];
         sum += degree_gap(l, i) * (rise + (i >= from ? fmax(0, rise - below) : 0));
         if (i >= from && rise > below) gaps += degree_gap(l, i);
     }
@@ -217,9 +218,9 @@ static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
     ksda_i_model_term(m, edges, 2);
     for (uint32_t i = 0; i + 1 < l->levels; i++) {
         double factor = -degree_gap(l, i);
-        if (i >= from && x[column_of(l, i, c)] > below) factor *= 2;
+        if (i >= from && x[ksda_i_share_rise_column(l, i, c)] > below) factor *= 2;
         if (i + 1 == from) factor += gaps;
-        ksda_i_model_term(m, column_of(l, i, c), factor + h->slope[i]);
+        ksda_i_model_term(m, ksda_i_share_rise_column(l, i, c), factor + h->slope[i]);
         standing += h->more[i];
     }
     ksda_i_model_row(m, -standing, INFINITY, "meetings_%u_%u", c, from);
@@ -228,20 +229,20 @@ static bool meeting_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from,
 
 /* A row for all who rise beyond this level, if x breaks it: the largest members and those who have come up from below,
  * of whom so many can. Two of them share an edge only where they are not adjacent yet. */
-static bool summit_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const largest_members *h,
+static bool summit_row(const ksda_i_share_levels *l, uint32_t c, uint32_t from, const ksda_i_share_largest *h,
                        const double *x, ksda_i_model *m) {
-    uint32_t edges = l->levels * l->communities + l->levels + c, below = column_of(l, from ? from - 1 : 0, c);
+    uint32_t edges = ksda_i_share_edge_column(l, c), below = ksda_i_share_rise_column(l, from ? from - 1 : 0, c);
     const ksda_i_ranks *lists = h->lists;
     double sum = 0, slope = 0, more = 0, most = from ? l->most[ksda_i_share_cell(l, from - 1, c)] : 0;
     if (most > 0) {
         bound_meetings(h, lists->start[c] + h->members, lists->start[c + 1], false, x[below], &slope, &more);
         slope += (most - 1) / 2;
     }
-    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * x[column_of(l, i, c)];
+    for (uint32_t i = from; i + 1 < l->levels; i++) sum += degree_gap(l, i) * x[ksda_i_share_rise_column(l, i, c)];
     if (sum - h->twice / 2 - more - (most > 0 ? slope * x[below] : 0) < x[edges] + 1e-6) return false;
     ksda_i_model_term(m, edges, 1);
     for (uint32_t i = from; i + 1 < l->levels; i++) {
-        ksda_i_model_term(m, column_of(l, i, c), h->slope[i] / 2 - degree_gap(l, i));
+        ksda_i_model_term(m, ksda_i_share_rise_column(l, i, c), h->slope[i] / 2 - degree_gap(l, i));
         more += h->more[i] / 2;
     }
     if (most > 0) ksda_i_model_term(m, below, slope);
@@ -261,7 +262,8 @@ static void note_meetings(const ksda_i_ranks *lists, uint32_t c, uint32_t rank, 
 }
 
 /* Rows that x breaks; how many. Sets of the largest end where the next member has a smaller degree. */
-static uint32_t pairing_rows(const ksda_i_share_levels *l, largest_members *known, const double *x, ksda_i_model *m) {
+static uint32_t pairing_rows(const ksda_i_share_levels *l, ksda_i_share_largest *known, const double *x,
+                             ksda_i_model *m) {
     const ksda_i_ranks *lists = known->lists;
     uint32_t added = 0;
     memset(known->met, 0, lists->n * sizeof *known->met);
@@ -282,65 +284,101 @@ static uint32_t pairing_rows(const ksda_i_share_levels *l, largest_members *know
     return added;
 }
 
-/* The program, with rows for the largest members as long as its solutions break some. */
-static ksda_status solve_rounds(const ksda_i_solver *solver, const ksda_i_share_levels *l, const ksda_i_ranks *lists,
-                                ksda_i_model *m, double *bound, double *rise, bool *solved) {
-    uint64_t columns = (uint64_t)l->levels * l->communities;
-    ksda_i_lp *lp = NULL;
-    ksda_i_lp_answer answer = {.bound = 0};
-    largest_members known = {.lists = lists};
-    ksda_status status = lists ? open_largest(m->ctx, l, &known) : KSDA_OK;
-    if (status >= 0) status = ksda_i_lp_new(solver, m, &lp);
-    if (status >= 0 && !lists) ksda_i_lp_within_work(lp); /* one of many ways: the bound of all has lists */
-    for (uint32_t round = 0; status == KSDA_OK; round++) {
-        status = ksda_i_lp_solve(lp, INFINITY, &answer);
-        if (status >= 0 && answer.bound > *bound) *bound = answer.bound; /* rows only raise it */
-        if (status != KSDA_OK || !answer.x) break;
-        *solved = true;
-        if (rise && round == 0) memcpy(rise, answer.x, columns * sizeof *rise); /* the later ones round worse */
-        if (!lists || round == MOST_ROUNDS || pairing_rows(l, &known, answer.x, m) == 0) break;
-        if (m->status < 0) status = m->status;
+/* --- solving it --------------------------------------------------------------------------------------------------- */
+
+/* The rows of levels and communities that x breaks and that are not there yet; how many. */
+static uint32_t level_rows(ksda_i_share_program *p, const double *x) {
+    const ksda_i_share_levels *l = p->levels;
+    uint32_t before = p->model.rows;
+    for (uint32_t i = 0; i < l->levels && p->written; i++)
+        for (uint32_t c = 0; c < l->communities; c++) {
+            uint64_t at = ksda_i_share_cell(l, i, c);
+            double stay = l->count[at] + (i ? x[at - l->communities] : 0) - x[at];
+            double most = x[ksda_i_share_stay_column(l, i)] * p->share.numerator / p->share.denominator;
+            if (stay < -BROKEN && !(p->written[at] & SOME)) write_some(l, i, c, &p->model), p->written[at] |= SOME;
+            if (stay > most + BROKEN && !(p->written[at] & SHARE_ROW))
+                write_share(l, p->share, i, c, &p->model), p->written[at] |= SHARE_ROW;
+        }
+    return p->model.rows - before;
+}
+
+bool ksda_i_share_program_fits(const ksda_i_share_levels *l) {
+    return ksda_i_solver_default() && (uint64_t)l->levels * l->communities <= MOST_COLUMNS;
+}
+
+ksda_status ksda_i_share_program_open(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists,
+                                      ksda_share share, bool all, ksda_i_share_program *out) {
+    *out = (ksda_i_share_program){.levels = l, .share = share, .known = {.lists = lists}};
+    ksda_i_model_init(&out->model, ctx);
+    write_program(l, share, all, &out->model);
+    ksda_status status = lists ? open_largest(ctx, l, &out->known) : KSDA_OK;
+    if (!all) out->written = ksda_i_calloc(ctx, (uint64_t)l->levels * l->communities, sizeof *out->written);
+    if (!all && !out->written) status = KSDA_NOMEM;
+    return status < 0 ? status : ksda_i_lp_new(ksda_i_solver_default(), &out->model, &out->lp);
+}
+
+void ksda_i_share_program_close(ksda_i_share_program *p) {
+    ksda_i_lp_free(p->model.ctx, p->lp);
+    close_largest(p->model.ctx, &p->known);
+    ksda_i_free(p->model.ctx, p->written);
+    ksda_i_model_clear(&p->model);
+}
+
+ksda_status ksda_i_share_program_solve(ksda_i_share_program *p, uint32_t rounds, double enough, double *bound,
+                                       ksda_i_lp_answer *answer) {
+    uint64_t columns = (uint64_t)p->levels->levels * p->levels->communities;
+    ksda_status status = KSDA_OK;
+    for (uint32_t round = 0; status == KSDA_OK;) {
+        status = ksda_i_lp_solve(p->lp, enough, answer);
+        if (status >= 0 && answer->bound > *bound) *bound = answer->bound; /* rows only raise it */
+        if (status != KSDA_OK || !answer->x || *bound > enough) break;
+        if (p->rise && !p->solved) memcpy(p->rise, answer->x, columns * sizeof *p->rise); /* later ones round worse */
+        p->solved = true;
+        if (level_rows(p, answer->x) == 0) {
+            if (!p->known.lists || round++ == rounds) break;
+            if (pairing_rows(p->levels, &p->known, answer->x, &p->model) == 0) break;
+        }
+        if (p->model.status < 0) status = p->model.status;
     }
-    if (status == KSDA_LIMIT) status = KSDA_OK;
-    ksda_i_lp_free(m->ctx, lp);
-    close_largest(m->ctx, &known);
     return status;
 }
 
+/* --- the bound ---------------------------------------------------------------------------------------------------- */
+
 ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists, ksda_share share,
                                double *bound, double *rise, bool *solved) {
-    const ksda_i_solver *solver = ksda_i_solver_default();
-    ksda_i_model m;
+    ksda_i_share_program p;
+    ksda_i_lp_answer answer;
     *bound = 0, *solved = false;
-    if (!solver || (uint64_t)l->levels * l->communities > MOST_COLUMNS) return KSDA_OK;
-    ksda_i_model_init(&m, ctx);
-    write_program(l, share, &m);
-    ksda_status status = solve_rounds(solver, l, lists, &m, bound, rise, solved);
-    ksda_i_model_clear(&m);
-    return status;
+    if (!ksda_i_share_program_fits(l)) return KSDA_OK;
+    ksda_status status = ksda_i_share_program_open(ctx, l, lists, share, true, &p);
+    p.rise = rise;
+    if (status == KSDA_OK && !lists) ksda_i_lp_within_work(p.lp); /* one of many ways: the bound of all has lists */
+    if (status == KSDA_OK) status = ksda_i_share_program_solve(&p, MOST_ROUNDS, INFINITY, bound, &answer);
+    *solved = p.solved;
+    ksda_i_share_program_close(&p);
+    return status == KSDA_LIMIT ? KSDA_OK : status;
 }
 
 ksda_status ksda_i_share_bound_whole(ksda_ctx *ctx, const ksda_i_share_levels *l, const ksda_i_ranks *lists,
                                      ksda_share share, double seconds, double *bound) {
-    const ksda_i_solver *solver = ksda_i_solver_default();
     const ksda_i_solve_options o = {
         .stage = "share bound", .cutoff = INFINITY, .seconds = seconds, .known_bound = *bound};
     ksda_i_solution s = {.x = NULL};
-    ksda_i_model m;
+    ksda_i_share_program p;
+    ksda_i_lp_answer answer;
     double first = 0;
-    bool solved = false;
-    if (!solver || !ctx->processes || (uint64_t)l->levels * l->communities > MOST_COLUMNS) return KSDA_OK;
-    ksda_i_model_init(&m, ctx);
-    write_program(l, share, &m);
-    ksda_status status = solve_rounds(solver, l, lists, &m, &first, NULL, &solved);
-    if (status >= 0 && solved) {
-        memset(m.integer, 1, m.columns); /* whoever rises and stays, and every edge, is there as a whole */
-        status = ksda_i_mip_solve(solver, &m, &o, &s);
+    if (!ctx->processes || !ksda_i_share_program_fits(l)) return KSDA_OK;
+    ksda_status status = ksda_i_share_program_open(ctx, l, lists, share, true, &p);
+    if (status == KSDA_OK) status = ksda_i_share_program_solve(&p, MOST_ROUNDS, INFINITY, &first, &answer);
+    if (status >= 0 && p.solved) {
+        memset(p.model.integer, 1, p.model.columns); /* whoever rises and stays, and every edge, is there as a whole */
+        status = ksda_i_mip_solve(ksda_i_solver_default(), &p.model, &o, &s);
         if (status >= 0 && isfinite(s.bound)) first = fmax(first, ceil(s.bound - SLACK - SHARE * fabs(s.bound)));
         *bound = fmax(*bound, first);
     }
     ksda_i_free(ctx, s.x);
-    ksda_i_model_clear(&m);
+    ksda_i_share_program_close(&p);
     return status == KSDA_LIMIT ? KSDA_OK : status;
 }
 

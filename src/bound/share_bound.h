@@ -53,6 +53,11 @@ static inline uint64_t ksda_i_share_cell(const ksda_i_share_levels *l, uint32_t 
  * context, too. rise: NULL, or [levels * communities] what its solution has rise from each level, where *solved. */
 ksda_status ksda_i_share_bound(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
                                ksda_share share, double *bound, double *rise, bool *solved);
+/* Raise *bound by cases: a level is left by all, or has as many people as the share takes for one; so many of a
+ * community rise, or more (share_cases.c). Ends with the work of the context, or above `enough`; nothing happens where
+ * the program is large. */
+ksda_status ksda_i_share_bound_cases(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,
+                                     ksda_share share, double enough, double *bound);
 /* The same in whole numbers, for so many seconds: people and edges are not divided. An integer program, so it needs
  * child processes; *bound stays what it is where there is nothing better. */
 ksda_status ksda_i_share_bound_whole(ksda_ctx *ctx, const ksda_i_share_levels *levels, const ksda_i_ranks *lists,

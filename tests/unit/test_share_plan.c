@@ -165,7 +165,7 @@ static void duel_with_all_sets_of_edges(void **state) {
 static void bound_is_never_above_the_fewest_edges(void **state) {
     ksda_ctx *ctx = *state;
     static const ksda_share shares[] = {{1, 2}, {2, 3}, {3, 5}, {1, 3}, {3, 4}};
-    unsigned solved = 0, higher = 0, wholes = 0;
+    unsigned solved = 0, higher = 0, wholes = 0, raised = 0;
     if (!ksda_i_solver_default()) skip();
     for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
         ksda_network net;
@@ -183,21 +183,24 @@ static void bound_is_never_above_the_fewest_edges(void **state) {
         assert_int_equal(ksda_i_share_bound(ctx, &levels, NULL, t.share, &plain, NULL, &done), KSDA_OK);
         assert_int_equal(ksda_i_share_bound(ctx, &levels, &lists, t.share, &bound, NULL, &done), KSDA_OK);
         uint32_t optimum = fewest_edges(&t);
-        double whole = bound;
+        double whole = bound, cases = 0;
+        assert_int_equal(ksda_i_share_bound_cases(ctx, &levels, &lists, t.share, INFINITY, &cases), KSDA_OK);
+        assert_true(cases >= bound - 1e-6);
         ksda_ctx_allow_processes(ctx, 1);
         if (seed % 8 == 0 && isfinite(bound))
             assert_int_equal(ksda_i_share_bound_whole(ctx, &levels, &lists, t.share, 60, &whole), KSDA_OK);
         ksda_ctx_allow_processes(ctx, 0);
         assert_true(bound >= plain - 1e-6 && whole >= bound);
         if (optimum != UINT32_MAX) {
-            assert_true(bound <= optimum + 1e-6 && whole <= optimum);
+            assert_true(bound <= optimum + 1e-6 && whole <= optimum && cases <= optimum + 1e-6);
+            raised += ceil(cases - 1e-6) > ceil(bound - 1e-6);
             solved++, higher += bound > plain + 1e-3, wholes += whole > ceil(bound - 1e-6);
         }
         ksda_i_share_levels_clear(ctx, &levels);
         ksda_i_ranks_clear(ctx, &lists);
         ksda_network_clear(ctx, &net);
     }
-    assert_true(enough(solved, 30) && enough(higher, 3) && enough(wholes, 1));
+    assert_true(enough(solved, 30) && enough(higher, 3) && enough(wholes, 1) && enough(raised, 1));
 }
 
 /* --- plans ---------------------------------------------------------------------------------------------------------

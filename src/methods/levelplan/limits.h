@@ -30,14 +30,15 @@
 /* --- work --- */
 #define KSDA_I_SMALL_SIZE 40000u
 #define KSDA_I_ROUNDS_WORK UINT64_C(500000000)
-#define KSDA_I_ROUNDS_WEIGHT 5.0                    /* after the first the weights come that are nearest to this one */
-#define KSDA_I_LIFTS_WORK UINT64_C(300000000)       /* for members out of turn, with each weight of at least */
-#define KSDA_I_LIFTS_WEIGHT 20.0                    /* this, */
-#define KSDA_I_LIFTS_UNITS UINT64_C(30000)          /* but at most so much for every vertex and edge, */
-#define KSDA_I_LIFTS_IDLE 25u                       /* until so many hundredths in a row have led to nothing */
-#define KSDA_I_SHARE_WORK UINT64_C(6000000000)      /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
-#define KSDA_I_SHARE_BEAM_WORK UINT64_C(1200000000) /* for each that a beam search makes, */
-#define KSDA_I_SHARE_ASK_WORK UINT64_C(2000000000)  /* and for a linear program, whose units take far less */
+#define KSDA_I_ROUNDS_WEIGHT 5.0                     /* after the first the weights come that are nearest to this one */
+#define KSDA_I_LIFTS_WORK UINT64_C(300000000)        /* for members out of turn, with each weight of at least */
+#define KSDA_I_LIFTS_WEIGHT 20.0                     /* this, */
+#define KSDA_I_LIFTS_UNITS UINT64_C(30000)           /* but at most so much for every vertex and edge, */
+#define KSDA_I_LIFTS_IDLE 25u                        /* until so many hundredths in a row have led to nothing */
+#define KSDA_I_SHARE_WORK UINT64_C(6000000000)       /* up to KSDA_I_HUBS_SIZE, for all plans of a share bound, */
+#define KSDA_I_SHARE_BEAM_WORK UINT64_C(1200000000)  /* for each that a beam search makes, */
+#define KSDA_I_SHARE_ASK_WORK UINT64_C(2000000000)   /* and for a linear program, whose units take far less */
+#define KSDA_I_SHARE_CASES_WORK UINT64_C(3000000000) /* likewise for its cases */
 #define KSDA_I_CAPPED_WORK UINT64_C(700000000)
 #define KSDA_I_LEVELSET_WORK UINT64_C(1200000000)
 #define KSDA_I_LEVELSET_SPLIT_WORK UINT64_C(24000000) /* more for every split of the incumbent, */

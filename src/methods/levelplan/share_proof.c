@@ -119,17 +119,23 @@ ksda_status ksda_i_share_give_up(const ksda_i_plan_run *r) {
 
 /* --- the proof ---------------------------------------------------------------------------------------------------- */
 
-/* With --bound: the same program in whole numbers, as long as was asked for. */
-static ksda_status prove_whole(ksda_i_plan_run *r) {
+/* The linear program by cases, and with --bound in whole numbers, as long as was asked for. */
+static ksda_status raise_bound(ksda_i_plan_run *r) {
     const ksda_i_ranks *l = &r->rounds.lists;
     uint32_t *of = ksda_i_malloc(r->ctx, r->graph->n, sizeof *of);
     ksda_i_share_levels levels = {0};
-    double bound = r->proof.unsplit;
+    double bound = r->proof.unsplit, cases = 0;
     ksda_status status = of ? KSDA_OK : KSDA_NOMEM;
     for (uint32_t i = 0; i < r->graph->n && of; i++) of[i] = r->communities->of[l->vertex[i]];
     if (status >= 0)
         status = ksda_i_share_levels_make(r->ctx, r->graph->n, l->degree, of, l->slack, r->communities, &levels);
-    if (status >= 0)
+    if (status >= 0 && ksda_i_plan_splits(r) == 0) {
+        uint64_t around = ksda_i_work_begin(r->ctx, KSDA_I_SHARE_CASES_WORK);
+        status = ksda_i_share_bound_cases(r->ctx, &levels, l, r->options->max_share, r->cost - 1, &cases);
+        ksda_i_work_finish(r->ctx, around);
+        bound = fmax(bound, ceil(cases - 1e-9));
+    }
+    if (status >= 0 && r->options->bound_seconds > 0 && bound < r->cost)
         status = ksda_i_share_bound_whole(r->ctx, &levels, l, r->options->max_share, r->options->bound_seconds, &bound);
     if (status >= 0 && bound > r->proof.unsplit) r->proof.unsplit = bound;
     ksda_i_share_levels_clear(r->ctx, &levels);
@@ -144,9 +150,9 @@ ksda_status ksda_i_stage_share_bound(ksda_i_plan_run *r) {
         if (ksda_i_community_size(r->communities, c) > largest) largest = ksda_i_community_size(r->communities, c);
     uint64_t needed = ksda_i_share_splits_needed(r->options->max_share, known, largest);
     if (needed > r->proof.needed) r->proof.needed = (uint32_t)needed;
-    if (r->options->bound_seconds > 0 && r->proof.needed == 0 && !ksda_i_share_is_large(r) &&
-        ksda_i_plan_proved(r) < r->cost) {
-        ksda_status status = prove_whole(r);
+    if ((r->options->bound_seconds > 0 || ksda_i_plan_splits(r) == 0) && r->proof.needed == 0 &&
+        !ksda_i_share_is_large(r) && ksda_i_plan_proved(r) < r->cost) {
+        ksda_status status = raise_bound(r);
         if (status < 0) return status;
     }
     if (isinf(r->proof.unsplit) && r->proof.needed == 0) r->proof.needed = 1;

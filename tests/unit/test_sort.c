@@ -41,7 +41,29 @@ static void as_qsort(void **state) {
     }
 }
 
+/* Labels at random, a permutation, and one in which two have the same. */
+static void groups_are_complete_and_in_order(void **state) {
+    static uint32_t label[MOST], start[MOST + 1], order[MOST];
+    (void)state;
+    for (uint64_t item = 0; item < 300; item++) {
+        ksda_i_rng r = ksda_i_rng_stream(1, 3, item);
+        uint32_t count = (uint32_t)ksda_i_rng_below(&r, 400), labels = item % 3 ? count : 1 + (uint32_t)item;
+        for (uint32_t i = 0; i < count; i++) {
+            label[i] = item % 3 ? i : (uint32_t)ksda_i_rng_below(&r, labels);
+            uint32_t j = (uint32_t)ksda_i_rng_below(&r, i + 1), moved = label[j];
+            label[j] = label[i], label[i] = moved;
+        }
+        if (item % 3 == 2 && count > 0) label[count - 1] = label[0];
+        ksda_i_group(count, label, labels, start, order);
+        assert_int_equal(start[0], 0);
+        assert_int_equal(start[labels], count);
+        for (uint32_t l = 0; l < labels; l++)
+            for (uint32_t i = start[l]; i < start[l + 1]; i++)
+                assert_true(order[i] < count && label[order[i]] == l && (i == start[l] || order[i - 1] < order[i]));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_qsort)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_qsort), cmocka_unit_test(groups_are_complete_and_in_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,9 +297,11 @@ def apart_row(name, r):
     sums = [r.degree[p] + r.degree[q] for _, p, q, _ in people]
     for d, p, q, others in people:
         a, b = r.degree[p], r.degree[q]
-        for piece in (p, q):  # pairs that are adjacent are none of the others
+        told = []
+        for piece in (p, q):  # pairs that are adjacent are none of the others, and a piece may have no other
             apart = [r.degree[y] for y in r.owner if r.of(y) == r.of(p) and r.owner[y] != r.owner[p] and y not in r.adj[piece]]
-            now += auc([s - r.degree[piece] for s in sums], apart) / 2
+            told += [auc([s - r.degree[piece] for s in sums], apart)] if apart else []
+        now += sum(told) / len(told) if told else 0.5
         ways = [auc([e - x for e, *_ in people for x in (c, d - c)], others) for c in range(max(1, d - top), d // 2 + 1)]
         best += min(ways) if ways else auc([e - x for e, *_ in people for x in (a, b)], others)
     if people:

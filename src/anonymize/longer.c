@@ -44,6 +44,7 @@ ksda_status ksda_i_prove_longer(ksda_ctx *ctx, const ksda_i_ranks *lists, const 
 }
 
 KSDA_I_METHOD(level_plan_and_longer) {
-    const ksda_i_plan_hooks hooks = {.longer = ksda_i_prove_longer, .edges = ksda_i_level_bound};
+    const ksda_i_plan_hooks hooks = {
+        .longer = ksda_i_prove_longer, .edges = ksda_i_level_bound, .splits = ksda_i_level_splits_bounds};
     return ksda_i_level_plan_with(ctx, graph, communities, options, &hooks, out, result);
 }

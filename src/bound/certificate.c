@@ -162,12 +162,20 @@ static void first_cases(const question *q, ksda_i_proof *proof) {
     if (few) proof->cases += take_apart(proof->with, proof->with + 1);
 }
 
+/* What is proved about all cases, and about releases with more splits than any of them. */
+static void raise_by_cases(const question *q, ksda_i_proof *proof) {
+    const ksda_i_proof_case *x = proof->with;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < proof->cases; i++)
+        if (x[i].most > most) most = x[i].most;
+    raise_to(&proof->split, fmin(weakest(proof->with, proof->cases)->bound, q->split_weight * (most + 1.0)));
+}
+
 /* Releases with splits: the bound is that of the weakest case, which is taken apart a few times. Goes on from the cases
  * that were looked at before. */
 static ksda_status prove_splits(const question *q, double enough, ksda_i_proof *proof) {
     ksda_status status = KSDA_OK;
     ksda_i_proof_case *x = proof->with;
-    uint32_t most = 0;
     if (proof->cases == 0) first_cases(q, proof);
     if (proof->cases == 0) return KSDA_OK;
     for (uint32_t i = 0; i < proof->cases; i++)
@@ -180,10 +188,7 @@ static ksda_status prove_splits(const question *q, double enough, ksda_i_proof *
         KSDA_I_TRY(prove_case(q, other, enough, false));
     }
     if (q->longer) KSDA_I_TRY(prove_weakest(q, x, proof->cases, enough));
-    for (uint32_t i = 0; i < proof->cases; i++)
-        if (x[i].most > most) most = x[i].most;
-    double left_out = q->split_weight * (most + 1.0); /* what releases with more splits cost at least */
-    raise_to(&proof->split, fmin(weakest(x, proof->cases)->bound, left_out));
+    raise_by_cases(q, proof);
 done:
     return status;
 }
@@ -207,4 +212,21 @@ ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32
     double enough = fmin(cost, proof->unsplit);
     if (cost > DEAR || proof->split >= enough) return KSDA_OK;
     return prove_splits(&q, enough, proof);
+}
+
+ksda_status ksda_i_proof_by_levels(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                                   double cost, uint32_t splits, ksda_i_proof_program *program, ksda_i_proof *proof) {
+    const question q = {ctx, lists, k, split_weight, cost, splits, false};
+    double enough = ksda_i_proof_enough(proof, split_weight, cost);
+    if (cost > DEAR) return KSDA_OK;
+    if (proof->cases == 0) first_cases(&q, proof);
+    if (proof->cases == 0) return KSDA_OK;
+    ksda_status status = program(ctx, lists, k, split_weight, cost, enough, proof->with, proof->cases);
+    for (uint32_t i = 0; i < proof->cases && status >= 0; i++) {
+        const ksda_i_proof_case *x = proof->with + i;
+        ksda_status right = splits >= x->least && splits <= x->most ? ksda_i_bound_check(ctx, x->bound, cost) : KSDA_OK;
+        if (right < 0) status = right;
+    }
+    raise_by_cases(&q, proof);
+    return status;
 }

@@ -45,6 +45,13 @@ ksda_status ksda_i_proof_begin(ksda_ctx *ctx, const ksda_graph *graph, const ksd
  * release has so many splits. quick: only of releases without splits. */
 ksda_status ksda_i_proof_together(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
                                   double cost, uint32_t splits, bool quick, ksda_i_proof *proof);
+/* Raises the bounds of so many cases, up to `enough` and within the work of the context. */
+typedef ksda_status ksda_i_proof_program(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                                         double cost, double enough, ksda_i_proof_case *cases, uint32_t count);
+/* Raise that of releases with splits by such a program, the numbers of splits taken apart; the known release has so
+ * many of them. */
+ksda_status ksda_i_proof_by_levels(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight,
+                                   double cost, uint32_t splits, ksda_i_proof_program *program, ksda_i_proof *proof);
 /* Raise that of releases with splits until the time limit, from the cases that ksda_i_proof_together() has left; the
  * known release has so many splits. */
 ksda_status ksda_i_proof_splits(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double split_weight, double cost,

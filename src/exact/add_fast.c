@@ -235,7 +235,7 @@ static ksda_status solve_relaxation(search *s, bool *pools) {
     bool unrealized = false;
     double cutoff = fmin(s->cost - 1, s->most);
     *pools = false;
-    ksda_status status = ksda_i_level_model_make(&s->levels, s->floor, s->share, cutoff, &m);
+    ksda_status status = ksda_i_level_model_make(&s->levels, s->floor, s->share, cutoff, NULL, &m);
     if (status == KSDA_LIMIT && ksda_i_time_left(s->ctx) > 0)
         snprintf(s->trouble, sizeof s->trouble, "the program to be solved would be too large");
     if (status != KSDA_OK) return status;

@@ -2,6 +2,8 @@
 #ifndef KSDA_I_EXACT_H
 #define KSDA_I_EXACT_H
 
+#include "bound/certificate.h"
+#include "bound/colgen.h"
 #include "bound/ranks.h"
 #include "graph/communities.h"
 #include "graph/graph.h"
@@ -39,6 +41,15 @@ ksda_status ksda_i_optimal_from(ksda_ctx *ctx, const ksda_graph *graph, const ks
  * a known release costs so much. KSDA_LIMIT at the time limit; what is in *bound holds. */
 ksda_status ksda_i_level_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double cost, double enough,
                                double *bound);
+
+/* The same of releases with so many splits, at least one, where a known release costs so much; the splits count. terms:
+ * of the program, at most; apart: then cases of it. *took: the terms that it had, 0 where none was small enough. */
+ksda_status ksda_i_level_splits_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
+                                      const ksda_i_colgen_splits *splits, double cost, double enough, uint64_t terms,
+                                      bool apart, double *bound, uint64_t *took);
+/* The same of several numbers of splits, the weakest bound first. */
+ksda_status ksda_i_level_splits_bounds(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double weight, double cost,
+                                       double enough, ksda_i_proof_case *cases, uint32_t count);
 
 /* Formulation 2 as an LP file. */
 ksda_status ksda_i_write_split_lp(ksda_ctx *ctx, const ksda_graph *graph, const ksda_communities *communities,

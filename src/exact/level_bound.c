@@ -6,6 +6,7 @@
 #include "exact/exact.h"
 #include "exact/level_model.h"
 
+#include <float.h>
 #include <math.h>
 
 #define BELOW 3u                    /* individuals per community below the floor */
@@ -16,6 +17,8 @@
 #define MOST_OF_WORK 0.8            /* that is left is taken for the next program */
 #define FLOOR_STEPS 16              /* floors are raised by one in so many */
 #define TERM_UNITS 400u             /* of work, for every term of a program that is made */
+#define SPLITS_GROWTH 2.5           /* as GROWTH, of programs in which somebody is split */
+#define ROOT_PART 0.7               /* of the work for such a program, the rest for its cases */
 
 /* A program, and what its linear program has come to. */
 typedef struct program {
@@ -28,6 +31,8 @@ typedef struct program {
 typedef struct level_bound {
     const ksda_i_solver *solver;
     const ksda_i_levels *l;
+    const ksda_i_colgen_splits
+        *splits; /* NULL: nobody is split; else what follows is beyond the least number of these */
     double cost, enough, *bound;
     int64_t *share; /* [count] */
 } level_bound;
@@ -58,7 +63,7 @@ static ksda_status make_program_at(const level_bound *b, int64_t floor, uint64_t
     if (status < 0) return status;
     ksda_i_level_shares(l, floor, BELOW, b->share);
     if (pairs_held(b) > terms) return KSDA_OK;
-    status = ksda_i_level_model_make(l, floor, b->share, ceil(b->cost) - 1, &p->model);
+    status = ksda_i_level_model_make(l, floor, b->share, ceil(b->cost) - 1, b->splits, &p->model);
     if (status != KSDA_OK) return status;
     p->terms = p->model.model.terms;
     ksda_i_work(l->ctx, TERM_UNITS * p->terms);
@@ -149,7 +154,7 @@ static ksda_status solve_cases(const level_bound *b, program *p) {
 ksda_status ksda_i_level_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double cost, double enough,
                                double *bound) {
     ksda_i_levels l = {.ctx = ctx};
-    level_bound b = {ksda_i_solver_default(), &l, cost, enough, bound, NULL};
+    level_bound b = {ksda_i_solver_default(), &l, NULL, cost, enough, bound, NULL};
     program slot[2] = {{.bound = -INFINITY}, {.bound = -INFINITY}};
     uint32_t best = 0;
     ksda_status status;
@@ -163,4 +168,113 @@ done:
     ksda_i_free(ctx, b.share);
     ksda_i_levels_clear(&l);
     return status;
+}
+
+/* --- releases that split somebody --------------------------------------------------------------------------------- */
+
+/* One program with at most so many terms, and cases of it if `apart`. *took: its terms, 0 if there was none. */
+static ksda_status solve_one(const level_bound *b, uint64_t terms, bool apart, uint64_t *took) {
+    program p = {.bound = -INFINITY};
+    int64_t floor;
+    ksda_status status;
+    *took = 0;
+    KSDA_I_TRY(ksda_i_levels_floor(b->l, &floor));
+    KSDA_I_TRY(make_program(b, terms, &floor, &p));
+    if (status != KSDA_OK || !p.model.l) goto done;
+    *took = p.terms;
+    KSDA_I_TRY(solve_program(b, &p));
+    if (status == KSDA_OK && apart && p.bound > -INFINITY) status = solve_cases(b, &p);
+done:
+    program_clear(b->l->ctx, &p);
+    return status;
+}
+
+/* What all splits cost at least is left out while the programs are solved. With one number of splits that bounds the
+ * edges, in whole numbers; with several, releases that cost as much as the known one are not looked at. */
+ksda_status ksda_i_level_splits_bound(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k,
+                                      const ksda_i_colgen_splits *splits, double cost, double enough, uint64_t terms,
+                                      bool apart, double *bound, uint64_t *took) {
+    ksda_i_levels l = {.ctx = ctx};
+    double paid = splits->weight * splits->least, value = 0, rounding = 4 * DBL_EPSILON * (paid + cost);
+    level_bound b = {ksda_i_solver_default(), &l, splits, cost - paid, enough - paid + rounding, &value, NULL};
+    ksda_status status;
+    *took = 0;
+    if (!b.solver || splits->least == 0 || splits->least > splits->most || !(b.cost > 0)) return KSDA_OK;
+    KSDA_I_TRY(ksda_i_levels_from(ctx, lists, k, &l));
+    ksda_i_levels_loosen(&l, splits->most);
+    b.share = ksda_i_malloc(ctx, l.count, sizeof *b.share);
+    status = b.share ? solve_one(&b, terms, apart, took) : KSDA_NOMEM;
+    value = value + paid - rounding;
+    if (splits->least < splits->most) value = fmin(value, cost);
+    *bound = fmax(*bound, value);
+done:
+    ksda_i_free(ctx, b.share);
+    ksda_i_levels_clear(&l);
+    return status;
+}
+
+/* A case, and what its first program was like. */
+typedef struct first_program {
+    uint64_t terms, work;
+    bool done;
+} first_program;
+
+typedef struct splits_question {
+    ksda_ctx *ctx;
+    const ksda_i_ranks *lists;
+    uint32_t k;
+    double weight, cost, enough;
+} splits_question;
+
+static ksda_status bound_case(const splits_question *q, ksda_i_proof_case *x, uint64_t terms, bool apart,
+                              uint64_t *took) {
+    const ksda_i_colgen_splits splits = {q->weight, x->least, x->most};
+    return ksda_i_level_splits_bound(q->ctx, q->lists, q->k, &splits, q->cost, q->enough, terms, apart, &x->bound,
+                                     took);
+}
+
+/* The case with the smallest bound, unless its larger program was solved. */
+static uint32_t weakest_case(const splits_question *q, const ksda_i_proof_case *x, const first_program *first,
+                             uint32_t count) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (x[i].bound < x[least].bound) least = i;
+    return first[least].done || x[least].bound >= q->enough ? UINT32_MAX : least;
+}
+
+/* As much of the work that is left as other cases do not need as badly. */
+static uint64_t work_for(const splits_question *q, const ksda_i_proof_case *x, const first_program *first,
+                         uint32_t count, uint32_t at) {
+    uint32_t as_weak = 0;
+    double bad = x[at].bound + (q->enough - x[at].bound) / 2;
+    for (uint32_t i = 0; i < count; i++) as_weak += !first[i].done && x[i].bound < bad;
+    return (uint64_t)(ksda_i_work_left(q->ctx) / (as_weak ? as_weak : 1));
+}
+
+/* So many terms are expected to be solved with a part of the work. */
+static uint64_t terms_for(const first_program *first, uint64_t work) {
+    double times = pow(ROOT_PART * (double)work / ((double)first->work + 1), 1 / SPLITS_GROWTH);
+    return (uint64_t)fmin((double)MOST_TERMS, fmax(1, times) * (double)first->terms);
+}
+
+/* A small program of every case, then a large one with cases of the weakest, again and again. */
+ksda_status ksda_i_level_splits_bounds(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double weight, double cost,
+                                       double enough, ksda_i_proof_case *x, uint32_t count) {
+    const splits_question q = {ctx, lists, k, weight, cost, enough};
+    first_program first[KSDA_I_PROOF_CASES] = {{0}};
+    ksda_status status = KSDA_OK;
+    for (uint32_t i = 0; i < count && status == KSDA_OK && !ksda_i_work_over(ctx); i++) {
+        uint64_t begun = ksda_i_work_done(ctx);
+        for (uint64_t terms = FIRST_TERMS; status == KSDA_OK && terms <= MOST_TERMS && first[i].terms == 0;
+             terms *= TERMS_GROW)
+            status = bound_case(&q, x + i, terms, false, &first[i].terms);
+        first[i].work = ksda_i_work_done(ctx) - begun, first[i].done = first[i].terms == 0;
+    }
+    for (uint32_t at; status == KSDA_OK && (at = weakest_case(&q, x, first, count)) != UINT32_MAX;) {
+        uint64_t work = work_for(&q, x, first, count, at), took, around = ksda_i_work_begin(ctx, work);
+        if (!ksda_i_work_over(ctx)) status = bound_case(&q, x + at, terms_for(&first[at], work), true, &took);
+        ksda_i_work_finish(ctx, around);
+        first[at].done = true;
+    }
+    return status == KSDA_LIMIT ? KSDA_OK : status;
 }

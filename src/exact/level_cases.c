@@ -40,7 +40,7 @@ static double undecided(double x) {
     return fmin(x, 1 - x);
 }
 
-/* An open level before a community at a level; the higher the better, because more depends on it. */
+/* An open level, or who is split, before a community at a level; the higher the better, because more depends on it. */
 static uint32_t most_undecided(const ksda_i_level_model *m, const double *x) {
     uint32_t best = KSDA_I_NO_COLUMN;
     double worst = 0;
@@ -48,6 +48,12 @@ static uint32_t most_undecided(const ksda_i_level_model *m, const double *x) {
         if (m->open[t] == KSDA_I_NO_COLUMN || undecided(x[m->open[t]]) < UNDECIDED) continue;
         double matters = undecided(x[m->open[t]]) * (double)(t - m->low + 1);
         if (matters > worst) worst = matters, best = m->open[t];
+    }
+    for (uint32_t i = 0; ksda_i_level_may_split(m) && i < m->l->n; i++) {
+        uint32_t split = m->pieces.split[i];
+        if (split == KSDA_I_NO_COLUMN || undecided(x[split]) < UNDECIDED) continue;
+        double matters = undecided(x[split]) * (m->l->degree[i] > m->low ? m->l->degree[i] - m->low + 1 : 1);
+        if (matters > worst) worst = matters, best = split;
     }
     if (best != KSDA_I_NO_COLUMN) return best;
     for (uint32_t c = 0; c < m->l->count; c++)
@@ -111,7 +117,7 @@ static void learn_gain(search *s, double before) {
 
 static bool is_hopeless(const search *s, double least) {
     if (s->apart < FIRST_CASES) return false;
-    double next = fmin(ksda_i_level_round_up(least), s->enough), cases = 0;
+    double next = fmin(ksda_i_level_round_up(least), s->enough), cases = 0; /* a step of one edge at most */
     double each = (double)(ksda_i_work_done(s->ctx) - s->begun) / s->apart;
     for (uint64_t i = 0; i < s->count; i++)
         if (!s->node[i].done && s->node[i].bound <= next) cases += exp2((next - s->node[i].bound) / s->gain);
@@ -119,7 +125,7 @@ static bool is_hopeless(const search *s, double least) {
 }
 
 static bool is_over(const search *s, const level_case *least) {
-    return ksda_i_level_round_up(least->bound) >= s->enough || least->next == KSDA_I_NO_COLUMN ||
+    return ksda_i_level_proved(s->m, least->bound) >= s->enough || least->next == KSDA_I_NO_COLUMN ||
            s->count + 2 > MOST_CASES || ksda_i_work_over(s->ctx) || ksda_i_time_left(s->ctx) <= 0 ||
            is_hopeless(s, least->bound);
 }
@@ -141,7 +147,7 @@ ksda_status ksda_i_level_cases(ksda_i_level_model *m, ksda_i_lp *lp, const ksda_
         s.node[at].done = true;
         learn_gain(&s, before);
         at = weakest(&s);
-        *bound = fmax(*bound, fmin(ksda_i_level_round_up(s.node[at].bound), m->cutoff + 1));
+        *bound = fmax(*bound, fmin(ksda_i_level_proved(m, s.node[at].bound), m->cutoff + 1));
     }
 done:
     ksda_i_free(ctx, s.node);

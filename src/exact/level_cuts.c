@@ -98,7 +98,7 @@ static uint32_t dominance(ksda_i_level_model *m, const double *x, uint32_t c, do
 }
 
 uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order) {
-    uint32_t most = 1, added = 0;
+    uint32_t most = 1, added = ksda_i_level_may_split(m) ? ksda_i_level_splits_cuts(m, x) : 0;
     for (uint32_t c = 0; c < m->l->count; c++)
         if (m->held[c] > most) most = m->held[c];
     ksda_i_column_value *w = ksda_i_malloc(m->l->ctx, most, sizeof *w);
@@ -106,7 +106,7 @@ uint32_t ksda_i_level_cuts(ksda_i_level_model *m, const double *x, bool order) {
     if (w && work)
         for (uint32_t c = 0; c < m->l->count; c++) {
             for (uint32_t a = 0; a < m->held[c]; a++) added += prefix(m, x, c, a, w, work);
-            if (order) added += dominance(m, x, c, work);
+            if (order && !ksda_i_level_may_split(m)) added += dominance(m, x, c, work);
         }
     else
         m->model.status = KSDA_NOMEM;

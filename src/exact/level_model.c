@@ -15,7 +15,7 @@
 #include <math.h>
 
 static uint64_t place_of(const ksda_i_level_model *m, uint32_t c, uint32_t t) {
-    return (uint64_t)c * (m->high + 1) + t;
+    return ksda_i_level_place(m, c, t);
 }
 
 #define MOST_CELLS (UINT64_C(1) << 27) /* of a table; a program so large is not solved by anybody */
@@ -56,7 +56,7 @@ static ksda_status allocate(ksda_i_level_model *m) {
     memset(m->pool_raised, 0xff, l->count * sizeof *m->pool_raised);
     memset(m->pool_inner, 0xff, l->count * sizeof *m->pool_inner);
     memset(m->pool_at, 0xff, cells * sizeof *m->pool_at);
-    return KSDA_OK;
+    return ksda_i_level_may_split(m) ? ksda_i_level_splits_open(m) : KSDA_OK;
 }
 
 void ksda_i_level_model_clear(ksda_i_level_model *m) {
@@ -67,21 +67,62 @@ void ksda_i_level_model_clear(ksda_i_level_model *m) {
     ksda_i_free(ctx, m->at), ksda_i_free(ctx, m->stays), ksda_i_free(ctx, m->takes), ksda_i_free(ctx, m->edge);
     ksda_i_free(ctx, m->edge_start), ksda_i_free(ctx, m->pool_edges), ksda_i_free(ctx, m->pool_raised);
     ksda_i_free(ctx, m->pool_inner), ksda_i_free(ctx, m->pool_at);
+    ksda_i_level_splits_clear(m);
     ksda_i_model_clear(&m->model);
     memset(m, 0, sizeof *m);
 }
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
+static bool occurs(const ksda_i_ranks *ranks, uint32_t t) {
+    uint32_t low = 0, high = ranks->levels; /* descending: the first that is not above t */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranks->level[middle] > t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < ranks->levels && ranks->level[low] == t && ksda_i_ranks_occurs(ranks, low);
+}
+
+/* May level t be open? With splits, and somebody left out, only degrees that occur are. raise [k] is scratch. */
+static bool may_open(const ksda_i_level_model *m, uint32_t t, uint32_t *raise) {
+    if (!ksda_i_level_may_split(m)) return m->l->opening[t] != UINT64_MAX && (double)m->l->opening[t] <= m->cutoff;
+    return (m->pieces.every_level || occurs(m->l->ranks, t)) && ksda_i_level_splits_may_open(m, t, raise);
+}
+
+/* The highest level of a community. */
+static uint32_t highest_of(const ksda_i_levels *l, uint32_t c) {
+    uint32_t highest = 0;
+    for (uint32_t i = l->start[c]; i < l->start[c + 1]; i++)
+        if (l->max_degree[i] > highest) highest = l->max_degree[i];
+    return highest;
+}
+
 static void level_columns(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
-    for (uint32_t t = m->low; t <= m->high; t++)
-        if (l->opening[t] != UINT64_MAX && (double)l->opening[t] <= m->cutoff)
-            m->open[t] = ksda_i_model_column(&m->model, 0, 1, 0, true, "y_%u", t);
-    for (uint32_t c = 0; c < l->count; c++)
-        for (uint32_t t = m->low; t <= m->high; t++)
-            if (m->open[t] != KSDA_I_NO_COLUMN && ksda_i_least(l, c, t) <= m->cutoff)
+    uint32_t *raise = ksda_i_malloc(l->ctx, l->k, sizeof *raise);
+    if (!raise) m->model.status = KSDA_NOMEM;
+    for (uint32_t t = m->low; raise && t <= m->high; t++)
+        if (may_open(m, t, raise)) m->open[t] = ksda_i_model_column(&m->model, 0, 1, 0, true, "y_%u", t);
+    ksda_i_free(l->ctx, raise);
+    for (uint32_t c = 0; c < l->count; c++) {
+        uint32_t highest = highest_of(l, c);
+        for (uint32_t t = m->low; t <= m->high && t <= highest; t++)
+            if (m->open[t] != KSDA_I_NO_COLUMN && (ksda_i_level_may_split(m) || ksda_i_least(l, c, t) <= m->cutoff))
                 m->has[place_of(m, c, t)] = ksda_i_model_column(&m->model, 0, 1, 0, true, "h_%u_%u", c, t);
+    }
+}
+
+/* Can position i of c go to level t within the cutoff? */
+static bool affordable(const ksda_i_level_model *m, uint32_t c, uint32_t i, uint32_t t) {
+    if (ksda_i_level_may_split(m)) return (double)t - m->l->degree[i] <= m->cutoff;
+    return ksda_i_affordable(m->l, m->cutoff, c, i, t);
+}
+
+static uint32_t split_column(const ksda_i_level_model *m, uint32_t i) {
+    return ksda_i_level_may_split(m) ? m->pieces.split[i] : KSDA_I_NO_COLUMN;
 }
 
 static void level_rows(ksda_i_level_model *m) {
@@ -99,6 +140,7 @@ static void level_rows(ksda_i_level_model *m) {
 static void individual_rows(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     ksda_i_model *p = &m->model;
     ksda_i_model_term(p, m->stays[i], 1);
+    ksda_i_model_term(p, split_column(m, i), 1);
     for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, ksda_i_ends(m, i, t), 1);
     ksda_i_model_row(p, 1, 1, "one_%u", i);
     for (uint32_t t = m->low; t <= m->high; t++) {
@@ -112,12 +154,12 @@ static ksda_status individual(ksda_i_level_model *m, uint32_t c, uint32_t i) {
     const ksda_i_levels *l = m->l;
     ksda_i_model *p = &m->model;
     uint32_t d = l->degree[i], room = l->max_degree[i] - d, width = m->high + 1 - m->low, *at;
-    bool nowhere = d > m->floor;
+    bool nowhere = d > m->floor && split_column(m, i) == KSDA_I_NO_COLUMN;
     at = m->at[i] = ksda_i_malloc(l->ctx, width, sizeof *at);
     if (!at) return KSDA_NOMEM;
     memset(at, 0xff, width * sizeof *at);
     for (uint32_t t = d > m->low ? d : m->low; t <= l->max_degree[i] && t <= m->high; t++) {
-        if (m->has[place_of(m, c, t)] == KSDA_I_NO_COLUMN || !ksda_i_affordable(l, m->cutoff, c, i, t)) continue;
+        if (m->has[place_of(m, c, t)] == KSDA_I_NO_COLUMN || !affordable(m, c, i, t)) continue;
         at[t - m->low] = ksda_i_model_column(p, 0, 1, 0, true, "z_%u_%u", i, t);
         nowhere = false;
     }
@@ -149,6 +191,8 @@ static void edge_columns(ksda_i_level_model *m, uint32_t c) {
         uint32_t most = 0;
         for (uint32_t i = first + held; i < l->start[c + 1]; i++)
             if (!ksda_graph_adjacent(l->graph, l->vertex[first + a], l->vertex[i])) most++;
+        if (ksda_i_level_may_split(m) && !m->pieces.every_level)
+            most = (uint32_t)m->cutoff; /* others may have become low, too */
         if (most) m->pool_edges[first + a] = ksda_i_model_column(&m->model, 0, most, 1, true, "a_%u", first + a);
     }
 }
@@ -163,6 +207,7 @@ static void need_rows(ksda_i_level_model *m, uint32_t c) {
         ksda_i_model_term(p, m->takes[i], 1);
         for (uint32_t b = 0; b < m->held[c]; b++) ksda_i_model_term(p, ksda_i_pair_column(m, c, a, b), -1);
         ksda_i_model_term(p, m->pool_edges[i], -1);
+        if (ksda_i_level_may_split(m)) ksda_i_model_term(p, m->pieces.to_pieces[i], -1);
         ksda_i_model_row(p, 0, 0, "need_%u", i);
     }
 }
@@ -178,12 +223,13 @@ static void add_pool(ksda_i_level_model *m, uint32_t c) {
     for (uint32_t i = first; i < l->start[c + 1]; i++)
         if (l->max_degree[i] > most) most = l->max_degree[i];
     for (uint32_t t = m->low; t <= m->high && t <= most; t++)
-        if (m->has[place_of(m, c, t)] != KSDA_I_NO_COLUMN && ksda_i_affordable(l, m->cutoff, c, first, t))
+        if (m->has[place_of(m, c, t)] != KSDA_I_NO_COLUMN && affordable(m, c, first, t))
             m->pool_at[place_of(m, c, t)] = ksda_i_model_column(p, 0, size, 0, true, "x_%u_%u", c, t);
     uint32_t raised = m->pool_raised[c] = ksda_i_model_column(p, 0, size, 0, false, "r_%u", c);
     double together = fmin(size, floor(2 * m->cutoff / (double)(m->floor + 1 - (int64_t)best)));
     uint32_t inner = m->pool_inner[c] = ksda_i_model_column(p, 0, m->cutoff, 1, false, "q_%u", c);
     uint32_t outer = ksda_i_model_column(p, 0, m->cutoff, 1, false, "o_%u", c);
+    if (ksda_i_level_may_split(m)) m->pieces.pool_outer[c] = outer;
     for (uint32_t t = m->low; t <= m->high; t++) ksda_i_model_term(p, m->pool_at[place_of(m, c, t)], 1);
     ksda_i_model_term(p, raised, -1);
     ksda_i_model_row(p, 0, 0, "raised_%u", c);
@@ -221,6 +267,7 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
         for (uint32_t i = l->start[c]; i < l->start[c] + m->held[c]; i++)
             ksda_i_model_term(p, ksda_i_ends(m, i, t), -1);
         ksda_i_model_term(p, raised, -1);
+        if (ksda_i_level_may_split(m)) ksda_i_model_term(p, m->pieces.at[place_of(m, c, t)], -1);
         ksda_i_model_row(p, -INFINITY, 0, "from_%u_%u", c, t);
         ksda_i_model_term(p, has, 1), ksda_i_model_term(p, m->open[t], -1);
         ksda_i_model_row(p, -INFINITY, 0, "open_%u_%u", c, t);
@@ -235,10 +282,12 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
 static ksda_status build_model(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
     level_columns(m);
+    if (ksda_i_level_may_split(m)) ksda_i_level_splits_columns(m);
     for (uint32_t c = 0; c < l->count; c++) {
         for (uint32_t a = 0; a < m->held[c]; a++) {
             ksda_status status = individual(m, c, l->start[c] + a);
             if (status < 0 || m->model.status != KSDA_OK) return status < 0 ? status : m->model.status;
+            if (ksda_i_level_may_split(m)) ksda_i_level_splits_individual(m, c, l->start[c] + a);
         }
         edge_columns(m, c);
         need_rows(m, c);
@@ -246,12 +295,14 @@ static ksda_status build_model(ksda_i_level_model *m) {
         cover_rows(m, c);
     }
     level_rows(m);
+    if (ksda_i_level_may_split(m)) ksda_i_level_splits_rows(m);
     return m->model.status;
 }
 
 ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const int64_t *share, double cutoff,
-                                    ksda_i_level_model *m) {
+                                    const ksda_i_colgen_splits *splits, ksda_i_level_model *m) {
     memset(m, 0, sizeof *m);
+    if (splits) m->pieces.of = *splits;
     m->l = l, m->floor = floor, m->cutoff = cutoff, m->low = (uint32_t)(floor + 1), m->high = m->low;
     ksda_i_model_init(&m->model, l->ctx);
     m->model.timed = true;
@@ -261,6 +312,8 @@ ksda_status ksda_i_level_model_make(const ksda_i_levels *l, int64_t floor, const
     for (uint32_t t = m->low; t <= l->top; t++)
         if (l->opening[t] != UINT64_MAX && (double)l->opening[t] <= cutoff) m->high = t;
     if (m->high > l->top) m->high = l->top < m->low ? m->low : l->top;
+    if (splits) m->pieces.every_level = ksda_i_level_splits_every_level(l, floor);
+    if (m->pieces.every_level) m->high += splits->most;
     for (uint32_t c = 0; status == KSDA_OK && c < l->count; c++) {
         m->share[c] = share[c];
         while (m->held[c] < l->start[c + 1] - l->start[c] && l->degree[l->start[c] + m->held[c]] > share[c])

@@ -9,6 +9,10 @@ double ksda_i_level_round_up(double bound) {
     return ceil(bound - SLACK);
 }
 
+double ksda_i_level_proved(const ksda_i_level_model *m, double bound) {
+    return ksda_i_level_is_whole(m) ? ksda_i_level_round_up(bound) : bound - SLACK;
+}
+
 void ksda_i_level_shares(const ksda_i_levels *l, int64_t floor, uint32_t below, int64_t *share) {
     for (uint32_t c = 0; c < l->count; c++) {
         uint32_t i = l->start[c];
@@ -29,7 +33,7 @@ ksda_status ksda_i_level_root(ksda_i_level_model *m, ksda_i_lp *lp, bool order, 
         KSDA_I_TRY(ksda_i_lp_solve(lp, INFINITY, a));
         if (a->verdict == KSDA_I_NONE) *bound = fmax(*bound, m->cutoff + 1);
         if (a->verdict != KSDA_I_CHEAPEST) break;
-        *bound = fmax(*bound, fmin(ksda_i_level_round_up(a->bound), m->cutoff + 1));
+        *bound = fmax(*bound, fmin(ksda_i_level_proved(m, a->bound), m->cutoff + 1));
         KSDA_I_TRY(ksda_i_progress_solver(ctx, "bounding", cost, *bound));
         stalled = a->bound < last + 1e-4 * (10 + fabs(last)) ? stalled + 1 : 0; /* false for the first, infinite one */
         last = fmax(last, a->bound);

@@ -3,6 +3,7 @@
  * `claimed` appears when the lie is told, so that a test knows that it was. tests/cli/claims.sh runs it. */
 #include "bound/colgen.h"
 #include "bound/lagrangian.h"
+#include "exact/exact.h"
 #include "lp/solver.h"
 #include "methods/levelplan/level_plan.h"
 
@@ -44,6 +45,14 @@ REAL(ksda_i_colgen_certify, ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k
      double cost, double enough, bool longer, double *bound, double *mean) {
     ksda_status status = __real_ksda_i_colgen_certify(ctx, lists, k, splits, cost, enough, longer, bound, mean);
     if (status >= 0 && lies("certificate")) *bound = cost + 1;
+    return status;
+}
+
+REAL(ksda_i_level_splits_bounds, ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double weight, double cost,
+     double enough, ksda_i_proof_case *cases, uint32_t count) {
+    ksda_status status = __real_ksda_i_level_splits_bounds(ctx, lists, k, weight, cost, enough, cases, count);
+    if (status >= 0 && lies("level program with splits"))
+        for (uint32_t i = 0; i < count; i++) cases[i].bound = cost + 1;
     return status;
 }
 

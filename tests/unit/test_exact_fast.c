@@ -108,7 +108,7 @@ static void relaxations_are_lower_bounds(void **state) {
             ksda_i_lp_answer a;
             for (uint32_t c = 0; c < l.count; c++) share[c] = floor < 0 ? -1 : floor - 1 - (int64_t)(seed % 2);
             if (share[0] < -1) share[0] = share[1] = -1;
-            assert_int_equal(ksda_i_level_model_make(&l, floor, share, expected, &m), KSDA_OK);
+            assert_int_equal(ksda_i_level_model_make(&l, floor, share, expected, NULL, &m), KSDA_OK);
             assert_false(m.impossible);
             assert_int_equal(ksda_i_lp_new(some_solver(seed), &m.model, &lp), KSDA_OK);
             for (int round = 0; round < 20; round++) {
@@ -163,6 +163,44 @@ static void the_level_bound_is_never_above_the_optimum(void **state) {
         ksda_network_clear(ctx, &net);
     }
     assert_true(enough(tried, 60) && 2 * tight > tried);
+}
+
+/* The same of releases with exactly one split, with two, and with one or two, against trying everything; from several
+ * floors, of which the lowest leaves nobody out. */
+static void the_level_bound_with_splits_is_never_above_the_optimum(void **state) {
+    static const double weights[] = {0.3, 1, 2.5, 10};
+    ksda_ctx *ctx = *state;
+    uint32_t tried = 0, tight = 0;
+    need_solver();
+    for (uint64_t seed = 0; seed < times_as_many(240); seed++) {
+        ksda_network net;
+        ksda_i_ranks lists;
+        uint32_t k = 2 + seed % 2;
+        double weight = weights[seed / 2 % 4];
+        random_network(ctx, seed + 81000, 4 + (uint32_t)(seed % 3), 0.4, 2 + (uint32_t)(seed / 8 % 2), &net);
+        if (ksda_graph_edges(net.graph) <= 5 && ksda_communities_count(net.communities) >= k) {
+            double one = reference_split_exactly(net.graph, net.communities, k, weight, 1),
+                   two = reference_split_exactly(net.graph, net.communities, k, weight, 2);
+            const double least[] = {one, two, fmin(one, two)};
+            assert_int_equal(ksda_i_ranks_make(ctx, net.graph, net.communities, &lists), KSDA_OK);
+            for (uint32_t i = 0; i < 3; i++) {
+                const ksda_i_colgen_splits splits = {weight, 1 + (i == 1), 1 + (i > 0)};
+                double bound = 0, cost = (isinf(least[i]) ? 4 + 2 * weight : least[i]) + (double)(seed % 4);
+                uint64_t took;
+                assert_int_equal(ksda_i_level_splits_bound(ctx, &lists, k, &splits, cost, INFINITY,
+                                                           seed % 5 ? 12000 : 150, true, &bound, &took),
+                                 KSDA_OK);
+                if (bound > least[i] * (1 + 1e-12))
+                    fail_msg("seed %llu, %u to %u splits: %g, and %g is enough", (unsigned long long)seed, splits.least,
+                             splits.most, bound, least[i]);
+                tried++, tight += bound >= least[i] * (1 - 1e-9);
+            }
+            ksda_i_ranks_clear(ctx, &lists);
+        }
+        ksda_network_clear(ctx, &net);
+    }
+    print_message("%u questions, %u answered by the optimum\n", tried, tight);
+    assert_true(enough(tried, 100) && 8 * tight > tried);
 }
 
 static int note_rounds(const ksda_progress *progress, void *payload) {
@@ -392,6 +430,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_start_replaces_the_heuristics, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(relaxations_are_lower_bounds, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(the_level_bound_is_never_above_the_optimum, make_ctx, free_ctx),
+        cmocka_unit_test_setup_teardown(the_level_bound_with_splits_is_never_above_the_optimum, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_at_two_have_their_known_optima, make_ctx, free_ctx),
         cmocka_unit_test_setup_teardown(airports_impossible_at_four_is_proved_at_once, make_ctx, free_ctx),
     };

@@ -315,7 +315,8 @@ static int note_stage(const ksda_progress *progress, void *payload) {
                                         "annealing",
                                         "rewiring",
                                         "Lagrangian bound",
-                                        "column generation"};
+                                        "column generation",
+                                        "level program with splits"};
     uint32_t *seen = payload, known = 0;
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], progress->stage) == 0) *seen |= 1u << i, known++;

@@ -50,6 +50,15 @@ static const ksda_i_plan_stage splits_stages[] = {
 
 static const ksda_i_plan_stage proof_stages[] = {
     {"Lagrangian bound", ksda_i_stage_bound_is_low, NULL, ksda_i_stage_lagrangian_bound, KSDA_I_LATE_RUN},
+};
+
+/* Has work of its own. */
+static const ksda_i_plan_stage level_stages[] = {
+    {"level program with splits", ksda_i_stage_splits_are_next, ksda_i_stage_level_splits_budget,
+     ksda_i_stage_level_splits, KSDA_I_LATE_SKIP},
+};
+
+static const ksda_i_plan_stage together_stages[] = {
     {"column generation", NULL, NULL, ksda_i_stage_column_generation, KSDA_I_LATE_RUN},
 };
 
@@ -62,7 +71,6 @@ static const ksda_i_plan_stage share_stages[] = {
 };
 
 static const ksda_i_plan_stage share_proof_stages[] = {
-    {"Lagrangian bound", ksda_i_stage_bound_is_low, NULL, ksda_i_stage_lagrangian_bound, KSDA_I_LATE_RUN},
     {"column generation", NULL, NULL, ksda_i_stage_column_generation, KSDA_I_LATE_RUN},
     {"share bound", NULL, NULL, ksda_i_stage_share_bound, KSDA_I_LATE_RUN},
 };
@@ -123,7 +131,12 @@ static ksda_status prove_bound(ksda_i_plan_run *r, ksda_anonymize_result *result
     ksda_status status = share ? KSDA_OK : RUN_STAGES(r, splits_stages);
     if (status < 0) return status;
     uint64_t around = ksda_i_work_begin(r->ctx, r->proof_work);
-    status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, proof_stages);
+    status = RUN_STAGES(r, proof_stages);
+    uint64_t left = (uint64_t)ksda_i_work_left(r->ctx);
+    ksda_i_work_finish(r->ctx, around);
+    if (status >= 0 && !share) status = RUN_STAGES(r, level_stages);
+    around = ksda_i_work_begin(r->ctx, left);
+    if (status >= 0) status = share ? RUN_STAGES(r, share_proof_stages) : RUN_STAGES(r, together_stages);
     ksda_i_work_finish(r->ctx, around);
     if (status >= 0 && !share) status = RUN_STAGES(r, edge_stages);
     ksda_i_level_program_drop(r);

@@ -117,6 +117,8 @@ typedef struct ksda_i_plan_hooks {
      */
     ksda_status (*edges)(ksda_ctx *ctx, const ksda_i_ranks *lists, uint32_t k, double cost, double enough,
                          double *bound);
+    /* The same for releases with splits. */
+    ksda_i_proof_program *splits;
     /* The cheapest of the releases that a run on this network has handed over and passed on: searching again would lead
      * to it. NULL: search. */
     const ksda_edits *found;

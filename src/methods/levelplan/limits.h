@@ -62,6 +62,8 @@
 #define KSDA_I_PROOF_MOST UINT64_C(10000000000) /* and at most this */
 #define KSDA_I_PROGRAM_TENTHS 30u               /* of that for the level program, whose units take a fifth as long, */
 #define KSDA_I_PROGRAM_NEAR 0.95                /* where less of the cost is proved by then */
+#define KSDA_I_LEVEL_SPLITS_TENTHS 28u          /* likewise for the level program with splits */
+#define KSDA_I_LEVEL_SPLITS_REST 3u             /* and then one in so many parts is for the bound before it */
 #define KSDA_I_SPLITS_TENTHS 4u                 /* likewise for who must be split, where a release */
 #define KSDA_I_SPLITS_MOST 64u                  /* has no more splits than this */
 #define KSDA_I_REALIZE_UNITS 10u                /* for realizing a plan, for every vertex and edge */

@@ -31,6 +31,25 @@ bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r) {
            r->proof.unsplit < r->proof.split && ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
 }
 
+/* Is there a program for releases with splits? */
+bool ksda_i_stage_has_level_splits(const ksda_i_plan_run *r) {
+    return r->hooks->splits && r->options->max_share.denominator == 0 && r->graph->n <= KSDA_I_PROGRAM_VERTICES;
+}
+
+bool ksda_i_stage_splits_are_next(const ksda_i_plan_run *r) {
+    return ksda_i_stage_has_level_splits(r) && r->proof.split < r->proof.unsplit &&
+           ksda_i_plan_proved(r) < KSDA_I_PROGRAM_NEAR * r->cost;
+}
+
+uint64_t ksda_i_stage_level_splits_budget(const ksda_i_plan_run *r) {
+    return r->proof_work / 10 * KSDA_I_LEVEL_SPLITS_TENTHS;
+}
+
+ksda_status ksda_i_stage_level_splits(ksda_i_plan_run *r) {
+    return ksda_i_proof_by_levels(r->ctx, &r->rounds.lists, r->options->k, r->options->split_weight, r->cost,
+                                  ksda_i_plan_splits(r), r->hooks->splits, &r->proof);
+}
+
 static void solve_program(void *data) {
     ksda_i_level_program *p = data;
     const ksda_i_plan_run *r = p->run;

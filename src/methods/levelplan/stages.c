@@ -412,6 +412,7 @@ ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
     uint64_t work = ksda_i_proof_begin_work(&r->rounds.lists, r->proof_work);
     unsigned threads = r->ctx->threads;
     if (ksda_i_stage_edges_are_unproved(r)) ksda_i_level_program_begin(r), work = r->proof_work / 2;
+    if (ksda_i_stage_splits_are_next(r)) work = r->proof_work / KSDA_I_LEVEL_SPLITS_REST;
     if (r->program.beside.begun) r->ctx->threads--;
     ksda_status status = raise_bound(r, work);
     r->ctx->threads = threads;
@@ -419,7 +420,7 @@ ksda_status ksda_i_stage_lagrangian_bound(ksda_i_plan_run *r) {
 }
 
 ksda_status ksda_i_stage_column_generation(ksda_i_plan_run *r) {
-    bool one_of_many = r->hooks->runner_up && r->options->bound_seconds <= 0;
+    bool one_of_many = (r->hooks->runner_up || ksda_i_stage_has_level_splits(r)) && r->options->bound_seconds <= 0;
     ksda_status status = ksda_i_proof_together(r->ctx, &r->rounds.lists, r->options->k, r->options->split_weight,
                                                r->cost, ksda_i_plan_splits(r), one_of_many, &r->proof);
     if (status >= 0 && ksda_i_plan_proved(r) < r->cost) ksda_i_plan_late_now(r); /* more time would prove more */

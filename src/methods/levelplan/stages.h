@@ -125,6 +125,10 @@ bool ksda_i_share_parity_forbids(const ksda_i_plan_run *r);
 ksda_status ksda_i_share_even(ksda_i_plan_run *r, const uint32_t *slack);
 /* The level program, in stage_program.c: it may begin before its stage, and is dropped where nobody asks for it. */
 bool ksda_i_stage_edges_are_unproved(const ksda_i_plan_run *r);
+bool ksda_i_stage_has_level_splits(const ksda_i_plan_run *r);
+bool ksda_i_stage_splits_are_next(const ksda_i_plan_run *r);
+uint64_t ksda_i_stage_level_splits_budget(const ksda_i_plan_run *r);
+ksda_status ksda_i_stage_level_splits(ksda_i_plan_run *r);
 bool ksda_i_stage_splits_are_unproved(const ksda_i_plan_run *r);
 uint64_t ksda_i_stage_splits_budget(const ksda_i_plan_run *r);
 ksda_status ksda_i_stage_splits_program(ksda_i_plan_run *r);

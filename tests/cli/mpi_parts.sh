@@ -7,7 +7,7 @@ export KSDA_MPI_WHOLE=0
 # the files of a folder, one behind the other, are that file
 joined() { cat "$1"/part-* | same /dev/stdin "$2"; }
 
-ksda generate planted --vertices 17000 --edges 40000 --blocks 6 --communities who.txt -o net.txt --seed 3 -q
+ksda generate planted --vertices 21000 --edges 40000 --blocks 6 --communities who.txt -o net.txt --seed 3 -q
 release() { # HOW FILES...
     local how=$1
     shift

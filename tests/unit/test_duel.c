@@ -26,7 +26,7 @@
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* several times slower */
 #define NETWORKS 300u
 #else
-#define NETWORKS 1600u
+#define NETWORKS 1200u
 #endif
 #define LARGEST 48u
 #define MOST_SPLITS 24u

@@ -122,7 +122,7 @@ static void without_a_proof_the_release_is_the_same(void **state) {
 static void small_networks_always_succeed(void **state) {
     static const double omegas[] = {0, 1, 5, 20};
     (void)state;
-    for (uint64_t seed = 0; seed < times_as_many(400); seed++) {
+    for (uint64_t seed = 0; seed < times_as_many(300); seed++) {
         ksda_network net;
         ksda_anonymize_result result = KSDA_INIT(ksda_anonymize_result);
         uint32_t n = 4 + (uint32_t)(seed % 37), m = 1 + (uint32_t)(seed % 5);

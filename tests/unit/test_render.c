@@ -168,6 +168,13 @@ static void *limited_malloc(size_t size) {
     return left-- > 0 ? malloc(size) : NULL;
 }
 
+/* But for digits: one of the numbers is the memory that the process has used so far. */
+static size_t length_of(const char *text) {
+    size_t length = 0;
+    for (; *text; text++) length += *text < '0' || *text > '9';
+    return length;
+}
+
 static void json_is_whole_or_none(void **state) {
     (void)state;
     results r;
@@ -185,7 +192,7 @@ static void json_is_whole_or_none(void **state) {
             assert_int_equal(status, KSDA_NOMEM);
             assert_null(text);
         }
-        assert_int_equal(strlen(text), strlen(whole));
+        assert_int_equal(length_of(text), length_of(whole));
         ksda_free(check_ctx, text), ksda_free(check_ctx, whole);
     }
     clear(check_ctx, &r);

@@ -100,11 +100,18 @@ static uint32_t highest_of(const ksda_i_levels *l, uint32_t c) {
     return highest;
 }
 
+/* Where k is large a single level takes a while to look at. */
+static bool may_go_on(ksda_i_level_model *m) {
+    if (m->model.status == KSDA_OK) m->model.status = ksda_i_interrupted(m->l->ctx);
+    if (m->model.status == KSDA_OK && ksda_i_time_left(m->l->ctx) <= 0) m->model.status = KSDA_LIMIT;
+    return m->model.status == KSDA_OK;
+}
+
 static void level_columns(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
     uint32_t *raise = ksda_i_malloc(l->ctx, l->k, sizeof *raise);
     if (!raise) m->model.status = KSDA_NOMEM;
-    for (uint32_t t = m->low; raise && t <= m->high; t++)
+    for (uint32_t t = m->low; raise && t <= m->high && may_go_on(m); t++)
         if (may_open(m, t, raise)) m->open[t] = ksda_i_model_column(&m->model, 0, 1, 0, true, "y_%u", t);
     ksda_i_free(l->ctx, raise);
     for (uint32_t c = 0; c < l->count; c++) {
@@ -282,6 +289,7 @@ static void cover_rows(ksda_i_level_model *m, uint32_t c) {
 static ksda_status build_model(ksda_i_level_model *m) {
     const ksda_i_levels *l = m->l;
     level_columns(m);
+    if (m->model.status != KSDA_OK) return m->model.status;
     if (ksda_i_level_may_split(m)) ksda_i_level_splits_columns(m);
     for (uint32_t c = 0; c < l->count; c++) {
         for (uint32_t a = 0; a < m->held[c]; a++) {

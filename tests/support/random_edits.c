@@ -61,3 +61,24 @@ ksda_edits *random_edits(ksda_ctx *ctx, ksda_i_rng *r, const ksda_graph *g, cons
     ksda_graph_free(ctx, applied);
     return edits;
 }
+
+static bool is_added(const ksda_edits *edits, uint32_t u, uint32_t v) {
+    const ksda_pair *pair;
+    uint64_t count = ksda_edits_added(edits, &pair);
+    for (uint64_t i = 0; i < count; i++)
+        if ((pair[i].u == u && pair[i].v == v) || (pair[i].u == v && pair[i].v == u)) return true;
+    return false;
+}
+
+ksda_edits *random_additions(ksda_ctx *ctx, uint64_t seed, const ksda_graph *g, const ksda_communities *c,
+                             uint32_t ends, uint64_t count) {
+    ksda_edits *edits;
+    ksda_i_rng rng = ksda_i_rng_stream(seed, 2, 0);
+    must(ctx, ksda_edits_new(ctx, g, &edits));
+    while (ksda_edits_added(edits, NULL) < count) {
+        uint32_t u = (uint32_t)ksda_i_rng_below(&rng, ends), v = (uint32_t)ksda_i_rng_below(&rng, g->n);
+        if (u != v && c->of[u] == c->of[v] && !ksda_graph_adjacent(g, u, v) && !is_added(edits, u, v))
+            must(ctx, ksda_edits_add_edge(ctx, edits, u, v));
+    }
+    return edits;
+}

@@ -17,4 +17,9 @@ typedef struct edit_counts {
 ksda_edits *random_edits(ksda_ctx *ctx, ksda_i_rng *r, const ksda_graph *g, const ksda_communities *c, unsigned splits,
                          unsigned adds, edit_counts *counts);
 
+/* So many edges inside communities and nothing else, one end of each among the first `ends` vertices. There must be as
+ * many that can be added. */
+ksda_edits *random_additions(ksda_ctx *ctx, uint64_t seed, const ksda_graph *g, const ksda_communities *c,
+                             uint32_t ends, uint64_t count);
+
 #endif

@@ -2,6 +2,7 @@
  * suspicious is nearly always one who was raised to it. */
 #include "methods/levelplan/plausible.h"
 #include "context.h"
+#include "random_edits.h"
 #include "random_graph.h"
 
 #include <ksda/attack.h>
@@ -43,29 +44,6 @@ static void unmask(const ksda_network *net, const ksda_edits *edits, picks *sum)
     ksda_release_clear(check_ctx, &release);
 }
 
-static bool is_added(const ksda_edits *edits, uint32_t u, uint32_t v) {
-    const ksda_pair *pair;
-    uint64_t count = ksda_edits_added(edits, &pair);
-    for (uint64_t i = 0; i < count; i++)
-        if ((pair[i].u == u && pair[i].v == v) || (pair[i].u == v && pair[i].v == u)) return true;
-    return false;
-}
-
-/* Edges inside communities, some at everybody who is drawn. */
-static ksda_edits *with_added_edges(const ksda_network *net, uint64_t seed, uint32_t count) {
-    ksda_edits *edits;
-    ksda_i_rng rng = ksda_i_rng_stream(seed, 2, 0);
-    assert_int_equal(ksda_edits_new(check_ctx, net->graph, &edits), KSDA_OK);
-    while (ksda_edits_added(edits, NULL) < count) {
-        uint32_t u = (uint32_t)ksda_i_rng_below(&rng, net->graph->n),
-                 v = (uint32_t)ksda_i_rng_below(&rng, net->graph->n);
-        if (u != v && net->communities->of[u] == net->communities->of[v] && !ksda_graph_adjacent(net->graph, u, v) &&
-            !is_added(edits, u, v))
-            assert_int_equal(ksda_edits_add_edge(check_ctx, edits, u, v), KSDA_OK);
-    }
-    return edits;
-}
-
 /* Whatever degree somebody has is in order here, so that nothing but the members decides. */
 static void somebody_raised_is_least_suspicious(void **state) {
     picks before = {.groups = 0}, after = before;
@@ -74,7 +52,7 @@ static void somebody_raised_is_least_suspicious(void **state) {
         ksda_network net;
         double nearer;
         random_network(check_ctx, seed, 90, 0.12, 3, &net);
-        ksda_edits *edits = with_added_edges(&net, seed, ADDED);
+        ksda_edits *edits = random_additions(check_ctx, seed, net.graph, net.communities, net.graph->n, ADDED);
         unmask(&net, edits, &before);
         assert_int_equal(
             ksda_i_plausible(check_ctx, net.graph, net.communities, K, (ksda_share){0, 0}, ADDED / 4, edits, &nearer),

@@ -2,6 +2,7 @@
  * that comes does to the own edges of its ends. */
 #include "methods/levelplan/plausible.h"
 #include "context.h"
+#include "random_edits.h"
 #include "random_graph.h"
 
 #include <ksda/attack.h>
@@ -98,28 +99,6 @@ enum {
     RAISED = 20
 };
 
-static bool is_added(const ksda_edits *edits, uint32_t u, uint32_t v) {
-    const ksda_pair *pair;
-    uint64_t count = ksda_edits_added(edits, &pair);
-    for (uint64_t i = 0; i < count; i++)
-        if ((pair[i].u == u && pair[i].v == v) || (pair[i].u == v && pair[i].v == u)) return true;
-    return false;
-}
-
-/* Edges inside communities; one end of each is among the first vertices. */
-static ksda_edits *with_added_edges(const ksda_network *net, uint64_t seed) {
-    ksda_edits *edits;
-    ksda_i_rng rng = ksda_i_rng_stream(seed, 2, 0);
-    assert_int_equal(ksda_edits_new(check_ctx, net->graph, &edits), KSDA_OK);
-    while (ksda_edits_added(edits, NULL) < ADDED) {
-        uint32_t u = (uint32_t)ksda_i_rng_below(&rng, RAISED), v = (uint32_t)ksda_i_rng_below(&rng, net->graph->n);
-        if (u != v && net->communities->of[u] == net->communities->of[v] && !ksda_graph_adjacent(net->graph, u, v) &&
-            !is_added(edits, u, v))
-            assert_int_equal(ksda_edits_add_edge(check_ctx, edits, u, v), KSDA_OK);
-    }
-    return edits;
-}
-
 /* A round believes that own edges score as they did when it began. Where it exchanges fewer edges that is nearer to
  * what is: all of them at first, and ever fewer later, where edges may be spent. */
 static void steps_become_smaller(void **state) {
@@ -141,7 +120,7 @@ static void rounds_come_near_to_chance(void **state) {
         ksda_network net;
         double nearer;
         random_network(check_ctx, seed, 60, 0.15, 2, &net);
-        ksda_edits *edits = with_added_edges(&net, seed);
+        ksda_edits *edits = random_additions(check_ctx, seed, net.graph, net.communities, RAISED, ADDED);
         was += worst_of(&net, edits) - 0.5;
         assert_int_equal(
             ksda_i_plausible(check_ctx, net.graph, net.communities, 1, (ksda_share){0, 0}, 2, edits, &nearer), KSDA_OK);
@@ -186,7 +165,7 @@ static void what_comes_is_foreseen(void **state) {
         ksda_network net;
         ksda_i_disguise d;
         random_network(check_ctx, seed, 50, 0.3, 2, &net);
-        ksda_edits *edits = with_added_edges(&net, seed);
+        ksda_edits *edits = random_additions(check_ctx, seed, net.graph, net.communities, RAISED, ADDED);
         open_disguise(&net, edits, &d);
         for (uint32_t p = 0; p < 8; p++) {
             uint32_t q = p + 20;
@@ -220,7 +199,7 @@ static void what_goes_and_comes_is_as_before(void **state) {
         ksda_network net;
         ksda_i_disguise d;
         random_network(check_ctx, seed, 50, 0.3, 2, &net);
-        ksda_edits *edits = with_added_edges(&net, seed);
+        ksda_edits *edits = random_additions(check_ctx, seed, net.graph, net.communities, RAISED, ADDED);
         open_disguise(&net, edits, &d);
         for (uint64_t e = 0; e < d.edges; e += 7) {
             const uint32_t end[2] = {d.edge[e].u, d.edge[e].v};
